@@ -8,17 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.choices import MEASURES, Choices
 from experiments.core.following import Course, Following
 from experiments.core.measures import report_in, report_of
 from experiments.core.memory import keep_freed_memory
-from experiments.core.one_table import Shared, of_block, played_together
+from experiments.core.one_table import Numbers, Shared, of_block, played_together
 from experiments.core.paired_sums import paired, side_by_side
 from experiments.core.recording import (
     Block,
@@ -102,17 +103,15 @@ def play_counting(
     keep: tuple[str, ...] = (),
 ) -> Outcome:
     """Play a block, and count what this report of the game does, if there is one."""
+    if isinstance(cell, Pair) and cell.how != "compare":
+        return play_what_ifs([cell], [block])[0]
     keep_freed_memory()
     raw: dict[str, pl.DataFrame] = {}
     if isinstance(cell, Cell):
         played, raw, found = _sums_of(cell, block, report, keep)
-    elif cell.how == "compare":
+    else:
         played, both = side_by_side(cell.one, cell.other, block, report)
         found = joined([paired(*sides) for sides in both])
-    elif cell.how == "trial":
-        return play_trials([cell], [block])[0]
-    else:
-        played, found = _differences(cell, block)
     tables = {name: raw[name] for name in keep if name in raw}
     return outcome(block, found, played.decisions, tables)
 
@@ -153,12 +152,26 @@ def counts_choices(cell: Cell) -> bool:
     return read is None or not read.isdisjoint(one.name for one in MEASURES)
 
 
-def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
-    """Sums of what the game's report says of a decision that is declined."""
-    names, course = _recorded(pair), Course(games.load(pair.game), block.count)
-    played, raw = record(pair.one, block, names, [course])
-    _, other = record(pair.other, block, names, [], partial(Following, course))
-    return played, _differ(pair, block, played, raw, other)
+def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
+    """Play blocks of what-ifs of one kind at one table: what became of each.
+
+    These are experiments on deals that are alike but for chance, or games in which
+    somebody declines.
+    """
+    keep_freed_memory()
+    names, numbers = _recorded(pairs[0]), [numbers_of(block) for block in blocks]
+    play = _trials if pairs[0].how == "trial" else _declined
+    played, made, sides = play(pairs, numbers, names)
+    ends = np.cumsum([0, *(block.count for block in blocks)]).tolist()
+    found = []
+    for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
+        places = slice(*ends[number : number + 2])
+        one, other = (of_block(raw, names, places, block) for raw in sides)
+        values, report = about_pair(pair, played), report_of(pair.game)
+        counts = report.differences_of(one, other, values, block.first)
+        sums = joined([nothing(), sums_of(counts)])
+        found.append(outcome(block, sums, int(made[number]), {}))
+    return found
 
 
 def _recorded(pair: Pair) -> tuple[str, ...]:
@@ -167,37 +180,53 @@ def _recorded(pair: Pair) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
 
 
-def _differ(
-    pair: Pair, block: Block, played: PlayedGames, one: Raw, other: Raw
-) -> pl.DataFrame:
-    """The sums of what the game's report says of a what-if, of raw tables of both."""
-    values, report = about_pair(pair, played), report_of(pair.game)
-    counts = report.differences_of(one, other, values, block.first)
-    return joined([nothing(), sums_of(counts)])
+class _Sides(NamedTuple):
+    """What-ifs that were played: who played, decisions (pairs,), notes of both sides.
 
-
-def play_trials(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
-    """Play blocks of experiments on deals that are alike but for chance, at one table.
-
-    Both games of all of them.
+    The games of a side are numbered from 0 through all pairs.
     """
-    keep_freed_memory()
-    cells, names = [one.one for one in pairs], _recorded(pairs[0])
-    numbers = [numbers_of(block) for block in blocks] * 2
-    of = np.repeat(np.arange(len(numbers)), [len(its) for its in numbers])
-    made = np.zeros(len(numbers), dtype=np.int64)
-    trial: Any = replace(cells[0].trial, turned=of >= len(pairs))
-    notes = Notes(games.load(pairs[0].game), names, 0, len(of))
+
+    played: PlayedGames
+    made: NDArray[np.int64]
+    raw: tuple[Raw, Raw]
+
+
+def _declined(
+    pairs: Sequence[Pair], numbers: Sequence[Numbers], names: tuple[str, ...]
+) -> _Sides:
+    """Games in which somebody declines: until then they take the others' course."""
+    game, of, made = games.load(pairs[0].game), *_each(numbers)
+    course = Course(game, len(of))
+    one, other = (Notes(game, names, 0, len(of)) for _ in range(2))
+    listeners, at = [*one.listeners, course], partial(Shared, of, made)
+    played = played_together([its.one for its in pairs], numbers, listeners, at)
+    raw = one.tables(played)
+    how = other.listeners, partial(Following, course)
+    again = played_together([its.other for its in pairs], numbers, *how)
+    return _Sides(played, made, (raw, other.tables(again)))
+
+
+def _trials(
+    pairs: Sequence[Pair], numbers: Sequence[Numbers], names: tuple[str, ...]
+) -> _Sides:
+    """Experiments on deals, in both games of all of them at once."""
+    game, of, made = games.load(pairs[0].game), *_each([*numbers, *numbers])
+    trial: Any = replace(pairs[0].one.trial, turned=of >= len(pairs))
+    notes = Notes(game, names, 0, len(of))
+    cells = [*(its.one for its in pairs), *(its.other for its in pairs)]
     how = notes.listeners, partial(Shared, of, made), trial
-    played = played_together([*cells, *(one.other for one in pairs)], numbers, *how)
-    raw, found = notes.tables(played), []
-    ends = np.cumsum([0, *(len(its) for its in numbers)]).tolist()
-    for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
-        sides = (slice(*ends[at : at + 2]) for at in (number, number + len(pairs)))
-        one, other = (of_block(raw, names, side, block) for side in sides)
-        sums = _differ(pair, block, played, one, other)
-        found.append(outcome(block, sums, int(made[number]), {}))
-    return found
+    played = played_together(cells, [*numbers, *numbers], *how)
+    raw, half = notes.tables(played), len(of) // 2
+    every = Block(0, 0, half)
+    one = of_block(raw, names, slice(0, half), every)
+    other = of_block(raw, names, slice(half, len(of)), every)
+    return _Sides(played, made[: len(pairs)], (one, other))
+
+
+def _each(numbers: Sequence[Numbers]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(games,) which of these each game is of, and (these,) zeros."""
+    sizes = [len(some) for some in numbers]
+    return np.repeat(np.arange(len(sizes)), sizes), np.zeros(len(sizes), dtype=np.int64)
 
 
 def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -20,7 +20,7 @@ from experiments.core.blocks import (
     counts_choices,
     joined,
     outcome,
-    play_trials,
+    play_what_ifs,
 )
 from experiments.core.branching import asked
 from experiments.core.cells import Cell, Pair, PlayedGames, seating
@@ -45,11 +45,12 @@ def table_of(cell: Cell | Pair) -> Hashable:
 
     Cells of which the end alone is counted sit by themselves, but in games where it
     matters most how many share a moment (``dear``). Decisions that are tried are of
-    one cell, but for those of its first strategy alone; both games of an experiment on
-    deals are played with those of others that are alike; searchers sit with those who
-    search as long; games of a match follow each other.
+    one cell, but for those of its first strategy alone; what-ifs are played with others
+    of their kind, experiments on deals with those that are alike; searchers sit with
+    those who search as long; games of a match follow each other.
     """
-    one = cell.one if isinstance(cell, Pair) and cell.how == "trial" else cell
+    what_if = isinstance(cell, Pair) and cell.how != "compare"
+    one = cell.one if isinstance(cell, Pair) and what_if else cell
     if isinstance(one, Pair):
         return None
     of, alone = (one.game, one.rules, one.players), one is cell
@@ -57,10 +58,10 @@ def table_of(cell: Cell | Pair) -> Hashable:
     apart = tried or None, one.knocked, one.trial if alone else None
     if any(part is not None for part in apart) or _matched(*of):
         return None
-    how = one.trial
-    if alone and not dear(one.game):
-        how = report_in(one.game, one.measured) is None
-    return *of, one.rotate, one.cost, alone, how
+    how: Hashable = not dear(one.game) and report_in(one.game, one.measured) is None
+    if isinstance(cell, Pair):
+        how = cell.how, one.trial
+    return *of, one.rotate, one.cost, how
 
 
 def dear(game: str) -> bool:
@@ -86,7 +87,7 @@ def play_together(
     The cells have the same ``table_of``; all else is as for ``blocks.play_block``.
     """
     if pairs := [one for one in cells if isinstance(one, Pair)]:
-        return play_trials(pairs, blocks)
+        return play_what_ifs(pairs, blocks)
     alone = [one for one in cells if isinstance(one, Cell)]
     reports = [report_in(one.game, one.measured) if detailed else None for one in alone]
     return count_together(alone, blocks, reports, keep)

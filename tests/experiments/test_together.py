@@ -23,6 +23,7 @@ from reports.counts import sums_of
 from reports.measures import SUMS
 from sim import games
 from sim.chance import Chance, Purpose
+from sim.devil import dealing, state
 from sim.games import REGISTRY
 from sim.masks import Masks
 from strategies import registry as strategy_registry
@@ -78,8 +79,11 @@ def test_what_is_played_together_is_the_same_as_alone(game):
 
 def test_games_that_wait_are_dealt_as_they_are_alone(monkeypatch):
     """In Devil a game begins where another is over."""
-    for module in ("state", "dealing"):
-        monkeypatch.setattr(f"sim.devil.{module}.WINDOW", 16)
+    for module in (
+        state,
+        dealing,
+    ):  # imported: else one would keep the other's for good
+        monkeypatch.setattr(module, "WINDOW", 16)
     cells = several("devil")
     found = play_together(cells, blocks(cells))
     for one, block, other in zip(cells, blocks(cells), found, strict=True):
@@ -240,25 +244,48 @@ def test_chance_is_random_where_cells_share_a_table():
     assert not values[0].equals(values[1])
 
 
-@pytest.mark.parametrize(
-    ("game", "want"),
-    [("article_ii", {"phase": 1, "lying": True}), ("socialism", {"part": 1})],
-)
-def test_both_games_of_experiments_are_as_each_alone(game, want):
-    known, found = games.load(game), []
+def trials(game: str) -> list[Pair]:
+    """Two experiments on deals that are alike but for chance."""
+    known = games.load(game)
+    want = {"phase": 1, "lying": True} if game == "article_ii" else {"part": 1}
     lineup = ("allround", *["random"] * (known.players[0] - 1))
     made = replace(cell(game, lineup), trial=known.trial(**want))
-    pairs = [on_trial(replace(made, seed=seed)) for seed in (5, 6)]
-    assert table_of(pairs[0]) == table_of(pairs[1]) is not None
+    return [on_trial(replace(made, seed=seed)) for seed in (5, 6)]
+
+
+def declines(game: str) -> list[Pair]:
+    """The last two what-ifs of a report in which somebody declines."""
+    rules, of = games.load(game).rules.of(), games.load(game).players[-1:]
+    wanted = report_of(game).what_ifs.decline(rules.plain())
+    panel = Panel(game, rules, of, of, 1, (), wanted)
+    return [its for one in panel.cells() if isinstance(its := one.cell, Pair)][-2:]
+
+
+@pytest.mark.parametrize("game", ["article_ii", "socialism"])
+def test_both_games_of_experiments_are_as_each_alone(game: str) -> None:
+    pairs = trials(game)
+    as_each_alone(pairs)
     assert table_of(pairs[0]) != table_of(replace(pairs[0], how="decline"))
-    blocks = [Block(0, 3, 30), Block(1, 0, 20)]
-    names, report = tuple(known.events), report_of(game)
+
+
+@pytest.mark.parametrize("game", ["kunitame", "devil", "evilpact"])
+def test_games_in_which_somebody_declines_are_as_each_alone(game: str) -> None:
+    as_each_alone(declines(game))
+
+
+def as_each_alone(pairs: list[Pair]) -> None:
+    """Both sides of what-ifs at one table are what they are by themselves."""
+    one, other = pairs
+    assert table_of(one) == table_of(other) is not None
+    blocks, found = [Block(0, 3, 30), Block(1, 0, 20)], []
+    report = report_of(one.game)
+    names = tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
     for pair, block in zip(pairs, blocks, strict=True):
-        played, one = record(pair.one, block, names, [])
-        _, other = record(pair.other, block, names, [])
-        assert not one["result"].equals(other["result"])
+        played, here = record(pair.one, block, names, [])
+        _, there = record(pair.other, block, names, [])
+        assert not here["result"].equals(there["result"])
         about = about_pair(pair, played)
-        sums = sums_of(report.differences_of(one, other, about, block.first))
+        sums = sums_of(report.differences_of(here, there, about, block.first))
         found.append((sums.with_columns(cell=block.cell), played.decisions))
     for outcome, (sums, decisions) in zip(
         play_together(pairs, blocks), found, strict=True
