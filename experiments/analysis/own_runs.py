@@ -5,7 +5,7 @@ table of different strategies, as of ``luck``; traps of the leading strategy, on
 which may not use an option, as of ``knockout``: of decisions with few options, as
 contracts and actions are (cards take long, and are seldom traps). All count no more
 than how games end, so they take little of a report's time. A pilot says how many games
-each has (``pilot``).
+each has, where that pays (``pilot``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ import polars as pl
 
 from experiments.analysis import pilot
 from experiments.analysis.knockout import knockout_of
-from experiments.analysis.luck import luck_shares
+from experiments.analysis.luck import PLAYS, luck_shares
 from experiments.analysis.panel import Panel
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
@@ -34,6 +34,8 @@ from reports.scorecard.measured import gap_of
 from reports.scorecard.numbers import LATER, POSITION
 
 Told = TypeVar("Told")
+Play = Callable[[int, Cell, Path], Told]
+"""Plays so many games of a cell in a folder."""
 Numbers = Mapping[str, tuple[float, float, float]]
 """Of lines of the scorecard, by id: the number, and the ends of its interval."""
 LEAST = 256
@@ -89,7 +91,8 @@ class OwnRuns:
         if cell is None or not deals or self.games < LEAST:
             return {"luck": None}
         usual, out = min(deals, self.games), self.out / "luck"
-        shares, games = self._raced(play, _luck, usual, cell, out)
+        plays = PLAYS * cell.players  # of each deal
+        shares, games = self._raced(play, _luck, usual, cell, out, plays)
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
     def worth(self) -> dict[str, pl.DataFrame | None]:
@@ -110,29 +113,38 @@ class OwnRuns:
 
     def _raced(
         self,
-        play: Callable[[int, Cell, Path], Told],
+        play: Play[Told],
         numbers: Callable[[Told], Numbers],
         usual: int,
         cell: Cell,
         out: Path,
+        cells: int = 1,
     ) -> tuple[Told, int]:
         """What as many games of a cell tell as verdicts take, and how many that are.
 
-        ``numbers``: of each line that they tell. A kept report has the games that it
-        has, whatever is allowed by now.
+        ``numbers``: of each line that they tell; ``cells`` are played for it. A kept
+        report has the games that it has, whatever is allowed by now.
         """
         try:
             games = int(manifest_at(out / MANIFEST)["games"])
         except FileNotFoundError:
-            look, other = pilot.look(usual), replace(cell, seed=cell.seed + _PILOT)
-            first = numbers(play(look, other, out.with_name(f"{out.name}-pilot")))
-            limits = {line.id: line.tolerance for line in self.lines}
-            wanted = [
-                pilot.games_for(number, look, limits[line], usual)
-                for line, number in first.items()
-            ]
-            games = max(wanted, default=usual)
+            games = usual * pilot.MOST
+            if look := pilot.look(usual, cells):
+                first = out.with_name(f"{out.name}-pilot")
+                told = numbers(
+                    play(look, replace(cell, seed=cell.seed + _PILOT), first)
+                )
+                games = self._wanted(told, look, usual)
         return play(games, cell, out), games
+
+    def _wanted(self, told: Numbers, look: int, usual: int) -> int:
+        """The games that verdicts most likely take, where a pilot tells these."""
+        limits = {line.id: line.tolerance for line in self.lines}
+        wanted = (
+            pilot.games_for(number, look, limits[line], usual)
+            for line, number in told.items()
+        )
+        return max(wanted, default=usual)
 
 
 def _gaps(found: Results) -> Numbers:

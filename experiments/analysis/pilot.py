@@ -4,7 +4,9 @@ Games go where a verdict is open: where the pilot's number lies well within what
 allowed, or far beyond it, the usual games tell; near a bound it takes more. A pilot's
 games are others than those that count, so how many these are hangs on nothing in them,
 and intervals are the usual ones. (To count the pilot too makes errors a little more
-frequent: Wittes & Brittain 1990, Stat. Med. 9:65-72.)
+frequent: Wittes & Brittain 1990, Stat. Med. 9:65-72.) Where games are few a pilot does
+not pay, since what a moment costs hangs little on how many games have it: the most are
+played then.
 """
 
 import math
@@ -15,12 +17,21 @@ from reports.statistics.intervals import games_needed
 
 MOST = 4
 """So many times the usual games are played at most."""
-_PART, _LEAST = 4, 8
+PAYS = 1_024
+"""Games of a pilot, in all its cells, that take about as long as all others would."""
+_PART = 4
 
 
-def look(usual: int) -> int:
-    """The games of a pilot: a quarter of the usual ones."""
-    return max(usual // _PART, _LEAST)
+def look(usual: int, cells: int = 1) -> int:
+    """The games of a pilot: a quarter of the usual ones; 0 where none is worth it.
+
+    ``cells``: so many are played of each game.
+
+    >>> look(16_384), look(4_096), look(2_048, cells=8)
+    (4096, 0, 512)
+    """
+    games = usual // _PART
+    return games if games * cells > PAYS else 0
 
 
 def games_for(

@@ -157,7 +157,7 @@ def _endings(panel_cells: Sequence[PanelCell], ends: Mapping[int, int]) -> str:
         f"{games:,} games {'each ' * (len(some) > 1)}of {listed(some)} players"
         for games, some in players.items()
     ]
-    return f"{', '.join(words)}; how many, a pilot told, which is not counted"
+    return f"{', '.join(words)}: as many as the verdicts take"
 
 
 def _few(names: Sequence[str]) -> str:

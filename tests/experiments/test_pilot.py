@@ -37,7 +37,6 @@ LIMITS = Tolerance(most=0.03, margin=0.03)
     ],
 )
 def test_games_go_where_a_verdict_is_open(number, games):
-    assert pilot.look(1_000) == 250
     assert pilot.games_for(number, 250, LIMITS, 1_000) == games
 
 
@@ -88,6 +87,32 @@ def runs(tmp_path, targets, panel_, games_=256):
     return OwnRuns(panel_, games_, read_targets(file)[0], tmp_path)
 
 
+@pytest.fixture
+def pilots_pay(monkeypatch):
+    """Also of few games."""
+    monkeypatch.setattr(pilot, "PAYS", 0)
+
+
+def test_a_pilot_has_a_quarter_of_the_games_unless_these_are_few():
+    assert (pilot.look(4_100), pilot.look(4_096)) == (1_025, 0)
+    assert (pilot.look(1_024, cells=4), pilot.look(1_040, cells=4)) == (0, 260)
+
+
+def test_few_games_have_no_pilot_and_are_most(tmp_path):
+    """Whatever is allowed."""
+    its = made()
+    [place] = its.given("allround")
+    wide = [f"[targets.{line}]\nmargin = 0.9" for line in ("luck", "positions")]
+    wide.append("[targets.trap]\nmost = 0.9")
+    own = runs(tmp_path, "\n".join(wide), its)
+    [call] = own.ends(its.ending([place], "allround"))
+    assert call().games == 256 * report_of("kunitame").ends * pilot.MOST
+    assert set(own.worth()["worth"]["games"]) == {1_024}
+    assert set(own.luck()["luck"]["games"]) == {256 * pilot.MOST}
+    assert sorted(path.name for path in tmp_path.rglob("*-pilot")) == []
+
+
+@pytest.mark.usefixtures("pilots_pay")
 @pytest.mark.parametrize(("most", "times"), [(0.9, 1), (0.06, 4)])
 def test_who_wins_is_counted_in_as_many_games_as_the_verdict_takes(
     tmp_path, most, times
@@ -109,6 +134,7 @@ def test_who_wins_is_counted_in_as_many_games_as_the_verdict_takes(
     assert found.sums.equals(again)
 
 
+@pytest.mark.usefixtures("pilots_pay")
 def test_a_later_phase_is_told_by_the_same_games(tmp_path):
     """As many as the verdict takes that needs more; nothing else is counted there."""
     its = made("article_ii")
@@ -126,6 +152,7 @@ def test_a_later_phase_is_told_by_the_same_games(tmp_path):
         assert told - {LATER} == {*known("article_ii", detailed=False)} & told
 
 
+@pytest.mark.usefixtures("pilots_pay")
 def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path):
     clear = "[targets.luck]\nmargin = 0.9\n[targets.trap]\nmost = 0.9\n"
     own = runs(tmp_path, clear, made())
@@ -143,6 +170,7 @@ def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path)
     assert cell.seed != load(again / "worth").cells[0].seed
 
 
+@pytest.mark.usefixtures("pilots_pay")
 def test_a_kept_report_has_the_games_that_it_has_whatever_is_allowed(tmp_path):
     its = made()
     [place] = its.given("allround")
