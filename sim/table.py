@@ -227,6 +227,10 @@ class Table:
                     listener.choice_of(state, rows, choice)
         return answer
 
+    def passed(self, state: State, rows: Rows, number: Masks) -> None:
+        """So many decisions with one option each, in these rows, that nobody hears."""
+        self.decisions += int(number.sum())
+
     def _of_rows(
         self,
         state: State,

@@ -21,7 +21,7 @@ from sim.chance import Chance
 from sim.listener import Listener
 from sim.masks import Masks
 from sim.table import Table
-from sim.view import Seat
+from sim.view import Rows, Seat
 
 Numbers = NDArray[np.uint64]
 
@@ -80,3 +80,9 @@ class Shared(Table):
         some = self._of.take(at[legal != masks.NOTHING])
         self._made += np.bincount(some, minlength=len(self._made))
         return super().ask(state, name, seat, legal, **how)
+
+    def passed(self, state: Any, rows: Rows, number: Masks) -> None:
+        """As at any table."""
+        some = self._of.take(state.started.take(rows))
+        np.add.at(self._made, some, number.astype(np.int64))
+        super().passed(state, rows, number)

@@ -7,6 +7,7 @@ round. A step begins with its question, if it has one, so play can go on from an
 import numpy as np
 
 from sim import masks
+from sim.devil.circles import LAP, skip_circles
 from sim.devil.dealing import deal, start
 from sim.devil.draws import draw, penalise, tell_skip
 from sim.devil.layout import (
@@ -121,7 +122,7 @@ def play_card(state: State, table: Table) -> None:
     _discard(state, table, rows, card)
     waiting = np.count_nonzero(state.ending < SKIPS)
     now = waiting * WAIT >= len(state.games) or clock.steps >= state.rules.guard
-    clock.phase = Phase.DECLARE if now else Phase.TURN
+    clock.phase = Phase.DECLARE if now or not clock.steps % LAP else Phase.TURN
 
 
 def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
@@ -191,7 +192,10 @@ def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> Non
 def finish(state: State, table: Table) -> None:
     """Rounds that ended are scored and the next are dealt; the others go on."""
     clock, guard = state.clock, state.rules.guard
-    if clock.steps >= guard:
+    lap = not clock.steps % LAP
+    if lap:
+        skip_circles(state, table)
+    if lap or clock.steps >= guard:
         late = (clock.turn >= guard) & (state.ending >= SKIPS)
         rest(state, masks.flagged(late), BROKEN)
     table.settled(state, masks.flagged(state.ending <= BROKEN))

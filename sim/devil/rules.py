@@ -79,7 +79,7 @@ class Devil(Rules):
         20_000,
         "turns after which a round, and the game with it, is broken off",
         unit="turns",
-        source="(no round of the printed rules comes near)",
+        source="(rounds that end do so within about 1,000; a few never would)",
         ge=1,
         le=60_000,
     )
