@@ -109,7 +109,7 @@ def test_small_decks_are_the_same_whether_turns_are_told_or_not(
     broken_off = np.count_nonzero(told["by"] == GUARD)
     asked = any(changes["base_deck"][one] for one in ("special1", "special4"))
     assert (
-        200 < len(passed) <= broken_off
+        50 < len(passed) <= broken_off
     )  # a Special can go round, too: there one asks
     assert asked or len(passed) == broken_off
 
