@@ -108,9 +108,7 @@ def test_small_decks_are_the_same_whether_turns_are_told_or_not(
     assert all(np.array_equal(told[key], found[key]) for key in told)
     broken_off = np.count_nonzero(told["by"] == GUARD)
     asked = any(changes["base_deck"][one] for one in ("special1", "special4"))
-    assert (
-        50 < len(passed) <= broken_off
-    )  # a Special can go round, too: there one asks
+    assert 50 < len(passed) <= broken_off  # a Special can go round, too: there one asks
     assert asked or len(passed) == broken_off
 
 
