@@ -113,6 +113,33 @@ def test_rows_that_all_groups_share_are_added_up_for_each():
     assert shared["y"].to_list() == [2, 1]
 
 
+@pytest.mark.parametrize("options", [2, 60])
+@pytest.mark.parametrize("games", [40, 4_000, 10**12])
+def test_sums_are_the_same_in_whatever_way_rows_are_counted(
+    options, games, monkeypatch
+):
+    """On a grid, by sorting, or by polars; groups are flags, words and numbers."""
+    rng, size = np.random.default_rng(options), 500
+    words = np.array([f"option {n}" for n in range(options)])
+    frame = pl.DataFrame(
+        {
+            "game": rng.integers(0, games, size),
+            "made": rng.integers(0, 2, size) > 0,
+            "option": pl.Series(rng.choice(words, size), dtype=pl.Categorical),
+            "points": rng.integers(-9, 3, size),
+            "y": rng.integers(-3, 9, size),
+            "x": rng.integers(0, 3, size),
+        }
+    )
+    by = ("made", "option", "points")
+    measure = Measure("m", "", "mean", "t", pl.col("y"), pl.col("x"), by=by)
+    found = of_table(measure, frame).sums().sort(by)
+    monkeypatch.setattr("reports.row_counts._codes", lambda *_: None)
+    assert found.equals(of_table(measure, frame).sums().sort(by))
+    assert found.schema["made"] == pl.Int64
+    assert found["y"].sum() == frame["y"].sum()
+
+
 def test_a_side_that_lacks_a_measure_counts_nothing():
     one = counted([(0, 1, "a", 2, 1), (3, 1, "a", 1, 1)], 1)
     found = products(one, one.none()).filter(side="other x one")
