@@ -16,7 +16,7 @@ from sim.masks import Flags
 from sim.table import Table
 from sim.view import Rows
 
-LAP = 512
+LAP = 1_024
 """Turns after which it is looked for."""
 _TOLD = ("play", "draw", "reshuffle", "skip")
 """What is told of each turn."""

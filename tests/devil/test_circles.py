@@ -13,7 +13,7 @@ from sim.devil.layout import GUARD
 from sim.listener import Listener
 from sim.table import Table
 
-SHORT = {"guard": 600}
+SHORT = {"guard": 1_200}
 
 
 class Ends(Listener):
