@@ -162,11 +162,14 @@ def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcom
     names, numbers = _recorded(pairs[0]), [numbers_of(block) for block in blocks]
     play = _trials if pairs[0].how == "trial" else _declined
     played, made, sides = play(pairs, numbers, names)
-    ends = np.cumsum([0, *(block.count for block in blocks)]).tolist()
+    begins = np.cumsum([0, *(block.count for block in blocks[:-1])]).tolist()
     found = []
     for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
-        places = slice(*ends[number : number + 2])
-        one, other = (of_block(raw, names, places, block) for raw in sides)
+        parts = [(raw, first + begins[number]) for raw, first in sides]
+        one, other = (
+            of_block(raw, names, slice(at, at + block.count), block)
+            for raw, at in parts
+        )
         values, report = about_pair(pair, played), report_of(pair.game)
         counts = report.differences_of(one, other, values, block.first)
         sums = joined([nothing(), sums_of(counts)])
@@ -181,14 +184,14 @@ def _recorded(pair: Pair) -> tuple[str, ...]:
 
 
 class _Sides(NamedTuple):
-    """What-ifs that were played: who played, decisions (pairs,), notes of both sides.
+    """What-ifs that were played: who played, and the decisions of each, (pairs,).
 
-    The games of a side are numbered from 0 through all pairs.
+    sides: notes of both, and the number that their first game has there.
     """
 
     played: PlayedGames
     made: NDArray[np.int64]
-    raw: tuple[Raw, Raw]
+    sides: tuple[tuple[Raw, int], tuple[Raw, int]]
 
 
 def _declined(
@@ -203,7 +206,7 @@ def _declined(
     raw = one.tables(played)
     how = other.listeners, partial(Following, course)
     again = played_together([its.other for its in pairs], numbers, *how)
-    return _Sides(played, made, (raw, other.tables(again)))
+    return _Sides(played, made, ((raw, 0), (other.tables(again), 0)))
 
 
 def _trials(
@@ -216,11 +219,8 @@ def _trials(
     cells = [*(its.one for its in pairs), *(its.other for its in pairs)]
     how = notes.listeners, partial(Shared, of, made), trial
     played = played_together(cells, [*numbers, *numbers], *how)
-    raw, half = notes.tables(played), len(of) // 2
-    every = Block(0, 0, half)
-    one = of_block(raw, names, slice(0, half), every)
-    other = of_block(raw, names, slice(half, len(of)), every)
-    return _Sides(played, made[: len(pairs)], (one, other))
+    raw = notes.tables(played)
+    return _Sides(played, made[: len(pairs)], ((raw, 0), (raw, len(of) // 2)))
 
 
 def _each(numbers: Sequence[Numbers]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,0 +1,65 @@
+"""What-ifs played at one table: the same sums as of both sides by themselves."""
+
+from dataclasses import replace
+
+import pytest
+
+from experiments.analysis.panel import Panel
+from experiments.core.blocks import add_up
+from experiments.core.cells import Cell, Pair, on_trial
+from experiments.core.measures import report_of
+from experiments.core.recording import Block, about_pair, record
+from experiments.core.together import play_together, table_of
+from reports.counts import sums_of
+from sim import games
+
+
+def trials(game: str) -> list[Pair]:
+    """Two experiments on deals that are alike but for chance."""
+    known = games.load(game)
+    want = {"phase": 1, "lying": True} if game == "article_ii" else {"part": 1}
+    lineup = ("allround", *["random"] * (known.players[0] - 1))
+    made = Cell(game, known.rules.of(), len(lineup), lineup, True)
+    made = replace(made, trial=known.trial(**want))
+    return [on_trial(replace(made, seed=seed)) for seed in (5, 6)]
+
+
+def declines(game: str) -> list[Pair]:
+    """The last two what-ifs of a report in which somebody declines."""
+    rules, of = games.load(game).rules.of(), games.load(game).players[-1:]
+    wanted = report_of(game).what_ifs.decline(rules.plain())
+    panel = Panel(game, rules, of, of, 1, (), wanted)
+    return [its for one in panel.cells() if isinstance(its := one.cell, Pair)][-2:]
+
+
+@pytest.mark.parametrize("game", ["article_ii", "socialism"])
+def test_both_games_of_experiments_are_as_each_alone(game: str) -> None:
+    pairs = trials(game)
+    as_each_alone(pairs)
+    assert table_of(pairs[0]) != table_of(replace(pairs[0], how="decline"))
+
+
+@pytest.mark.parametrize("game", ["kunitame", "devil", "evilpact"])
+def test_games_in_which_somebody_declines_are_as_each_alone(game: str) -> None:
+    as_each_alone(declines(game))
+
+
+def as_each_alone(pairs: list[Pair]) -> None:
+    """Both sides of what-ifs at one table are what they are by themselves."""
+    one, other = pairs
+    assert table_of(one) == table_of(other) is not None
+    blocks, found = [Block(0, 3, 30), Block(1, 0, 20)], []
+    report = report_of(one.game)
+    names = tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
+    for pair, block in zip(pairs, blocks, strict=True):
+        played, here = record(pair.one, block, names, [])
+        _, there = record(pair.other, block, names, [])
+        assert not here["result"].equals(there["result"])
+        about = about_pair(pair, played)
+        sums = sums_of(report.differences_of(here, there, about, block.first))
+        found.append((sums.with_columns(cell=block.cell), played.decisions))
+    for outcome, (sums, decisions) in zip(
+        play_together(pairs, blocks), found, strict=True
+    ):
+        assert add_up([outcome.sums]).equals(add_up([sums]))
+        assert outcome.decisions == decisions
