@@ -17,7 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from reports.texts import plain
+from reports.texts import drawn, plain
 
 WIDTH = 7.2
 """Width of every figure in inches: the text of an A4 page."""
@@ -32,12 +32,27 @@ REFERENCE: dict[str, Any] = {"color": "#222222", "lw": 1, "ls": (0, (4, 3))}
 GRID: dict[str, Any] = {"color": "#DDDDDD", "linewidth": 0.6}
 
 _DOTS = 150  # an inch
+_SCREEN = 96  # the same of a browser
+
+
+class NotebookFigure(Figure):
+    """A figure that a notebook shows as a picture, as the last line of a cell.
+
+    A plain one of matplotlib, made without pyplot, is a line of text there until
+    somebody says ``%matplotlib inline``.
+    """
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """The picture, and the size at which a browser shows it, in its dots."""
+        wide, high = (round(inches * _SCREEN) for inches in self.get_size_inches())
+        return drawn(self, "png", "notebook"), {"width": wide, "height": high}
 
 
 def paper(height: float, title: str) -> Figure:
     """Make a figure with nothing but its title; height: inches of what is below it."""
     title = fill(plain(title), 84)
-    figure = Figure((WIDTH, height + 1.0 + 0.2 * title.count("\n")), dpi=_DOTS)
+    size = WIDTH, height + 1.0 + 0.2 * title.count("\n")
+    figure = NotebookFigure(size, dpi=_DOTS)
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
     return figure
 

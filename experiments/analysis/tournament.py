@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -26,6 +26,9 @@ from reports.statistics.ratings import Fit, lack_of_fit, plackett_luce
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GAMES = 2_000
 """Games of each lineup unless said otherwise."""
@@ -165,6 +168,21 @@ class Tournament:
         order = ["share", "strategy"]
         return pl.DataFrame(columns).sort(order, descending=[True, False])
 
+    def plot(self) -> "Figure":
+        """Draw the ratings, best first, with their intervals."""
+        from reports import figures  # slow to import
+
+        return figures.dots(
+            self.ratings,
+            "strategy",
+            "rating",
+            "low",
+            "high",
+            title="Ratings",
+            xlabel="rating (Plackett-Luce)",
+            reference=0.0,
+        )
+
     def __repr__(self) -> str:
         """What was played, who is strong, and what more there is."""
         cell = self.results.cells[0]
@@ -172,7 +190,7 @@ class Tournament:
             f"{cell.game}, {self.players} players: {self.lineups:,} lineups, "
             f"{sum(self.results.played):,} games, seed {self.seed}\n"
             f"strongest first: {', '.join(self.ratings['strategy'])}\n"
-            "see .ratings, .matrix, .shares"
+            "see .ratings, .matrix, .shares, .plot()"
         )
 
     def _repr_html_(self) -> str:

@@ -62,16 +62,7 @@ def _ratings(found: Tournament) -> Section:
             Column("wins", "wins", "games won", "count"),
             Column("games", "games", "that it took part in", "count"),
         ),
-        figures.dots(
-            rows,
-            "strategy",
-            "rating",
-            "low",
-            "high",
-            title="Ratings",
-            xlabel="rating (Plackett-Luce)",
-            reference=0.0,
-        ),
+        found.plot(),
     )
     findings = (_strongest(found), *_fit(found))
     return Section("ratings", "Who is strong", "", (exhibit,), findings)

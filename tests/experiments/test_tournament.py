@@ -67,6 +67,12 @@ def test_one_among_others(found):
     assert share == row["estimate"]
 
 
+def test_ratings_are_drawn_best_first(found):
+    [axes] = found.plot().axes
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == found.ratings["strategy"].to_list()
+
+
 def test_who_is_strong(found):
     assert found.ratings["strategy"].to_list() == ["allround", "greedy", "random"]
     assert found.ratings["rating"].sum() == pytest.approx(0, abs=1e-9)
