@@ -18,6 +18,8 @@ from sim.guard import Guard, OutOfTime
 from sim.parameters import nearest, one_of
 from strategies.base import Strategy
 
+OWN = "fairdeal_own_"
+"""How modules of files of one's own are called."""
 _LOADING = 60  # seconds that a file may take to load
 
 
@@ -75,7 +77,7 @@ def _load(file: Path) -> ModuleType:
     """The module in a file, which may import what lies beside it."""
     place = file.resolve()
     known = hashlib.sha256(str(place).encode()).hexdigest()[:12]
-    name = f"fairdeal_own_{place.stem}_{known}"
+    name = f"{OWN}{place.stem}_{known}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, place)

@@ -16,7 +16,7 @@ from typing import Any
 from sim.parameters import nearest, one_of
 from strategies import restricted, specs
 from strategies.base import Strategy, parameters, ranges
-from strategies.checking import check
+from strategies.checking import check, check_apart
 from strategies.files import UnknownStrategy, from_file
 from strategies.random import Random
 from strategies.search import Search
@@ -141,12 +141,10 @@ def _of_file(game: str, spec: str) -> type[Strategy]:
     """The class of a user's file; raises ``UnknownStrategy``."""
     cls = from_file(spec)
     check(game, cls)
-    name = vars(cls)["name"]
-    if name in _builtin(game) or name in _GENERIC:
-        raise UnknownStrategy(
-            f"strategy {spec!r}: its name {name!r} is that of a built-in strategy of "
-            f"{game}. Give it another one."
-        )
+    try:
+        check_apart(vars(cls)["name"], [*_builtin(game), *_GENERIC], game)
+    except UnknownStrategy as error:
+        raise UnknownStrategy(f"strategy {spec!r}: {error}") from None
     return cls
 
 

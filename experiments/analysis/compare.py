@@ -222,16 +222,35 @@ def of_runs(
     """
     ones = unpaired(one.cells, one.directory)
     others = unpaired(other.cells, other.directory)
-    pairs = list(zip(ones, others, strict=True))
-    wider = looked_at(one, other)
-    if any(a.seed == b.seed for a, b in pairs):
+    if any(a.seed == b.seed for a, b in zip(ones, others, strict=True)):
         raise UsageError("the runs have the same games; compare their cells instead.")
+    tolerance = tolerance or Tolerance()
+    return Comparison(
+        ones,
+        others,
+        tuple(map(min, one.played, other.played)),
+        with_verdicts(unpaired_differences(one, other), tolerance),
+        tolerance,
+        same_games=False,
+        wider=looked_at(one, other),
+    )
+
+
+def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
+    """The differences of all that two runs measured, as if of different games.
+
+    Of runs of the same games, intervals and tests are not to be used. Raises
+    ``UsageError`` where cells are pairs.
+    """
+    ones = unpaired(one.cells, one.directory)
+    others = unpaired(other.cells, other.directory)
+    wider = looked_at(one, other)
     parts = []
-    for number, (first, _) in enumerate(pairs):
+    for number, first in enumerate(ones):
         names = known(first.game)
         games = (other.played[number], one.played[number])
         sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
-        both = set(sides[0]["measure"]).intersection(sides[1]["measure"])
+        both = set(names).intersection(*(side["measure"] for side in sides))
         there = [n for n in sorted(both) if not _even(n, first, others[number])]
         found = []
         for some in alike(names[name] for name in there):
@@ -245,15 +264,7 @@ def of_runs(
                 players=pl.lit(first.players, dtype=pl.Int64),
             )
         )
-    return Comparison(
-        ones,
-        others,
-        tuple(map(min, one.played, other.played)),
-        with_verdicts(pl.concat(parts, how="diagonal"), tolerance or Tolerance()),
-        tolerance or Tolerance(),
-        same_games=False,
-        wider=wider,
-    )
+    return pl.concat(parts, how="diagonal")
 
 
 def looked_at(*runs: Results) -> float:

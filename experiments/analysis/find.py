@@ -29,6 +29,7 @@ from experiments.analysis.score_lines import lines_of
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
 from experiments.variants.steps import Step, Steps, both, steps, varied
+from experiments.variants.variant_files import BASE
 from reports.statistics.intervals import Array, games_needed
 from sim import games as registry
 from sim.parameters import RuleError, Rules
@@ -210,7 +211,8 @@ class _Search:
         seed = (self._base.seed + self._round) % (1 << 64)
         here = replace(self._base, seed=seed)
         out = None if self._out is None else self._out / f"round-{self._round}"
-        sides = [here, *(replace(here, rules=one.rules) for one in made)]
+        others = [replace(here, rules=one.rules, label=one.label) for one in made]
+        sides = [replace(here, label=BASE), *others]
         return effects.play(sides, games, only=only, out=out, **self._how)
 
     def race(self, made: Sequence[Step]) -> list[_Near]:

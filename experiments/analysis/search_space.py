@@ -10,6 +10,7 @@ from sim.parameters import nearest, one_of
 from strategies.base import Strategy, parameters, ranges
 
 _DIGITS = 3  # of a number that is tried
+_END = 0.02  # of a range, or of its scale
 _NEAR = 0.25  # of a range: a default below that lies near its low end
 
 Values = dict[str, Any]  # of parameters, by name
@@ -51,6 +52,15 @@ class Knob:
             whole = round(found) if self._width else math.floor(found)
             return int(min(max(whole, self.low), self.high))
         return min(max(float(f"{found:.{_DIGITS}g}"), self.low), self.high)
+
+    def is_end(self, value: Any) -> bool:
+        """Whether a value is at an end of the range, or nearly; not of a switch."""
+        if isinstance(self.default, bool):
+            return False
+        if isinstance(self.default, int):
+            return value in (self.low, self.high)
+        near = self.high - _END * (self.high - self.low)
+        return self.place(value) <= _END or value >= near
 
     def place(self, value: Any) -> float:
         """A place of a value."""

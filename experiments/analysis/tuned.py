@@ -1,6 +1,7 @@
 """What tuning found: the parameters, what they gain on fresh deals, and in words."""
 
 import math
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,8 @@ import polars as pl
 from experiments.analysis.search_space import Knob, Values
 from sim.parameters import Rules
 from strategies import registry
+from strategies.base import Strategy, ranges
+from strategies.files import OWN
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,24 @@ class Tuned:
         }
 
     @property
+    def at_the_end(self) -> list[str]:
+        """Sentences on parameters whose best value ends their range, or nearly so."""
+        kind = type(registry.make(self.game, self.untuned))
+        if self.best.spec == self.trials[0].spec:
+            return []
+        return [
+            _at_the_end(one, self.best.values[one.name], kind)
+            for one in self.knobs
+            if one.is_end(self.best.values[one.name])
+        ]
+
+    @property
     def findings(self) -> list[str]:
-        """What was found, and how surely."""
+        """What was found, and how surely; and where a range may be too narrow."""
+        return [*self._gained, *self.at_the_end]
+
+    @property
+    def _gained(self) -> list[str]:
         field = " and of ".join(self.fields)
         tried = f"{len(self.trials):,} trials at a table of {field}"
         if not self.fresh:
@@ -137,3 +156,24 @@ class Tuned:
 
     def _repr_html_(self) -> str:
         return str(self.table._repr_html_())
+
+
+def _at_the_end(knob: Knob, value: Any, kind: type[Strategy]) -> str:
+    """That a value ends what was tried, and how more can be."""
+    low, high = ranges(kind)[knob.name]
+    said = (
+        f"{knob.name}={value} is at the end of what was tried, {knob.low:g} to "
+        f"{knob.high:g}: a better one may lie beyond."
+    )
+    if (low, high) != (knob.low, knob.high):
+        wider = f"--parameter {knob.name}={low:g}..{high:g}"
+        return f"{said} Its range is {low:g} to {high:g}: {wider} tries all of it."
+    home = next(one for one in kind.__mro__ if knob.name in vars(one))
+    if home.__module__.startswith(OWN):
+        file = sys.modules[home.__module__].__file__
+        return f"{said} {home.__name__} in {file} declares that range; widen it there."
+    file = f"{home.__module__.replace('.', '/')}.py"
+    return (
+        f"{said} {home.__name__} in {file} declares that range; a class of one's own "
+        "that is built on it can declare a wider one."
+    )

@@ -9,6 +9,7 @@ from textwrap import wrap
 from experiments.analysis.tuned import Tuned
 from strategies import registry
 from strategies.base import Strategy, ranges
+from strategies.files import OWN
 
 CLASS = "Tuned"
 _WIDE = 78  # letters of a line
@@ -46,7 +47,7 @@ def _base(cls: type[Strategy]) -> tuple[list[str], str]:
     """The lines that import a class, and what it is called then."""
     module = sys.modules[cls.__module__]
     file = Path(module.__file__ or "")
-    if cls.__module__.startswith("fairdeal_own_"):  # loaded from a file of one's own
+    if cls.__module__.startswith(OWN):  # loaded from a file of one's own
         spec = f"{file}:{cls.__name__}"
         return ["from strategies.files import from_file"], f"from_file({spec!r})"
     return [f"from {cls.__module__} import {cls.__name__}"], cls.__name__

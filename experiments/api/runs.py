@@ -10,8 +10,8 @@ from experiments.studies.directories import FOLDER, Run
 from experiments.studies.trust import Agree, nobody
 
 if TYPE_CHECKING:
+    from experiments.analysis.run_diff import Difference
     from experiments.studies.play import StudyResult
-    from experiments.studies.run_diff import Difference
 
 
 def list(folder: str | Path = FOLDER) -> Sequence[Run]:  # noqa: A001 - as the command
@@ -40,7 +40,7 @@ def diff(one: str | Path, other: str | Path) -> "Difference":
     >>> diff("lives", "other").same  # doctest: +SKIP
     False
     """
-    from experiments.studies import run_diff
+    from experiments.analysis import run_diff
 
     return run_diff.diff(*(directories.named(str(run)) for run in (one, other)))
 

@@ -74,9 +74,10 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
             dict(zip(("what", "one", "other"), r, strict=True)) for r in found.about
         ]
         values = {"same": found.same, "about": rows, "rules": found.rules}
-        show.as_json({**values, "results": found.results})
+        values |= {"results": found.results, "numbers": found.numbers.to_dicts()}
+        show.as_json(values)
     else:
-        show_runs.difference(found)
+        show_runs.as_difference(found)
 
 
 def resume(

@@ -76,7 +76,8 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
     won = sums.filter(pl.col("measure") == f"won by {by}")
     if won.is_empty():
         return ""
-    shares = won.select(by, share=pl.col("y") / pl.col("x"))
+    whole = won.group_by(by, maintain_order=True).agg(pl.col("y", "x").sum())
+    shares = whole.select(by, share=pl.col("y") / pl.col("x"))
     rows = shares.sort("share", descending=True) if by == "strategy" else shares
     words = positions(load(cell.game), cell.players)
     values = [

@@ -5,11 +5,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments.analysis.compare_numbers import difference, estimate, label, said
 from experiments.commands import show
 from experiments.studies.directories import Run
 
 if TYPE_CHECKING:
-    from experiments.studies.run_diff import Difference
+    import polars as pl
+
+    from experiments.analysis.run_diff import Difference
+
+_SHOWN = 12  # numbers
 
 
 def as_table(found: Sequence[Run], folder: Path) -> None:
@@ -79,7 +84,7 @@ def as_lines(run: Run) -> None:
         show.line(f"failed   cell {cell}: {why}")
 
 
-def difference(found: "Difference") -> None:
+def as_difference(found: "Difference") -> None:
     """How two runs differ."""
     if found.about:
         show.table("", ["what", "one", "other"], found.about)
@@ -88,6 +93,36 @@ def difference(found: "Difference") -> None:
         for sentence in values:
             show.line(f"  {sentence}")
     show.line(f"results  {found.results}")
+    if found.numbers.height:
+        _numbers(found.numbers)
+
+
+def _numbers(rows: "pl.DataFrame") -> None:
+    """The numbers that differ most, of both runs."""
+    several = rows["cell"].n_unique() > 1
+    sure = rows["different"].null_count() == 0
+    show.line()
+    show.table(
+        f"The numbers that differ most, of {rows.height:,}"
+        if rows.height > _SHOWN
+        else "The numbers that differ",
+        [*(["cell"] if several else []), "what", "one", "other", "other less one", ""],
+        [
+            [
+                *([row["cell"]] if several else []),
+                label(row["measure"], row["group"]),
+                estimate(row, "one"),
+                estimate(row, "other"),
+                difference(row).removesuffix(" (no interval)"),
+                said(row) if sure else " ",
+            ]
+            for row in rows.head(_SHOWN).rows(named=True)
+        ],
+        "In brackets: 95 % intervals; the runs played different deals."
+        if sure
+        else "Both played the same deals, so their luck is the same in part. How sure a "
+        "difference is: fairdeal compare ONE OTHER",
+    )
 
 
 def size(count: float) -> str:

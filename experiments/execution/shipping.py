@@ -18,10 +18,9 @@ from types import ModuleType
 from typing import Any
 
 from strategies.base import Strategy
-from strategies.files import from_file
+from strategies.files import OWN, from_file
 
 _OURS = {"sim", "strategies", "experiments", "reports"}
-_PREFIX = "fairdeal_own_"  # of modules that strategies.files loads
 _lock = threading.Lock()
 
 Files = dict[str, bytes]  # path from the folder of the strategy's file -> text
@@ -29,7 +28,7 @@ Files = dict[str, bytes]  # path from the folder of the strategy's file -> text
 
 def is_own(strategy: type) -> bool:
     """Whether a class was loaded from a file of the user's."""
-    return strategy.__module__.startswith(_PREFIX)
+    return strategy.__module__.startswith(OWN)
 
 
 @lru_cache(maxsize=256)
@@ -144,7 +143,7 @@ def _forget(folder: Path) -> None:
     """Unlearn what was imported from below a folder by its plain name."""
     sys.path[:] = [place for place in sys.path if folder not in Path(place).parents]
     for name, module in list(sys.modules.items()):
-        path = None if name.startswith(_PREFIX) else _place(module)
+        path = None if name.startswith(OWN) else _place(module)
         if path is not None and folder in path.parents:
             del sys.modules[name]
     importlib.invalidate_caches()

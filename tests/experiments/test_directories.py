@@ -8,13 +8,17 @@ import sys
 import time
 from pathlib import Path
 
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
+from experiments.analysis.compare import of_runs
+from experiments.analysis.run_diff import diff
 from experiments.core.cells import UsageError
+from experiments.execution.results import load
 from experiments.execution.sealed import seal, unseal
 from experiments.execution.status import inspect
 from experiments.studies import directories, plan_files, play
-from experiments.studies.run_diff import diff
 from reports import writing
 from tests.experiments.lives import FILE, small
 
@@ -87,11 +91,43 @@ def test_differences_are_told_in_words(whole, tmp_path):
     [told] = found.rules["cell 1 (random, 4 players)"]
     assert "5 gems instead of 4" in told
     assert "sums differ" in found.results
+    told = of_runs(whole.results, load(tmp_path / "o")).rows
+    same = told.filter(pl.col("difference") != 0)
+    columns = ["cell", "measure", "group", "one", "other", "difference", "low", "high"]
+    found_rows, rows = (some.select(columns) for some in (found.numbers, same))
+    assert found_rows.height > 10
+    assert_frame_equal(found_rows, rows, check_row_order=False)
     play.run(small(games=500, precision="5pp"), out=tmp_path / "p")
     fewer = diff(whole.results.directory, tmp_path / "p")
     assert ("games of each cell", "2500", "500") in fewer.about
     assert ("when to stop", "none", "won by position known to 0.05") in fewer.about
     assert fewer.results == "of different games: 5,000 and 1,000 count"
+
+
+def test_numbers_of_the_same_deals_have_no_interval(whole, tmp_path, fairdeal):
+    one = whole.results
+    variants = {"base": {}, "five": {"rules": {"life": 5}}}
+    other = play.run(small(variants=variants), out=tmp_path / "o").results
+    found = diff(one.directory, tmp_path / "o").numbers
+    assert set(found["cell"]) == {1}  # the base is as it was
+    assert found["low"].null_count() == found["verdict"].null_count() == found.height
+    for cell, measure, group, before, after, difference in found.select(
+        "cell", "measure", "group", "one", "other", "difference"
+    ).rows():
+        if measure == "won by position":
+            at = pl.format("position {}", "position") == group
+            here, there = (
+                run.estimates(measure).filter(pl.col("cell") == cell, at)["estimate"][0]
+                for run in (one, other)
+            )
+            assert (before, after) == (here, there)
+            assert difference == pytest.approx(there - here)
+    words = ["runs", "diff", str(one.directory), str(tmp_path / "o")]
+    told = fairdeal(*words).stdout
+    assert "The numbers that differ most, of " in told
+    assert "fairdeal compare ONE OTHER" in told
+    first = json.loads(fairdeal(*words, "--json").stdout)["numbers"][0]
+    assert first == found.row(0, named=True)
 
 
 def test_what_is_no_run(tmp_path, whole):

@@ -33,6 +33,8 @@ def test_so_far():
     named = replace(same, label="life=4")
     assert progress.so_far(named, sums, 500).startswith("so far life=4: first dealer ")
     assert progress.so_far(same, pl.DataFrame({"measure": ["x"]}), 1) == ""
+    parts = pl.concat([sums, sums])  # in batches: a row a position and batch
+    assert progress.so_far(same, parts, 500) == text
     assert progress.so_far(same, pl.DataFrame({"side": ["one"]}), 1) == ""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from experiments.analysis import tuned_file
 from experiments.analysis.compare import compare
 from experiments.analysis.search_space import Knob, knobs, spec_of
 from experiments.analysis.tune import tune
+from experiments.analysis.tuned import Trial
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
 from experiments.execution.shape import manifest_of
@@ -119,6 +121,44 @@ def test_what_does_nothing_is_not_better(own):
         assert not none.better, seed
         assert none.findings[0].startswith("None surely better")
     assert looked >= 2  # the best of them did look better
+
+
+def test_a_best_value_at_the_end_of_its_range_is_told(found, own):
+    narrow = tuned(wanted=("gems=0..1",), trials=8, games=512, fresh=256)
+    assert narrow.best.values == {"gems": 1}
+    assert narrow.findings[-1] == (
+        "gems=1 is at the end of what was tried, 0 to 1: a better one may lie beyond. "
+        "Its range is 0 to 12: --parameter gems=0..12 tries all of it."
+    )
+    assert not found.at_the_end
+    whole = replace(found, best=Trial("allround:gems=12", {"gems": 12}, 0.5))
+    [said] = whole.at_the_end
+    assert "Allround in strategies/kunitame/allround.py declares that range" in said
+    mine = replace(
+        found,
+        untuned=f"{own}:Salted",
+        knobs=knobs(make("kunitame", f"{own}:Salted")),
+        best=Trial(f"{own}:Salted:salt=50", {"salt": 50}, 0.5),
+    )
+    assert mine.at_the_end[0].endswith(
+        f"Salted in {own} declares that range; widen it there."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "default", "end"),
+    [
+        (-20.0, 0.0, True),
+        (-19.9, 0.0, True),
+        (-19.0, 0.0, False),
+        (20.0, 0.0, True),
+        (19, 0, False),
+        (20, 0, True),
+        (-15.0, -15.5, False),  # the low end of an uneven scale is searched finely
+    ],
+)
+def test_what_is_the_end_of_a_range(value, default, end):
+    assert Knob("margin", -20, 20, default).is_end(value) == end
 
 
 def test_what_changes_no_game_is_not_better(own):

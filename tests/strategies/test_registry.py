@@ -42,6 +42,21 @@ class Nameless(Strategy):
 class Taken(Strategy):
     name = "greedy"
 
+class Case(Strategy):
+    name = "Greedy"
+
+class Dashes(Strategy):
+    name = "Pledge_Hunter"
+
+class Call(Strategy):
+    name = "bold (0.5)"
+
+class Noisy(Strategy):
+    name = "Noisy"
+
+class Panel(Strategy):
+    name = "panel"
+
 class Comma(Strategy):
     name = "a,b"
 
@@ -112,7 +127,12 @@ def test_the_lineup_may_name_it(own):
         (":Needs", "missing 1 required"),
         (":Nameless", "Nameless needs a name of its own"),
         (":Taken", "its name 'greedy' is that of a built-in strategy of kunitame"),
-        (":Comma", "no comma, colon, = or"),
+        (":Case", "its name 'Greedy' reads as 'greedy', which is that of a built-in"),
+        (":Dashes", "'Pledge_Hunter' reads as 'pledge-hunter', which is that of a"),
+        (":Call", "no comma, colon, bracket, = or"),
+        (":Noisy", "'Noisy' means something else where strategies are named"),
+        (":Panel", "not before, noisy, only, panel, without"),
+        (":Comma", "no comma, colon, bracket, = or"),
         (":Escape", "needs a name of its own"),
         (":Misspelt", "no decision 'contrct'; did you mean 'contract'"),
         (":Ranged:gems=13", "gems is 0 to 12, not 13"),

@@ -7,9 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from experiments.core.cells import UsageError
+from experiments.analysis.compare import unpaired_differences
+from experiments.analysis.measure_diff import Tolerance, with_verdicts
+from experiments.core.cells import Pair, UsageError
 from experiments.execution.failures import RunFailed
-from experiments.execution.results import load
+from experiments.execution.results import Results, load
 from experiments.studies.directories import sound
 from experiments.variants.rule_diff import sentences
 from reports.measures import SUMS
@@ -26,16 +28,39 @@ _TOLD = (
     ("stop", "when to stop"),
     ("play", "what a block is"),
 )
+_JUDGED = ("low", "high", "different", "verdict")
+_NUMBERS = {
+    "cell": pl.Int32,
+    "players": pl.Int64,
+    "measure": pl.String,
+    "group": pl.String,
+    "share": pl.Boolean,
+    "one": pl.Float64,
+    "other": pl.Float64,
+    "difference": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "different": pl.Boolean,
+    "verdict": pl.String,
+}
 _CELL = ("game", "players", "lineup", "code", "rotate", "seed", "how")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How two runs differ: rows of words, sentences about rules, and results."""
+    """How two runs differ: rows of words, sentences about rules, and results.
+
+    ``numbers`` are those that differ, of what both measured: what is surely different
+    first, then the largest for their tolerance. Columns: cell, players, measure, group
+    (in words), share (or else a number), one, other, difference (other less one), low,
+    high, different, verdict. The last four are null where both played the same deals:
+    sums cannot be paired, so how sure a difference is only ``compare`` can tell.
+    """
 
     about: list[tuple[str, str, str]]  # what, one, other
     rules: dict[str, list[str]]  # cell in words -> sentences: the other against the one
     results: str
+    numbers: pl.DataFrame
 
     @property
     def same(self) -> bool:
@@ -63,7 +88,7 @@ def diff(one: Path, other: Path) -> Difference:
         values = _rules(before, after)
         if values:
             rules[label] = values
-    return Difference(rows, rules, _found(one, other))
+    return Difference(rows, rules, *_found(one, other))
 
 
 def _cells(
@@ -83,14 +108,19 @@ def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     return sentences(rules.of(before["rules"]), rules.of(after["rules"]))
 
 
-def _found(here: Path, there: Path) -> str:
-    """Whether the tables agree, in words."""
+def _found(here: Path, there: Path) -> tuple[str, pl.DataFrame]:
+    """Whether the tables agree, in words, and the numbers that differ."""
     try:
         one, other = load(here), load(there)
     except (UsageError, RunFailed) as error:
-        return f"not compared: {error}"
+        return f"not compared: {error}", pl.DataFrame(schema=_NUMBERS)
     if one.sums.equals(other.sums) and one.played == other.played:
-        return SAME
+        return SAME, pl.DataFrame(schema=_NUMBERS)
+    return _agree(one, other), _numbers(one, other)
+
+
+def _agree(one: Results, other: Results) -> str:
+    """How far the tables agree, in words."""
     if one.played != other.played:
         games = f"{sum(one.played):,} and {sum(other.played):,}"
         return f"of different games: {games} count"
@@ -101,6 +131,31 @@ def _found(here: Path, there: Path) -> str:
     equal = [pl.col(name).eq_missing(pl.col(f"{name} 2")) for name in SUMS]
     agree = pairs.filter(pl.all_horizontal(equal)).height
     return f"{pairs.height - agree:,} of {pairs.height:,} sums differ"
+
+
+def _numbers(one: Results, other: Results) -> pl.DataFrame:
+    """The numbers that differ, of runs whose cells can be held against each other."""
+    pairs = list(zip(one.cells, other.cells, strict=False))
+    plain = all(
+        run.manifest["play"] is None and all(run.played) for run in (one, other)
+    )
+    if (
+        not plain
+        or len(one.cells) != len(other.cells)
+        or any(isinstance(cell, Pair) for pair in pairs for cell in pair)
+        or any(a.game != b.game for a, b in pairs)
+    ):
+        return pl.DataFrame(schema=_NUMBERS)
+    rows = with_verdicts(unpaired_differences(one, other), Tolerance())
+    size = pl.col("difference").abs() / pl.col("tolerance")
+    by = ["different", size]
+    if any(a.seed == b.seed for a, b in pairs):
+        rows, by = (
+            rows.with_columns(pl.lit(None).alias(name) for name in _JUDGED),
+            [size],
+        )
+    found = rows.filter(pl.col("difference") != 0).sort(by, descending=True)
+    return found.select(pl.col(name).cast(kind) for name, kind in _NUMBERS.items())
 
 
 def _text(value: Any) -> str:
