@@ -136,25 +136,21 @@ def _agree(one: Results, other: Results) -> str:
 def _numbers(one: Results, other: Results) -> pl.DataFrame:
     """The numbers that differ, of runs whose cells can be held against each other."""
     pairs = list(zip(one.cells, other.cells, strict=False))
-    plain = all(
-        run.manifest["play"] is None and all(run.played) for run in (one, other)
-    )
+    runs = (one, other)
     if (
-        not plain
+        not all(run.manifest["play"] is None and all(run.played) for run in runs)
         or len(one.cells) != len(other.cells)
         or any(isinstance(cell, Pair) for pair in pairs for cell in pair)
         or any(a.game != b.game for a, b in pairs)
     ):
         return pl.DataFrame(schema=_NUMBERS)
     rows = with_verdicts(unpaired_differences(one, other), Tolerance())
-    size = pl.col("difference").abs() / pl.col("tolerance")
-    by = ["different", size]
     if any(a.seed == b.seed for a, b in pairs):
-        rows, by = (
-            rows.with_columns(pl.lit(None).alias(name) for name in _JUDGED),
-            [size],
-        )
-    found = rows.filter(pl.col("difference") != 0).sort(by, descending=True)
+        rows = rows.with_columns(pl.lit(None).alias(name) for name in _JUDGED)
+    size = pl.col("difference").abs() / pl.col("tolerance")
+    found = rows.filter(pl.col("difference") != 0).sort(
+        "different", size, descending=True
+    )
     return found.select(pl.col(name).cast(kind) for name, kind in _NUMBERS.items())
 
 

@@ -35,7 +35,9 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         typer.Option(
             "--only",
             metavar="KEY",
-            help="Only rules of this key, as life or squares.blue; may be repeated.",
+            help="Only rules of this key, as life or squares.blue. Repeatable, or with "
+            "commas.",
+            callback=options.repeatable(),
         ),
     ] = None,
     fine: Annotated[
@@ -138,7 +140,9 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             "--vary",
             metavar="KEY=VALUES",
             help="A rule and its values, as life=1..8 or squares.black.gem=1,3, or a "
-            "rule alone: one step of it; may be repeated (default: of every rule).",
+            "rule alone: one step of it (default: of every rule). Repeatable, or with "
+            "commas, rules alone first.",
+            callback=options.repeatable(valued=True),
         ),
     ] = None,
     strategy: Strategy = "",

@@ -23,7 +23,9 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         typer.Option(
             "--strategy",
             metavar="FILE.py:CLASS",
-            help="A strategy of one's own that is a rung too, as my.py:Bold.",
+            help="A strategy of one's own that is a rung too, as my.py:Bold. "
+            "Repeatable, or with commas.",
+            callback=options.repeatable(),
         ),
     ] = None,
     against: Annotated[

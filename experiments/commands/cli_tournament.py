@@ -25,7 +25,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         typer.Option(
             "--strategy",
             metavar="FILE.py:CLASS",
-            help="A strategy of one's own that competes too, as my.py:Bold.",
+            help="A strategy of one's own that competes too, as my.py:Bold. "
+            "Repeatable, or with commas.",
+            callback=options.repeatable(),
         ),
     ] = None,
     players: options.Players = "",

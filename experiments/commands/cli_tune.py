@@ -25,7 +25,8 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             "--parameter",
             metavar="NAME",
             help="What is tuned, as in gems or gems=1..4 (default: every parameter "
-            "with a range). Repeatable.",
+            "with a range). Repeatable, or with commas.",
+            callback=options.repeatable(),
         ),
     ] = None,
     against: Annotated[

@@ -3,10 +3,62 @@
 Imports nothing heavy: ``fairdeal --help`` reads this module.
 """
 
+from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+_OPEN, _CLOSE, _QUOTES = "([{", ")]}", "\"'"
+
+
+def several(text: str, *, valued: bool = False, spaced: bool = False) -> list[str]:
+    """What an option that may be repeated takes at once, with commas between.
+
+    A comma in brackets or quotes divides nothing; nor does, where each is
+    ``valued``, KEY=VALUE, one before what has no = (``gem=1,3``); nor, of names that
+    have commas themselves (``spaced``), one before a space.
+
+    >>> several("life,weeks")
+    ['life', 'weeks']
+    >>> several("life=4,gem=1,3,deal=[1, 2]", valued=True)
+    ['life=4', 'gem=1,3', 'deal=[1, 2]']
+    """
+    parts, depth, quote, before = [""], 0, "", ""
+    for letter, after in zip_longest(text, text[1:], fillvalue=""):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in _QUOTES and before in f"=,{_OPEN}":  # no apostrophe
+            quote = letter
+        else:
+            depth = max(depth + (letter in _OPEN) - (letter in _CLOSE), 0)
+        inside = quote or depth or (spaced and after == " ")
+        if letter == "," and not inside:
+            parts.append("")
+        else:
+            parts[-1] += letter
+        before = letter if letter.strip() else before
+    found: list[str] = []
+    for part in parts:
+        if valued and found and "=" in found[-1] and "=" not in part:
+            found[-1] += f",{part}"
+        else:
+            found.append(part.strip())
+    return found
+
+
+def repeatable(
+    *, valued: bool = False, spaced: bool = False
+) -> Callable[[list[str] | None], list[str] | None]:
+    """The callback of an option that takes several: repeated, or as ``several``."""
+
+    def read(given: list[str] | None) -> list[str] | None:
+        return given and [
+            one for text in given for one in several(text, valued=valued, spaced=spaced)
+        ]
+
+    return read
 
 
 def have_workers(jobs: int, backend: str, *words: str, busy: bool = False) -> None:
@@ -96,7 +148,8 @@ Own = Annotated[
         "--strategy",
         metavar="FILE.py:CLASS",
         help="A strategy of one's own, as my.py:Bold; the lineup may then name it, "
-        "and without a lineup it sits everywhere. May be repeated.",
+        "and without a lineup it sits everywhere. Repeatable, or with commas.",
+        callback=repeatable(),
     ),
 ]
 Rotate = Annotated[
@@ -110,8 +163,9 @@ Set = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Change a rule value, as in life=4 or squares.blue.gem=3. Repeatable; "
-        "beats the variant file.",
+        help="Change a rule value, as in life=4 or squares.blue.gem=3. Repeatable, or "
+        "with commas; beats the variant file.",
+        callback=repeatable(valued=True),
         autocompletion=complete_setting,
     ),
 ]
@@ -163,7 +217,8 @@ Measures = Annotated[
         "--measure",
         metavar="NAME",
         help="A measure to print, as in 'won by position' or any of the game's report. "
-        "Repeatable.",
+        "Repeatable, or with commas.",
+        callback=repeatable(spaced=True),
     ),
 ]
 DryRun = Annotated[

@@ -4,6 +4,7 @@ A run of one lineup and a study are both a plan; they differ in what is printed,
 how a stopped one is gone on with.
 """
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -172,6 +173,10 @@ def show_result(
         show_study.as_tables(done)
         if page is not None:
             show.line(f"page     {page}")
+        elif len(done.plan.variants) > 1 and done.results.directory is not None:
+            place = shlex.quote(str(done.results.directory))
+            again = f"fairdeal runs resume {place} --report"
+            show.line(f"apart    variants from the base, with intervals: {again}")
     end(done.results)
 
 

@@ -120,8 +120,8 @@ def _numbers(rows: "pl.DataFrame") -> None:
         ],
         "In brackets: 95 % intervals; the runs played different deals."
         if sure
-        else "Both played the same deals, so their luck is the same in part. How sure a "
-        "difference is: fairdeal compare ONE OTHER",
+        else "Both played the same deals, so part of their luck is the same. How sure "
+        "a difference is, fairdeal compare ONE OTHER tells.",
     )
 
 

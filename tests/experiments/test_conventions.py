@@ -4,7 +4,11 @@ import json
 import re
 
 import pytest
+from click import Context
+from typer.main import get_command
 
+from experiments.commands.cli import app
+from experiments.commands.options import several
 from experiments.core.cells import UsageError
 from experiments.studies.short_forms import numbers
 from experiments.variants import toml
@@ -41,6 +45,76 @@ def test_help_names_what_an_option_takes(fairdeal, command):
         assert re.search(r"all cores\.\s+\[default:\s+-1\]", told)
     if "--set" in told:
         assert "--set KEY=VALUE" in told
+
+
+def commands(group, before=()):
+    """Every command of the command line, with its name."""
+    for name, one in group.commands.items():
+        words = (*before, name)
+        yield from commands(one, words) if hasattr(one, "commands") else [(words, one)]
+
+
+SEATED = {(("tune",), "--against")}
+"""Options that may be repeated, and whose commas are between the seats of a table."""
+
+
+def test_what_may_be_repeated_takes_commas_too():
+    """All options of all commands: repeated, with commas, or both, is the same."""
+    seen = set()
+    for words, command in commands(get_command(app)):
+        context = Context(command)
+        for option in command.params:
+            if not getattr(option, "multiple", False):
+                continue
+            name = option.opts[0]
+            seen.add(name)
+            divided = option.process_value(context, ("a=1,b=2", "c=3"))
+            assert (len(divided) == 3) == ((words, name) not in SEATED), (words, name)
+            if (words, name) not in SEATED:
+                found = option.process_value(context, ("a,b", "c"))
+                assert [*found] == ["a", "b", "c"], (words, name)
+                assert "with commas" in option.help, (words, name)
+    assert seen == {
+        "--set",
+        "--strategy",
+        "--measure",
+        "--only",
+        "--vary",
+        "--parameter",
+        "--against",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "parts"),
+    [
+        ("life, weeks", {}, ["life", "weeks"]),
+        ("noisy(a,0.1),b", {}, ["noisy(a,0.1)", "b"]),
+        ("a.py:B:x=1,b.py:C", {}, ["a.py:B:x=1", "b.py:C"]),
+        ("sums=[5,9],[4,8],life=1", {"valued": True}, ["sums=[5,9],[4,8]", "life=1"]),
+        ("weeks,life=1..3", {"valued": True}, ["weeks", "life=1..3"]),
+        ('name="a,b=c",life=4', {"valued": True}, ['name="a,b=c"', "life=4"]),
+        ("name=it's,life=4", {"valued": True}, ["name=it's", "life=4"]),
+        ("row={a = 1, b = 2}", {"valued": True}, ["row={a = 1, b = 2}"]),
+        (
+            "extra by position, first,won by seat",
+            {"spaced": True},
+            ["extra by position, first", "won by seat"],
+        ),
+        ("", {}, [""]),
+    ],
+)
+def test_commas_divide_where_they_should(text, how, parts):
+    assert several(text, **how) == parts
+
+
+def test_commas_and_repeating_play_the_same(fairdeal):
+    words = ("run", "kunitame", "-n", "50", "--seed", "1", "--json")
+    one = json.loads(fairdeal(*words, "--set", "life=4,weeks=2").stdout)
+    other = json.loads(fairdeal(*words, "--set", "life=4", "--set", "weeks=2").stdout)
+    assert one["differences"] == other["differences"]
+    assert set(one["differences"]) == {"life", "weeks"}
+    assert one["tables"] == other["tables"]
 
 
 def test_seats_are_rotated_unless_said(fairdeal):
