@@ -93,6 +93,10 @@ _HOME = "experiments.api"
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is asked for (PEP 562)."""
+    if name == "__version__":
+        from experiments.execution.version import VERSION
+
+        return VERSION
     if name not in __all__:
         raise AttributeError(f"module 'fairdeal' has no attribute {name!r}")
     value = getattr(import_module(_HOMES.get(name, _HOME)), name)

@@ -1,7 +1,6 @@
 """A comparison as a page: what is said of it, scorecard, who gained, what differs."""
 
 from collections.abc import Iterator, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from experiments.analysis.compare import Comparison
 from experiments.analysis.compare_numbers import difference, estimate, label, said
 from experiments.analysis.effects import Scores
 from experiments.analysis.sides import Side, seats_of
+from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import figures, writing
 from reports.page import Column, Exhibit, Finding, Report, Section
@@ -53,7 +53,7 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
     return Report(
         title=f"{game.title}: {other.name} against {one.name}",
         subtitle=f"{max(found.games):,} games on each side, fairdeal "
-        f"{version('fairdeal')}, seed {found.ones[0].seed}",
+        f"{VERSION}, seed {found.ones[0].seed}",
         simulated=tuple(
             (f"{cell.players} players", seats_of(cell)) for cell in found.ones
         ),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 import polars as pl
@@ -10,6 +9,7 @@ import polars as pl
 from experiments.analysis import written
 from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import SORTS, Line
+from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import lever_page
 from reports.page import Column, Exhibit, Finding, Report, Section
@@ -43,7 +43,7 @@ def report(found: Levers) -> Report:
     return Report(
         title=f"{game.title}: what each rule does",
         subtitle=f"{len(found.steps)} changes of one rule, {found.games:,} games each, "
-        f"fairdeal {version('fairdeal')}, seed {found.base.seed}",
+        f"fairdeal {VERSION}, seed {found.base.seed}",
         simulated=(
             ("lineup", who),
             ("games", f"{found.games:,} by each rule set and table, the same deals"),

@@ -5,13 +5,13 @@ differ from those that are printed, and which values are assumed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 from experiments.analysis.panel import NOISE, Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.branching import asked
 from experiments.core.cells import Cell
+from experiments.execution.version import VERSION
 from experiments.variants import rule_diff
 from reports.formatting import listed
 from sim import games as registry
@@ -63,7 +63,7 @@ def front(
         "seed": panel.seed,
         "plays_on": panel.plays_on,
         "full": panel.full,
-        "version": version("fairdeal"),
+        "version": VERSION,
         "simulated": (
             *_simulated(panel, panel_cells, lead, searching),
             *_numbers(panel, panel_cells, games, searching, less, ends),
@@ -135,7 +135,7 @@ def _numbers(
         what = f"games with searchers, {some[0].cell.players} players"
         yield what, f"{number:,} of each of {len(some)} lineups"
     yield "seed", str(panel.seed)
-    yield "fairdeal", version("fairdeal")
+    yield "fairdeal", VERSION
 
 
 def _games(

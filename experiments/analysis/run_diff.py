@@ -11,7 +11,9 @@ from experiments.analysis.compare import unpaired_differences
 from experiments.analysis.measure_diff import Tolerance, with_verdicts
 from experiments.core.cells import Pair, UsageError
 from experiments.execution.failures import RunFailed
+from experiments.execution.manifests import SOURCE
 from experiments.execution.results import Results, load
+from experiments.execution.version import Version
 from experiments.studies.directories import sound
 from experiments.variants.rule_diff import sentences
 from reports.measures import SUMS
@@ -19,8 +21,6 @@ from sim import games as registry
 
 SAME = "the same, bit for bit"
 _TOLD = (
-    ("fairdeal", "version of fairdeal"),
-    ("source", "source of fairdeal"),
     ("games", "games of each cell"),
     ("block", "games of a block"),
     ("detailed", "measures of the report"),
@@ -71,7 +71,8 @@ class Difference:
 def diff(one: Path, other: Path) -> Difference:
     """How the run in ``other`` differs from that in ``one``: asked for, and found."""
     here, there = (sound(path).state.manifest for path in (one, other))
-    rows = [
+    rows = [*_source(here, there)]
+    rows += [
         (words, _text(here.get(key)), _text(there.get(key)))
         for key, words in _TOLD
         if here.get(key) != there.get(key)
@@ -89,6 +90,15 @@ def diff(one: Path, other: Path) -> Difference:
         if values:
             rules[label] = values
     return Difference(rows, rules, *_found(one, other))
+
+
+def _source(
+    here: Mapping[str, Any], there: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """By which fairdeal each was played, where that bears on results."""
+    if any(here[key] != there[key] for key in SOURCE):
+        yield "played by", str(Version.of(here)), str(Version.of(there))
+        yield "source of fairdeal", here["source"], there["source"]
 
 
 def _cells(

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution import disk, manifests
+from experiments.execution import disk, files, manifests
 from experiments.execution.disk import write_errors
 from experiments.execution.run import Progress
-from experiments.execution.sealed import Damaged, seal, unseal
+from experiments.execution.sealed import Damaged, Outdated, seal, unseal
+from experiments.execution.version import VERSION, here
 
 Watch = Callable[[str], AbstractContextManager[Progress]]
 """What shows the progress of a stage, which has a name."""
@@ -56,18 +57,17 @@ def place(out: Path | None, asked: Mapping[str, Any]) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
             yield Path(scratch)
         return
-    asked = {**asked, "source": manifests.source()}
+    asked = _plain({**asked, "source": manifests.source()})
     there = _asked(out)
     if there is None:
+        made = {"fairdeal": VERSION, "commit": here().commit}
         with write_errors(out):
             out.mkdir(parents=True, exist_ok=True)
-        disk.write(out / ABOUT, seal("stages", asked))
-    elif there != _plain(asked):
-        differ = [key for key in asked if there.get(key) != _plain(asked)[key]]
-        raise UsageError(
-            f"out: {out} holds another run, with other {', '.join(differ)}. Name a new "
-            "directory, or repeat the command of that run to go on with it."
-        )
+        disk.write(out / ABOUT, seal("stages", asked | made))
+    else:
+        differ = [key for key in asked if there.get(key) != asked[key]]
+        if differ:
+            raise UsageError(files.of_another_run(out, there, differ))
     yield out
 
 
@@ -82,7 +82,7 @@ def _asked(out: Path) -> dict[str, Any] | None:
                 "Name a new directory."
             ) from None
         return None
-    except Damaged as error:
+    except (Damaged, Outdated) as error:
         raise UsageError(f"{error} Name a new directory.") from None
 
 

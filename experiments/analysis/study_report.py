@@ -9,7 +9,6 @@ together; of many (``MOST``) only what the study measured is told.
 """
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 from experiments.analysis import written
@@ -17,6 +16,7 @@ from experiments.analysis.study_answers import of_group
 from experiments.analysis.study_groups import Group, scored
 from experiments.analysis.study_targets import measured, targets
 from experiments.execution.run import Progress
+from experiments.execution.version import VERSION
 from experiments.studies.play import StudyResult
 from reports.page import Report
 from sim import games as registry
@@ -53,7 +53,7 @@ def report(done: StudyResult, groups: Sequence[Group]) -> Report:
     return Report(
         title=plan.question or f"{game.title}: {Path(plan.where).stem}",
         subtitle=f"{game.title}, {many} places, {plan.games:,} games of each, "
-        f"fairdeal {version('fairdeal')}, seed {plan.seed}",
+        f"fairdeal {VERSION}, seed {plan.seed}",
         simulated=(
             ("game", game.title),
             ("places", f"{many} of {len(plan.variants)} variants"),

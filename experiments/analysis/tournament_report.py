@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 import polars as pl
 from matplotlib.figure import Figure
 
 from experiments.analysis.tournament import Tournament
+from experiments.execution.version import VERSION
 from reports import figures, writing
 from reports.formatting import listed
 from reports.page import Column, Exhibit, Finding, Report, Section, Sure
@@ -31,7 +31,7 @@ def report(found: Tournament) -> Report:
     return Report(
         title=f"{game.title}: a tournament",
         subtitle=f"{len(found.strategies)} strategies, {found.lineups:,} lineups, "
-        f"{found.results.games:,} games each, fairdeal {version('fairdeal')}, "
+        f"{found.results.games:,} games each, fairdeal {VERSION}, "
         f"seed {found.seed}",
         simulated=(
             ("players", str(found.players)),

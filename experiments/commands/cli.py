@@ -126,9 +126,10 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from experiments.execution.version import here
 
-        print(f"fairdeal {version('fairdeal')}")
+        made = here()
+        print(made if made.commit else f"fairdeal {made.number}")
         raise typer.Exit
 
 

@@ -263,6 +263,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show,
         show_power,
     )
+    from experiments.execution import documents
     from experiments.rule_set import RuleSet
 
     cell, number = compare_arguments.lineup_cell(
@@ -283,8 +284,11 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             out=out,
             progress=values,
         )
+        document = show_power.luck_dict(found, number)
+        if out is not None:
+            documents.write(out / "luck.json", documents.to_json(document))
     if json:
-        show.as_json(show_power.luck_dict(found, number))
+        show.as_json(document)
     else:
         show_power.luck_tables(found)
         show.line(f"seed     {number}" + (" (drawn)" if seed is None else ""))

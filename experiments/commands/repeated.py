@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from experiments.commands import show_kept
 from experiments.core.cells import UsageError
 from experiments.studies import directories
 from experiments.studies.directories import Run
@@ -36,9 +37,13 @@ def repeat(
 ) -> None:
     """Give the command of a run again, where it was given and for where it is now.
 
-    ``app`` is the whole command line; ``given`` and ``flags`` are options that were
-    said anew.
+    A finished run of other source is told as it is kept; nothing is played. ``app`` is
+    the whole command line; ``given`` and ``flags`` are options that were said anew.
     """
+    if run.state.status == "finished" and run.elsewhere:
+        show_kept.as_kept(run, json=flags["--json"])
+        return
+    run.check_source()
     words, place = directories.remembered(run.path)
     _check_cluster(run, words, given, agree)
     out = run.path.resolve()

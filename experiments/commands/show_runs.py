@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.analysis.compare_numbers import difference, estimate, label, said
 from experiments.commands import show
+from experiments.execution.version import here
 from experiments.studies.directories import Run
 
 if TYPE_CHECKING:
@@ -30,11 +31,12 @@ def as_table(found: Sequence[Run], folder: Path) -> None:
             run.cells,
             run.blocks,
             size(run.state.bytes),
+            run.state.made.short,
             run.about,
         ]
         for run in found
     ]
-    columns = ["run", "state", "game", "cells", "blocks", "disk", "about"]
+    columns = ["run", "state", "game", "cells", "blocks", "disk", "fairdeal", "about"]
     show.table("", columns, rows)
 
 
@@ -51,7 +53,8 @@ def as_dict(run: Run) -> dict[str, Any]:
         "bytes": run.state.bytes,
         "games": manifest.get("games"),
         "played": manifest.get("played"),
-        "fairdeal": manifest.get("fairdeal"),
+        "fairdeal": run.state.made.number or None,
+        "commit": run.state.made.commit or None,
         "machine": manifest.get("machine"),
         "seconds": manifest.get("seconds"),
         "failures": manifest.get("failures", {}),
@@ -73,7 +76,14 @@ def as_lines(run: Run) -> None:
         machine = ", ".join(f"{k} {v}" for k, v in manifest["machine"].items())
         each = "" if run.cells == 1 else f" of each of {run.cells:,} cells"
         show.line(f"games    {manifest['games']:,}{each}")
-        show.line(f"fairdeal {manifest['fairdeal']}, source {manifest['source']}")
+        show.line(f"{run.state.made}, source {manifest['source']}")
+        if run.elsewhere:
+            go_on = f" To go on with it: {run.state.made.how}."
+            finished = run.state.status == "finished"
+            show.line(
+                f"note     this is {here()}, of other source."
+                + ("" if finished else go_on)
+            )
         show.line(f"machine  {machine}")
     for file in run.strategies:
         show.line(f"runs     {file}")

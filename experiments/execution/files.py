@@ -31,11 +31,12 @@ from experiments.execution import disk, stored
 from experiments.execution.disk import Unfit, to_bytes, write, write_errors
 from experiments.execution.failures import RunFailed
 from experiments.execution.locks import hold
-from experiments.execution.manifests import differences
+from experiments.execution.manifests import SOURCE, differences
 from experiments.execution.sealed import seal
 from experiments.execution.shape import manifest_at
 from experiments.execution.stored import block_in, identity, name_of
 from experiments.execution.tasks import BlockResult
+from experiments.execution.version import Version, here
 
 MANIFEST = "manifest.json"
 _WRITTEN = {  # beside blocks and tables; by commands too
@@ -199,12 +200,26 @@ def _manifest_to_go_on_with(
     except UsageError as error:
         raise UsageError(f"{error} Name a new directory.") from None
     if there["fingerprint"] != manifest["fingerprint"]:
-        what = ", ".join(differences(manifest, there)) or "what it is made of"
-        raise UsageError(
-            f"out: {out} holds another run, with other {what}. Name a new directory, "
-            "or repeat the command of that run to go on with it."
-        )
+        raise UsageError(of_another_run(out, there, differences(manifest, there)))
     return there
+
+
+def of_another_run(out: Path, there: Mapping[str, Any], differ: Sequence[str]) -> str:
+    """That a directory is of another run: in what it differs, and what to do."""
+    what = ", ".join(name for name in differ if name not in SOURCE)
+    if SOURCE.isdisjoint(differ):
+        return (
+            f"out: {out} holds another run, with other {what or 'parts'}. Name a new "
+            "directory, or repeat the command of that run to go on with it."
+        )
+    made = Version.of(there)
+    also = f", with other {what}" if what else ""
+    read = f"read it (fairdeal runs resume {out}), " if there.get("finished") else ""
+    return (
+        f"out: {out} holds a run of other source{also}: it is of {made}, and this is "
+        f"{here()}. Name a new directory, {read}or go on with that fairdeal: "
+        f"{made.how}."
+    )
 
 
 def directory(out: Path | None, game: str, command: str) -> Path:

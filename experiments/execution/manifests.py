@@ -19,14 +19,17 @@ from typing import Any, NoReturn
 
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.execution.shipping import beside, edited, sources
+from experiments.execution.version import PACKAGES, VERSION, here
 from sim import games as registry
 from sim.view import View
 from strategies.base import Strategy
 from strategies.specs import mapped
 
-_OWN = ("sim", "strategies", "experiments", "reports")
 _APART = {"lineup", "rules", "label"}  # told in a way of their own
-_BESIDE = {"fingerprint", "names", "sources", "machine"}  # no part of the fingerprint
+_BESIDE = {"fingerprint", "commit", "names", "sources", "machine"}
+"""No part of the fingerprint."""
+SOURCE = {"fairdeal", "source"}
+"""In what runs of another fairdeal differ."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def describe(
 ) -> dict[str, Any]:
     """The manifest of a run that is about to start; ``games``: those of each cell."""
     values = {
-        "fairdeal": version("fairdeal"),
+        "fairdeal": VERSION,
         "source": source(),
         "games": max(games),
         "wanted": list(games),
@@ -73,6 +76,7 @@ def describe(
     text = json.dumps(values, sort_keys=True).encode()
     return values | {
         "fingerprint": hashlib.sha256(text).hexdigest()[:16],
+        "commit": here().commit,
         "names": [_names(cell) for cell in cells],
         "sources": _sources(cells),
         "machine": machine(),
@@ -124,7 +128,7 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 def source() -> str:
     """A hash of fairdeal's own files: an edited checkout is another version."""
     seen, root = hashlib.sha256(), Path(__file__).parents[2]
-    for package in _OWN:
+    for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
             if path.suffix in {".py", ".toml"}:
                 seen.update(path.relative_to(root).as_posix().encode())

@@ -27,8 +27,11 @@ def identify() -> dict[str, str]:
         from experiments.execution.manifests import source
 
         found["source"] = source()
+        from experiments.execution.version import VERSION
+
+        found["fairdeal"] = VERSION  # of an old checkout, pip says what once was
     except ImportError:
-        found["source"] = "none"
+        found.setdefault("source", "none")
     return found
 
 

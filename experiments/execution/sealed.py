@@ -6,11 +6,13 @@ short, mixed up or written by another version is told before anything in it is u
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from experiments.core.cells import UsageError
+from experiments.execution.version import Version, here
 
 FORMAT = 3
 """Of run directories. 1 had no checksums, 2 no sums of cubes; they are not read."""
@@ -23,7 +25,15 @@ class Damaged(UsageError):
 
 
 class Outdated(UsageError):
-    """A file of a run directory of another format."""
+    """A file of a run directory of another format; ``version`` is who reads it."""
+
+    def __init__(self, path: Path, number: int, values: Mapping[str, Any]) -> None:
+        first = {"fairdeal": "0.1.0"} if number < FORMAT else {}  # all earlier ones
+        self.version = Version.of(first | dict(values))
+        super().__init__(
+            f"{path} is of format {number}; {here()} reads format {FORMAT}. Read it "
+            f"with {self.version}: {self.version.how}. Or start a new run."
+        )
 
 
 def seal(kind: Kind, values: Mapping[str, Any]) -> bytes:
@@ -45,13 +55,9 @@ def unseal(path: Path, kind: Kind) -> dict[str, Any]:
         raise Damaged(f"{path} is damaged, or not of fairdeal.")
     shown, checksum = values.pop("format", None), values.pop("checksum", None)
     if shown != _format(kind):
-        ours = str(shown).startswith(f"fairdeal {kind} ") or "fingerprint" in values
-        if kind == "manifest" and ours:
-            raise Outdated(
-                f"{path} is of a fairdeal that writes another format than this one "
-                f"({shown or 'format 1'}, not {_format(kind)}). Read it with that "
-                "fairdeal, or start a new run."
-            )
+        number = _number(kind, shown, values)
+        if number is not None:
+            raise Outdated(path, number, values)
         raise Damaged(f"{path} is damaged, or not of fairdeal.")
     if checksum != _checksum(values):
         raise Damaged(
@@ -70,6 +76,15 @@ def _value(value: Any) -> str:
     if not (isinstance(value, list) and any(isinstance(one, dict) for one in value)):
         return json.dumps(value)
     return "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
+
+
+def _number(kind: Kind, shown: Any, values: Mapping[str, Any]) -> int | None:
+    """The number of another format of ours; None where it is none."""
+    match = re.fullmatch(rf"fairdeal {kind} (\d{{1,4}})", str(shown))
+    if match:
+        return int(match[1])
+    first = kind == "manifest" and shown is None and "fingerprint" in values
+    return 1 if first else None
 
 
 def _format(kind: Kind) -> str:

@@ -41,6 +41,7 @@ class _Manifest(BaseModel):
     """The parts of a manifest that are used again; ``manifests`` writes it."""
 
     fairdeal: str
+    commit: str = ""
     source: str
     fingerprint: str
     games: _Some

@@ -9,6 +9,7 @@ from experiments.core.cells import UsageError
 from experiments.execution.locks import is_held
 from experiments.execution.sealed import Outdated
 from experiments.execution.shape import manifest_at
+from experiments.execution.version import Version
 
 Status = Literal["finished", "unfinished", "running", "damaged", "outdated", "foreign"]
 
@@ -24,24 +25,27 @@ class State:
     blocks: int  # finished
     bytes: int
     manifest: dict[str, Any]
+    made: Version  # by which fairdeal
 
 
 def inspect(out: Path) -> State:
     """How a directory stands."""
     manifest: dict[str, Any] = {}
+    made = Version("")
     status: Status
     try:
         manifest = manifest_at(out / "manifest.json")
+        made = Version.of(manifest)
         status = "finished" if manifest.get("finished") else "unfinished"
         if status == "unfinished" and is_held(out / "lock"):
             status = "running"
     except FileNotFoundError:
         status = "foreign"
-    except Outdated:
-        status = "outdated"
+    except Outdated as error:
+        status, made = "outdated", error.version
     except UsageError:
         status = "damaged"
-    return State(status, finished_blocks(out), _size(str(out)), manifest)
+    return State(status, finished_blocks(out), _size(str(out)), manifest, made)
 
 
 def finished_blocks(out: Path) -> int:

@@ -17,6 +17,7 @@ from experiments.execution.failures import RunFailed
 from experiments.execution.sealed import Damaged, seal, unseal
 from experiments.execution.shape import manifest_of
 from experiments.execution.status import State, inspect
+from experiments.execution.version import VERSION, here
 from experiments.studies.trust import Agree, nobody, trusting
 from sim.parameters import nearest
 
@@ -76,6 +77,23 @@ class Run:
         with suppress(UsageError):
             return tuple(remembered(self.path)[0])
         return ()
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it was played by other source than that which is here."""
+        from experiments.execution.manifests import source
+
+        mine = {"fairdeal": VERSION, "source": source()}
+        return any(self.state.manifest.get(key) != mine[key] for key in mine)
+
+    def check_source(self) -> None:
+        """Refuse to go on with what other source began; raises ``UsageError``."""
+        if self.elsewhere:
+            made = self.state.made
+            raise UsageError(
+                f"{self.path} was begun by {made}, and this is {here()}, of other "
+                f"source, which may play other games. To go on with it: {made.how}."
+            )
 
     @property
     def strategies(self) -> list[str]:
@@ -156,6 +174,7 @@ def resume(path: Path, *, agree: Agree = nobody, **how: Any) -> "StudyResult":
     if run.state.status == "finished":
         with suppress(RunFailed), files.opened(path, run.state.manifest):
             return done(path)
+    run.check_source()
     with trusting(path, run.state.manifest, agree):
         plan = plan_files.read(path, playable=True)
         return play.run(plan, out=path, **how)

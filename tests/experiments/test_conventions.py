@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from click import Context
+from typer import Context
 from typer.main import get_command
 
 from experiments.commands.cli import app

@@ -82,7 +82,7 @@ FOREIGN = {
             at.mkdir(),
             (at / "manifest.json").write_text('{"fingerprint": "a"}'),
         ),
-        "another format than this one (format 1, not fairdeal manifest 3)",
+        "Read it with fairdeal 0.1.0 (commit unknown)",
     ),
     "a manifest of something else": (
         lambda at: (at.mkdir(), (at / "manifest.json").write_text("[]")),
