@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution import disk, manifests
+from experiments.execution import disk, manifests, output
 from experiments.execution.disk import write_errors
+from experiments.execution.output import STAGES
+from experiments.execution.paths import near
 from experiments.execution.run import Progress
-from experiments.execution.sealed import Damaged, seal, unseal
+from experiments.execution.sealed import seal
 
 Watch = Callable[[str], AbstractContextManager[Progress]]
 """What shows the progress of a stage, which has a name."""
-ABOUT = "stages.json"
 
 
 @contextmanager
@@ -56,34 +57,24 @@ def place(out: Path | None, asked: Mapping[str, Any]) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
             yield Path(scratch)
         return
-    asked = {**asked, "source": manifests.source()}
-    there = _asked(out)
+    claim(out, asked)
+    yield out.absolute()
+
+
+def claim(out: Path, asked: Mapping[str, Any]) -> None:
+    """Make a folder that of these stages, or go on with it; as of ``place``."""
+    out, asked = out.absolute(), {**asked, "source": manifests.source()}
+    there = output.held(out, STAGES)
     if there is None:
         with write_errors(out):
             out.mkdir(parents=True, exist_ok=True)
-        disk.write(out / ABOUT, seal("stages", asked))
+        disk.write(out / STAGES, seal("stages", asked))
     elif there != _plain(asked):
         differ = [key for key in asked if there.get(key) != _plain(asked)[key]]
         raise UsageError(
-            f"out: {out} holds another run, with other {', '.join(differ)}. Name a new "
-            "directory, or repeat the command of that run to go on with it."
+            f"out: {near(out)} holds another run, with other {', '.join(differ)}. Name "
+            "a new directory, or repeat the command of that run to go on with it."
         )
-    yield out
-
-
-def _asked(out: Path) -> dict[str, Any] | None:
-    """What was asked for here before; None where nothing was."""
-    try:
-        return unseal(out / ABOUT, "stages")
-    except FileNotFoundError:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise UsageError(
-                f"out: {out} is not empty and holds no run of fairdeal of this kind. "
-                "Name a new directory."
-            ) from None
-        return None
-    except Damaged as error:
-        raise UsageError(f"{error} Name a new directory.") from None
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:

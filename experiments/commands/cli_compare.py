@@ -1,12 +1,12 @@
 """Commands that compare and plan: ``compare``, ``power`` and ``luck``."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
+from experiments.execution.paths import near
 
 _SIDE = (
     "base or the id of the game, a variant file, rule values as in life=4, a lineup as "
@@ -98,6 +98,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         show_sides,
     )
     from experiments.execution import documents
+    from experiments.execution.output import directory
 
     allowed = compare_arguments.tolerance(tolerance)
     (one, other), game = compare_arguments.named((one, other), game)
@@ -109,11 +110,10 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     rule = settled_by(left, right, decide, allowed)
     if rule is not None and not json:
         show_compare.foreseen(rule, left.cells[0], games)
-    from experiments.execution.files import directory
-
-    folder = directory(out, common.game.id, "compare")
-    stopped = interruption.resumable(folder, common.seed)
-    with stopped:
+    with (
+        directory(out, common.game.id, "compare") as folder,
+        interruption.resumable(folder, common.seed),
+    ):
         with progress.watch("compare") as shown:
             found = api.compare(
                 left,
@@ -143,9 +143,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     drawn = common.seed if seed is None else None
     show.line(show_sides.seeds((left, right), drawn))
     if found.directory is not None:
-        show.line(f"results  {folder}")
+        show.line(f"results  {near(folder)}")
     if page is not None:
-        show.line(f"page     {page}")
+        show.line(f"page     {near(page)}")
 
 
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -243,14 +243,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="Directory for the games (default: none is kept).",
-        ),
-    ] = None,
+    out: options.Kept = None,
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""

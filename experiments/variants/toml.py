@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
+from experiments.execution.paths import content
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _DEEP = 64  # tables within tables; a file of ours has five
@@ -24,8 +25,7 @@ class _Refused(ValueError):
 def read(path: Path, what: str) -> dict[str, Any]:
     """The values of a file; ``what`` it is stands in the ``UsageError`` if it fails."""
     try:
-        with path.open("rb") as file:
-            given = file.read(_LONG + 1)
+        given = content(path, _LONG + 1)
         if len(given) > _LONG:
             raise _Refused(f"the file is longer than {_LONG:,} bytes")
         return _loaded(given.decode("utf-8-sig"))
