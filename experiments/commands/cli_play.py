@@ -86,6 +86,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = False,
     jobs: options.Jobs = -1,
     out: options.Out = None,
+    trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
@@ -116,7 +117,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         run = directories.sound(Path(game))
         found = {"--jobs": str(jobs), "--scheduler": None}
         repeated.repeat(
-            ctx.find_root().command, run, found, flags, repeated.asking(False)
+            ctx.find_root().command, run, found, flags, repeated.asking(trust)
         )
         return
     request = arguments.resolve(game, variant, settings, seed)

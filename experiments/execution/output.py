@@ -15,7 +15,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from experiments.execution.shape import manifest_at
 MANIFEST, STAGES, TRIED = "manifest.json", "stages.json", "tried.json"
 KINDS: dict[str, Kind] = {MANIFEST: "manifest", STAGES: "stages", TRIED: "tried"}
 """Files that say whose a directory is: of a run, of runs in stages, of ``explore``."""
+_TRIES = 3
 _FOLDERS = ("blocks", "tables", "figures")
 """In ours, with files that are written, replaced and removed."""
 FOLDER = Path("results")
@@ -45,28 +45,34 @@ def directory(out: Path | None, game: str, command: str) -> Iterator[Path]:
         held(out)
         yield out.absolute()
         return
-    made = _made(FOLDER.absolute(), f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}")
+    folder = FOLDER.absolute()
+    first = not folder.exists()
+    made = _made(folder, f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}")
     try:
         yield made
     finally:
         with suppress(OSError):  # it has something in it
             made.rmdir()
+            if first:
+                folder.rmdir()
 
 
 def _made(folder: Path, name: str) -> Path:
     """A directory of this name, or of the first that is free with a number."""
-    for number in count(1):
+    number, tries = 1, _TRIES
+    while True:
         place = folder / (name if number == 1 else f"{name}-{number}")
         try:
             place.mkdir(parents=True)
-        except FileExistsError as error:
-            if not os.path.lexists(place):  # what is above it is in the way
-                raise disk.unwritable(place, error) from error
         except OSError as error:
-            raise disk.unwritable(place, error) from error
+            if os.path.lexists(place):
+                number += 1
+            elif tries and isinstance(error, FileNotFoundError):
+                tries -= 1  # another command took the folder along, as it left
+            else:
+                raise disk.unwritable(place, error) from error
         else:
             return place
-    raise AssertionError("numbers never end")
 
 
 def held(out: Path, *names: str) -> dict[str, Any] | None:
