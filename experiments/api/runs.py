@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.execution.output import FOLDER
+from experiments.execution.paths import FOLDER
 from experiments.execution.run import Progress
 from experiments.studies import directories
 from experiments.studies.directories import Run

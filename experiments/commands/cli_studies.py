@@ -7,6 +7,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import example
+from experiments.commands.words import CheckedGroup
 
 
 def complete_run(incomplete: str) -> list[str]:
@@ -131,6 +132,7 @@ def resume(
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     runs = typer.Typer(
+        cls=CheckedGroup,
         help="List, show, compare and go on with runs in results/.",
         epilog="Example: fairdeal runs list",
         rich_markup_mode=None,

@@ -20,7 +20,7 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.execution import disk
-from experiments.execution.paths import content, near
+from experiments.execution.paths import FOLDER, content, near
 from experiments.execution.sealed import Kind, unseal
 from experiments.execution.shape import manifest_at
 
@@ -30,8 +30,6 @@ KINDS: dict[str, Kind] = {MANIFEST: "manifest", STAGES: "stages", TRIED: "tried"
 _TRIES = 3
 _FOLDERS = ("blocks", "tables", "figures")
 """In ours, with files that are written, replaced and removed."""
-FOLDER = Path("results")
-"""Where results go where nothing is said."""
 
 
 @contextmanager

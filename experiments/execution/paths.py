@@ -6,6 +6,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+FOLDER = Path("results")
+"""Where results go where nothing is said."""
 _NO_FILE = "it is a pipe or a device, not a file"
 _WAITS = getattr(os, "O_NONBLOCK", 0)  # or a pipe would be waited for
 _BINARY = getattr(os, "O_BINARY", 0)

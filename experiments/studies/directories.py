@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.core.cells import UsageError
 from experiments.execution.failures import RunFailed
-from experiments.execution.output import FOLDER
-from experiments.execution.paths import near, start
+from experiments.execution.paths import FOLDER, near, start
 from experiments.execution.sealed import Damaged, seal, unseal
 from experiments.execution.shape import manifest_of
 from experiments.execution.status import State, inspect
