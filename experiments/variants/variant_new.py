@@ -45,8 +45,8 @@ def new(
     resolve_rules(game, below, settings)
     values = {
         "game": game.id,
-        "name": name or path.stem.replace("-", " ").replace("_", " "),
-        "about": about,
+        "name": _read_back(name or path.stem.replace("-", " ").replace("_", " ")),
+        "about": _read_back(about),
         "base": "" if below is None else _seen_from(path.parent, below),
     }
     lines = [
@@ -55,6 +55,11 @@ def new(
         *_rules(rules, changes),
     ]
     new_file(path, "\n".join(lines), "variant new")
+
+
+def _read_back(text: str) -> str:
+    """A text as it will be read; raises ``UsageError`` where it could not be."""
+    return str(toml.parsed(toml.value(text)))
 
 
 def _base(word: str, folder: Path) -> Path | None:
