@@ -114,5 +114,5 @@ def side_of(
 
 
 def path_of(out: str | Path | None) -> Path | None:
-    """A path, where one is given."""
-    return None if out is None else Path(out)
+    """A path, where one is given; the same, wherever strategies may go meanwhile."""
+    return None if out is None else Path(out).absolute()

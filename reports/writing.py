@@ -52,7 +52,7 @@ GLOSSARY = ("measure", "meaning", "kind", "by")
 def write(
     report: Report,
     directory: Path,
-    save: Save | None = None,
+    save: Save = Path.write_bytes,
     *,
     png: bool = False,
     draw: Callable[[Calls], Named] | None = None,
@@ -64,7 +64,6 @@ def write(
     in any order: what is done is written while others draw. Existing files of these
     names are replaced.
     """
-    save = save or Path.write_bytes
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     drawings: dict[str, str] = {}

@@ -9,5 +9,10 @@ def told(error: BaseException) -> str:
     >>> told(ValueError())
     'ValueError'
     """
-    said = str(error).strip().rstrip(".")
+    try:
+        said = str(error).strip().rstrip(".")
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # what it says is a stranger's code, too
+        said = ""
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

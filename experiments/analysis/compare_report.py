@@ -12,6 +12,7 @@ from experiments.analysis.compare import Comparison
 from experiments.analysis.compare_numbers import difference, estimate, label, said
 from experiments.analysis.effects import Scores
 from experiments.analysis.sides import Side, seats_of
+from experiments.execution.disk import saving
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import figures, writing
@@ -36,7 +37,7 @@ _PRINTED = (
 
 def write(found: Comparison, one: Side, other: Side, folder: Path) -> Path:
     """Write page, tables and figures; the page's path."""
-    return writing.write(report(found, one, other), folder)
+    return writing.write(report(found, one, other), folder, saving(folder))
 
 
 def report(found: Comparison, one: Side, other: Side) -> Report:

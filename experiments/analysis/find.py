@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from experiments.analysis import effects
+from experiments.analysis import effects, stages
 from experiments.analysis.batches import measured
 from experiments.analysis.effects import Scores
 from experiments.analysis.goals import Goal, goals
@@ -153,14 +153,23 @@ def find(  # noqa: PLR0913 - all that the command line knows
     wanted = goals(targets, lines)
     if games < 64 * _ROUNDS[0][0]:
         raise UsageError(f"games: at least {64 * _ROUNDS[0][0]:,}, not {games:,}.")
+    singles = _singles(base, vary)
+    if out is not None:
+        asked = {"what": "find", "game": game, "players": players, "seed": seed}
+        asked |= {
+            "strategy": base.strategies()[0].title,
+            "rules": rules.plain(),
+            "games": games,
+        }
+        stages.claim(out, {**asked, "vary": [*vary], "targets": [*map(str, wanted)]})
     search = _Search(
         base, wanted, games, out, {"jobs": jobs, "progress": progress, **how}
     )
-    near = search.race(_singles(base, vary))
-    singles = search.nearest
+    near = search.race(singles)
+    nearest = search.nearest
     found = search.confirmed(near)
     for many in range(2, _MOST + 1):
-        made = [] if found.met else _together(base, singles, many)
+        made = [] if found.met else _together(base, nearest, many)
         if made:
             more = search.confirmed(search.race(made))
             found = more if more.met or more.over < found.over else found

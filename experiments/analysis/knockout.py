@@ -36,6 +36,7 @@ from experiments.core.uses import (
     pairs,
     sides,
 )
+from experiments.execution import files
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from reports.statistics import families, paired_estimates
@@ -171,6 +172,8 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
         rules = registry.load(game).rules.of(rules)
     cell = Cell(game, rules, players, (strategy,), True, seed)
     if precision is not None:
+        if out is not None:
+            files.check(out, [cell])
         pilot = knockout_of(cell, games, jobs=jobs, **how)
         games = min(max(pilot.games_for(precision), games), MOST)
     return knockout_of(cell, games, jobs=jobs, out=out, progress=progress, **how)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.core.cells import UsageError
+from experiments.execution import disk, output
 from experiments.execution.manifests import source
 from sim.branches import Desk, Imagined
 from sim.candidates import answers
@@ -289,8 +290,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told.add_argument("--out", type=Path, help="the file (default: the strategy's own)")
     given = vars(told.parse_args(arguments))
     players = [int(one) for one in given.pop("players").split(",")]
-    out = given.pop("out") or _pupil(given["game"], given["strategy"]).data
-    out.write_text(learn(players=players, **given), encoding="utf-8")
+    if (out := given.pop("out")) is None:
+        ours = _pupil(given["game"], given["strategy"]).data
+        disk.write(ours, learn(players=players, **given).encode())
+        return
+    output.check_new(out, "--out")
+    output.new_file(out, learn(players=players, **given).removesuffix("\n"), "--out")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from experiments.analysis.panel import Panel
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
-from experiments.execution.files import MANIFEST
+from experiments.execution.output import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
 from experiments.execution.shape import manifest_at

@@ -88,7 +88,8 @@ class Pages:
         """Write a page into the folder."""
         with disk.write_errors(self.out):
             written = import_module("reports.writing").write
-            page: Path = written(made, self.out, disk.write, png=self.png, draw=draw)
+            save = disk.saving(self.out)
+            page: Path = written(made, self.out, save, png=self.png, draw=draw)
         return page
 
     def so_far(

@@ -1,9 +1,9 @@
 """The lines of the scorecard, with a designer's own tolerances."""
 
-import tomllib
 from pathlib import Path
 
 from experiments.core.cells import UsageError
+from experiments.variants import toml
 from reports.scorecard.lines import LINES, SECONDS, Line, with_targets
 
 
@@ -19,12 +19,7 @@ def read_targets(path: Path | None) -> tuple[tuple[Line, ...], float]:
     """
     if path is None:
         return LINES, SECONDS
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is no TOML: {error}.") from None
+    values = toml.read(path, "targets")
     for key in values:
         if key not in ("targets", "seconds"):
             raise UsageError(f"{path}: no key {key!r}. Allowed: targets, seconds.")

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution import disk, files, manifests
+from experiments.execution import disk, files, manifests, output
 from experiments.execution.disk import write_errors
+from experiments.execution.output import STAGES
 from experiments.execution.run import Progress
-from experiments.execution.sealed import Damaged, Outdated, seal, unseal
+from experiments.execution.sealed import seal
 from experiments.execution.version import VERSION, here
 
 Watch = Callable[[str], AbstractContextManager[Progress]]
 """What shows the progress of a stage, which has a name."""
-ABOUT = "stages.json"
 
 
 @contextmanager
@@ -57,33 +57,24 @@ def place(out: Path | None, asked: Mapping[str, Any]) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
             yield Path(scratch)
         return
-    asked = _plain({**asked, "source": manifests.source()})
-    there = _asked(out)
+    claim(out, asked)
+    yield out.absolute()
+
+
+def claim(out: Path, asked: Mapping[str, Any]) -> None:
+    """Make a folder that of these stages, or go on with it; as of ``place``."""
+    out, asked = out.absolute(), {**asked, "source": manifests.source()}
+    there = output.held(out, STAGES)
     if there is None:
         made = {"fairdeal": VERSION, "commit": here().commit}
         with write_errors(out):
             out.mkdir(parents=True, exist_ok=True)
-        disk.write(out / ABOUT, seal("stages", asked | made))
+        disk.write(out / STAGES, seal("stages", asked | made))
     else:
-        differ = [key for key in asked if there.get(key) != asked[key]]
+        wanted = _plain(asked)
+        differ = [key for key in wanted if there.get(key) != wanted[key]]
         if differ:
             raise UsageError(files.of_another_run(out, there, differ))
-    yield out
-
-
-def _asked(out: Path) -> dict[str, Any] | None:
-    """What was asked for here before; None where nothing was."""
-    try:
-        return unseal(out / ABOUT, "stages")
-    except FileNotFoundError:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise UsageError(
-                f"out: {out} is not empty and holds no run of fairdeal of this kind. "
-                "Name a new directory."
-            ) from None
-        return None
-    except (Damaged, Outdated) as error:
-        raise UsageError(f"{error} Name a new directory.") from None
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:

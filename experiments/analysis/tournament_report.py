@@ -8,6 +8,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from experiments.analysis.tournament import Tournament
+from experiments.execution.disk import saving
 from experiments.execution.version import VERSION
 from reports import figures, writing
 from reports.formatting import listed
@@ -20,7 +21,7 @@ _DRAWN = 16  # strategies of a matrix that is drawn
 
 def write(found: Tournament, folder: Path) -> Path:
     """Write page, tables and figures; the page's path."""
-    return writing.write(report(found), folder)
+    return writing.write(report(found), folder, saving(folder))
 
 
 def report(found: Tournament) -> Report:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from experiments.execution.backends import as_done
+from experiments.execution.disk import saving
 from reports import writing
 from reports.page import Report
 
@@ -13,5 +14,8 @@ def write(report: Report, folder: Path, jobs: int) -> Path:
     ``jobs`` processes make them (-1: all cores).
     """
     return writing.write(
-        report, folder, draw=lambda calls: as_done(calls.items(), jobs)
+        report,
+        folder,
+        saving(folder),
+        draw=lambda calls: as_done(calls.items(), jobs),
     )

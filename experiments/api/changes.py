@@ -147,7 +147,7 @@ def explore(
         out: where what was tried is kept; a new directory by default.
     """
     from experiments.analysis.sides import leading
-    from experiments.execution.files import directory
+    from experiments.execution.output import directory
     from experiments.explore.controls import text_of
     from experiments.explore.explorer import Explorer
     from experiments.explore.server import serve
@@ -164,7 +164,8 @@ def explore(
     changed = {key: text_of(value) for key, value in map(parse, settings)}
     seats = tuple(listed(strategy or leading(known.id)))
     start = State(players_of(known.id, players), seats, settings=changed)
-    base, folder = resolve_variant(known, below).rules, path_of(out)
-    where = directory(folder, known.id, "explore"), Workers(jobs)
-    explorer = Explorer(known, base, below, start, seed_of(seed), *where)
-    serve(explorer, port, browser=browser)
+    base, drawn = resolve_variant(known, below).rules, seed_of(seed)
+    with directory(path_of(out), known.id, "explore") as folder:
+        where = folder, Workers(jobs)
+        explorer = Explorer(known, base, below, start, drawn, *where)
+        serve(explorer, port, browser=browser)

@@ -102,10 +102,9 @@ def report(
         png: draw figures as PNG too, beside SVG.
     """
     from experiments.analysis import balance_report, replication
-    from experiments.execution.files import directory
+    from experiments.execution.output import directory
 
     of, first = rule_set(rules), seed_of(seed)
-    folder = directory(path_of(out), of.game, "report")
     made = partial(
         balance_report.report,
         of.game,
@@ -122,12 +121,13 @@ def report(
         jobs=jobs,
         progress=progress,
     )
-    done = made(seed=first, out=folder)
     again = None
-    if replicate:
-        other = replication.fresh(first)
-        found = made(seed=other, out=folder / "replication").found
-        again = replication.replicated(done.found, found, other)
+    with directory(path_of(out), of.game, "report") as folder:
+        done = made(seed=first, out=folder)
+        if replicate:
+            other = replication.fresh(first)
+            found = made(seed=other, out=folder / "replication").found
+            again = replication.replicated(done.found, found, other)
     return Report(done.page, done.found, done.verdict, again)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from experiments.execution.paths import FOLDER
 from experiments.execution.run import Progress
 from experiments.studies import directories
-from experiments.studies.directories import FOLDER, Run
+from experiments.studies.directories import Run
 from experiments.studies.trust import Agree, nobody
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 Commands are thin: they read options, call the Python API and print. Everything
 heavy is imported inside a command, so that ``--help`` answers at once.
 
-Exit codes: 0 fine; 1 a run failed or was interrupted; 2 wrong usage; 3 a balance
-target failed; 4 a balance target is undecided.
+Exit codes: 0 fine; 1 a run failed; 2 wrong usage; 3 a balance target failed; 4 a
+balance target is undecided; 130 it was stopped, as by Ctrl-C.
 """
 
 import errno
@@ -16,7 +16,6 @@ import warnings
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 from experiments.commands import (
     cli_compare,
@@ -34,34 +33,43 @@ from experiments.commands import (
     cli_trace,
     cli_tune,
     cli_variants,
+    start,
     streams,
 )
+from experiments.commands.words import CheckedGroup
+from experiments.execution import paths
 from experiments.execution.threads import ONE_THREAD
 from sim.errors import told
+from sim.guard import LIMIT
 
+_DEBUG = "FAIRDEAL_DEBUG"
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
 _NAMES = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP, errno.EINVAL}  # of files
 _LONG = 4_000  # characters of a message
 
 
-class _Group(TyperGroup):
+class _Group(CheckedGroup):
     """Turns errors into messages and exit codes."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
+        debug = bool(os.environ.get(_DEBUG)) or ctx.params["debug"]
+        paths.begin()
         try:
+            if signal.getsignal(signal.SIGINT) == start.leave:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
             found = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever read our output has enough (``| head``)
             streams.to_nowhere(sys.stdout)
             raise typer.Exit(0) from None
         except KeyboardInterrupt as stopped:
-            _stop("interrupted.", stopped, 1)
+            _stop("interrupted.", stopped, start.INTERRUPTED)
         except BaseException as error:
             if hasattr(error, "exit_code"):  # typer's own: it tells the usage too
                 raise
-            if os.environ.get("FAIRDEAL_DEBUG"):
+            if debug:
                 raise
             _stop(*_told(error))
         return found
@@ -145,6 +153,7 @@ def root(
             "--decision-limit",
             metavar="SECONDS",
             min=0.001,
+            envvar=LIMIT,
             help="Stop a strategy that takes longer for one answer. (default: 60 s, "
             "and 10 ms more for each game that is asked about at once)",
             show_default=False,
@@ -157,9 +166,9 @@ def root(
 ) -> None:
     """Is your card game fair? Plays it many thousand times and tells."""
     if debug:
-        os.environ["FAIRDEAL_DEBUG"] = "1"
+        os.environ[_DEBUG] = "1"  # for a command that gives another one
     if limit is not None:
-        os.environ["FAIRDEAL_DECISION_LIMIT"] = str(limit)
+        os.environ[LIMIT] = str(limit)
 
 
 for commands in (
@@ -207,9 +216,9 @@ def main() -> None:
     except OSError:  # help and --version write before any command
         fine = False
     except KeyboardInterrupt:  # once more, while the first one was told
-        raise SystemExit(1) from None
+        raise SystemExit(start.INTERRUPTED) from None
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback from here on
+        signal.signal(signal.SIGINT, start.leave_silently)  # no traceback from here on
         if not (_flushed() and fine):
             print("error: the output could not be written.", file=sys.stderr)
             raise SystemExit(1) from None
@@ -225,4 +234,4 @@ def _leave() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start.main()

@@ -1,12 +1,12 @@
 """Commands that compare and plan: ``compare``, ``power`` and ``luck``."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
+from experiments.execution.paths import near
 
 _SIDE = (
     "base or the id of the game, a variant file, rule values as in life=4, a lineup as "
@@ -81,6 +81,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     backend: Backend = "loky",
     scheduler: Scheduler = None,
     out: options.Out = None,
+    trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
     """Compare two rule sets or lineups on the same games: what differs, how surely."""
@@ -93,11 +94,14 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         compare_arguments,
         interruption,
         progress,
+        repeated,
         show,
         show_compare,
         show_sides,
     )
     from experiments.execution import documents
+    from experiments.execution.output import directory
+    from experiments.studies.trust import agreeing
 
     allowed = compare_arguments.tolerance(tolerance)
     (one, other), game = compare_arguments.named((one, other), game)
@@ -105,15 +109,16 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         (one, other), game, players, lineup, seed, variant, settings, strategy, rotate
     )
     arguments.jobs_of(jobs)
-    left, right = matched(*compare_arguments.sides(one, other, common), independent)
+    with agreeing(repeated.asking(trust)):
+        sides = compare_arguments.sides(one, other, common)
+    left, right = matched(*sides, independent)
     rule = settled_by(left, right, decide, allowed)
     if rule is not None and not json:
         show_compare.foreseen(rule, left.cells[0], games)
-    from experiments.execution.files import directory
-
-    folder = directory(out, common.game.id, "compare")
-    stopped = interruption.resumable(folder, common.seed)
-    with stopped:
+    with (
+        directory(out, common.game.id, "compare") as folder,
+        interruption.resumable(folder, common.seed),
+    ):
         with progress.watch("compare") as shown:
             found = api.compare(
                 left,
@@ -143,9 +148,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     drawn = common.seed if seed is None else None
     show.line(show_sides.seeds((left, right), drawn))
     if found.directory is not None:
-        show.line(f"results  {folder}")
+        show.line(f"results  {near(folder)}")
     if page is not None:
-        show.line(f"page     {page}")
+        show.line(f"page     {near(page)}")
 
 
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -188,6 +193,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
+    trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
     """Say how many games a difference of a given size needs, from a short pilot."""
@@ -196,10 +202,12 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         arguments,
         compare_arguments,
         progress,
+        repeated,
         show,
         show_power,
         show_sides,
     )
+    from experiments.studies.trust import agreeing
 
     size = compare_arguments.amount(difference, "--difference")
     words, game = compare_arguments.named((one, other) if other else (one,), game)
@@ -208,7 +216,8 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         words, game, players, lineup, seed, variant, settings, strategy, True
     )
     arguments.jobs_of(jobs)
-    left, right = compare_arguments.pilot(one, other, common)
+    with agreeing(repeated.asking(trust)):
+        left, right = compare_arguments.pilot(one, other, common)
     with progress.watch("pilot") as shown:
         found = api.power(
             left,
@@ -243,14 +252,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="DIR",
-            help="Directory for the games (default: none is kept).",
-        ),
-    ] = None,
+    out: options.Kept = None,
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""

@@ -35,22 +35,23 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 ) -> None:
     """Move a rule, watch the balance move: a page in your browser."""
     from experiments import api
-    from experiments.commands import arguments
+    from experiments.commands import arguments, interruption
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
-    api.explore(
-        game,
-        strategy or None,
-        variant=variant,
-        settings=settings or (),
-        players=arguments.one_number_of_players(request.game, players),
-        seed=request.seed,
-        port=port,
-        browser=browser,
-        jobs=jobs,
-        out=out,
-    )
+    with interruption.listening():
+        api.explore(
+            game,
+            strategy or None,
+            variant=variant,
+            settings=settings or (),
+            players=arguments.one_number_of_players(request.game, players),
+            seed=request.seed,
+            port=port,
+            browser=browser,
+            jobs=jobs,
+            out=out,
+        )
     os._exit(0)  # at once: nobody waits for the interpreter to put things away
 
 

@@ -6,6 +6,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
+from experiments.execution.paths import near
 
 Strategy = Annotated[
     str,
@@ -79,14 +80,16 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         show_levers,
     )
     from experiments.execution import documents
-    from experiments.execution.files import directory
+    from experiments.execution.output import directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
     seats = arguments.one_number_of_players(request.game, players)
-    folder = directory(out, game, "levers")
-    with interruption.resumable(folder, request.seed):
+    with (
+        directory(out, game, "levers") as folder,
+        interruption.resumable(folder, request.seed),
+    ):
         with progress.watch("levers") as shown:
             found = api.levers(
                 RuleSet(game, request.rules),
@@ -111,7 +114,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         return
     show_levers.as_tables(found, line, every=every)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"page     {page}")
+    show.line(f"page     {near(page)}")
 
 
 def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -162,7 +165,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     jobs: options.Jobs = -1,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
-    out: options.Out = None,
+    out: options.Kept = None,
     json: options.Json = False,
 ) -> None:
     """Find the fewest and smallest rule changes that surely meet targets."""

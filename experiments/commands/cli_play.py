@@ -1,6 +1,5 @@
 """The command ``report``: plays and tells."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,6 +7,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import example
+from experiments.execution.paths import near
 
 
 def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -86,6 +86,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = False,
     jobs: options.Jobs = -1,
     out: options.Out = None,
+    trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
@@ -95,6 +96,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments import api
     from experiments.commands import (
         arguments,
+        compare_arguments,
         interruption,
         progress,
         repeated,
@@ -102,9 +104,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         show_scorecard,
     )
     from experiments.commands.show_rules import differences
+    from experiments.execution.output import directory
     from experiments.rule_set import RuleSet
     from experiments.studies import directories
-    from experiments.studies.plan_files import FirstCallProgress
     from experiments.variants.opened import remarks
     from reports.writing import page_one
     from sim.games import REGISTRY
@@ -115,17 +117,13 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         run = directories.sound(Path(game))
         found = {"--jobs": str(jobs), "--scheduler": None}
         repeated.repeat(
-            ctx.find_root().command, run, found, flags, repeated.asking(False)
+            ctx.find_root().command, run, found, flags, repeated.asking(trust)
         )
         return
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.tables_of(request, players, lineup, strategy)
-    from experiments.execution.files import directory
-
-    folder = directory(out, request.game.id, "report")
-    argv = interruption.argv(folder, request.seed)
-    remember = partial(directories.remember, folder, argv)
     with (
+        directory(out, request.game.id, "report") as folder,
         interruption.resumable(folder, request.seed),
         progress.watch("report") as shown,
     ):
@@ -144,7 +142,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             png=png,
             seed=request.seed,
             jobs=jobs,
-            progress=FirstCallProgress(shown, remember),
+            progress=compare_arguments.remembering(folder, request.seed, shown),
         )
     from reports.page import LABELS
 
@@ -172,7 +170,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     for line in (*differences(request.rules), *request.notes, *notes):
         show.line(line)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"report   {done.page}", "bold")
+    show.line(f"report   {near(done.page)}", "bold")
 
 
 def register(app: typer.Typer) -> None:

@@ -6,6 +6,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
+from experiments.execution.paths import near
 
 
 def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -114,15 +115,17 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         show_skill,
     )
     from experiments.execution import documents
-    from experiments.execution.files import directory
+    from experiments.execution.output import directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
     sure = compare_arguments.amount(precision, "--precision") if precision else None
-    folder = directory(out, game, "skill")
-    with interruption.resumable(folder, request.seed):
+    with (
+        directory(out, game, "skill") as folder,
+        interruption.resumable(folder, request.seed),
+    ):
         found = api.skill(
             RuleSet(game, request.rules),
             contest_arguments.competitors(game, strategies, strategy or ()),
@@ -150,7 +153,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         again = interruption.repeated(folder, request.seed)
         show.line(f"to go on {again}")
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"results  {folder}")
+    show.line(f"results  {near(folder)}")
 
 
 def register(app: typer.Typer) -> None:

@@ -1,6 +1,5 @@
 """The commands ``fairdeal runs list|show|diff|resume``: what lies in results/."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import example
+from experiments.commands.words import CheckedGroup
 
 
 def complete_run(incomplete: str) -> list[str]:
@@ -90,14 +90,7 @@ def resume(
     ] = None,
     scheduler: options.Scheduler = None,
     fail_fast: options.FailFast = False,
-    trust: Annotated[
-        bool,
-        typer.Option(
-            "--trust",
-            help="Run the strategies' files that the run names, though they are not "
-            "those it was started with, and use the cluster that it names.",
-        ),
-    ] = False,
+    trust: options.Trust = False,
     report: Annotated[
         bool, typer.Option("--report", help="Write a study as a page, too.")
     ] = False,
@@ -128,8 +121,7 @@ def resume(
     how = play_plan.ExecutionOptions(
         jobs, backend or "loky", scheduler, fail_fast, json
     )
-    again = f"fairdeal runs resume {shlex.quote(str(path))}"
-    with interruption.resumable(path, 0, again):
+    with interruption.resumable(path):
         with progress.watch(path.name) as shown:
             done = runs.resume(path, trust=agree, progress=shown, **how.options())
         play_plan.refuse_nothing(done.results)
@@ -141,6 +133,7 @@ def resume(
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     runs = typer.Typer(
+        cls=CheckedGroup,
         help="List, show, compare and go on with runs in results/.",
         epilog="Example: fairdeal runs list",
         rich_markup_mode=None,

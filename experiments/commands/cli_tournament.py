@@ -7,6 +7,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
+from experiments.execution.paths import near
 
 
 def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -68,17 +69,17 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         show_tournament,
     )
     from experiments.execution import documents
+    from experiments.execution.output import directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
     names = contest_arguments.competitors(game, strategies, strategy or ())
-    from experiments.execution.files import directory
-
-    folder = directory(out, game, "tournament")
-    stopped = interruption.resumable(folder, request.seed)
-    with stopped:
+    with (
+        directory(out, game, "tournament") as folder,
+        interruption.resumable(folder, request.seed),
+    ):
         with progress.watch("tournament") as shown:
             found = api.tournament(
                 RuleSet(game, request.rules),
@@ -105,9 +106,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     else:
         show_tournament.as_tables(found)
         show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-        show.line(f"results  {folder}")
+        show.line(f"results  {near(folder)}")
         if page is not None:
-            show.line(f"page     {page}")
+            show.line(f"page     {near(page)}")
     for name, why in found.failed.items():
         show.error(f"{name} is out of all tables: {why}")
     if found.failed:
@@ -157,6 +158,7 @@ def check(
         show_check,
     )
     from experiments.core.cells import UsageError
+    from experiments.execution.output import directory
 
     if study.is_dir():
         if games is not None or seed is not None or out is not None:
@@ -167,17 +169,14 @@ def check(
         raise typer.Exit(show_check.judged(targets, done, json))
     arguments.jobs_of(jobs)
     targets, plan = contest_arguments.checked(study, games, seed)
-    from experiments.execution.files import directory
-
-    folder = directory(out, plan.game, "check")
-    again = f"fairdeal check {study} --out {folder} --seed {plan.seed}"
     rule = decided(targets, plan) if decide else None
-    if rule is not None:
-        again += " --decide"
-        if not json:
-            show_check.foreseen(rule, plan)
-    stopped = interruption.resumable(folder, plan.seed, again)
-    with stopped, progress.watch("check") as shown:
+    if rule is not None and not json:
+        show_check.foreseen(rule, plan)
+    with (
+        directory(out, plan.game, "check") as folder,
+        interruption.resumable(folder, plan.seed),
+        progress.watch("check") as shown,
+    ):
         done = api.study(
             plan,
             jobs=jobs,
@@ -194,7 +193,7 @@ def check(
         for words in plan.notes:
             show.line(f"note     {words}")
         show.line(f"seed     {plan.seed}")
-        show.line(f"results  {folder}")
+        show.line(f"results  {near(folder)}")
     raise typer.Exit(code)
 
 

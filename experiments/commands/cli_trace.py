@@ -67,6 +67,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     rotate: options.Rotate = True,
     settings: options.Set = None,
     variant: options.VariantFile = None,
+    trust: options.Trust = False,
     form: Annotated[
         Literal["text", "jsonl"],
         typer.Option("--format", help="text for a person, jsonl for a program."),
@@ -77,31 +78,35 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
 
     from experiments import api
     from experiments.analysis.told import is_run, of_run
-    from experiments.commands import arguments, show
+    from experiments.commands import arguments, repeated, show
     from experiments.core.cells import UsageError
+    from experiments.studies import trust as trusted
     from experiments.studies.short_forms import numbers as listed
     from reports.texts import plain
 
-    if is_run(Path(game)):
-        if seed is not None or settings or variant or strategy:
-            raise UsageError(f"{game} is a run: its seed, rules and strategies stay.")
-        cell = of_run(Path(game), listed(players) if players else (), lineup)
-    else:
-        request = arguments.resolve(game, variant, settings, seed)
-        seats = arguments.one_number_of_players(request.game, players)
-        [cell] = arguments.cells(request, (seats,), lineup, strategy, rotate)
-    found = api.trace(
-        cell,
-        number=number,
-        games=games,
-        find=find,
-        among=among,
-        against=against,
-        variant=variant,
-        settings=settings or (),
-        verbose=verbose,
-        log=log,
-    )
+    with trusted.agreeing(repeated.asking(trust)):
+        if is_run(Path(game)):
+            if seed is not None or settings or variant or strategy:
+                raise UsageError(
+                    f"{game} is a run: its seed, rules and strategies stay."
+                )
+            cell = of_run(Path(game), listed(players) if players else (), lineup)
+        else:
+            request = arguments.resolve(game, variant, settings, seed)
+            seats = arguments.one_number_of_players(request.game, players)
+            [cell] = arguments.cells(request, (seats,), lineup, strategy, rotate)
+        found = api.trace(
+            cell,
+            number=number,
+            games=games,
+            find=find,
+            among=among,
+            against=against,
+            variant=variant,
+            settings=settings or (),
+            verbose=verbose,
+            log=log,
+        )
     if form == "jsonl":
         for line in found.lines():
             print(line)

@@ -6,6 +6,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
+from experiments.execution.paths import near
 
 
 def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -79,14 +80,16 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show_tune,
     )
     from experiments.execution import documents
-    from experiments.execution.files import directory
+    from experiments.execution.output import directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
-    folder = directory(out, game, "tune")
-    with interruption.resumable(folder, request.seed):
+    with (
+        directory(out, game, "tune") as folder,
+        interruption.resumable(folder, request.seed),
+    ):
         found = api.tune(
             RuleSet(game, request.rules),
             strategy,
@@ -109,7 +112,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         return
     show_tune.as_tables(found, folder)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"results  {folder}")
+    show.line(f"results  {near(folder)}")
 
 
 def register(app: typer.Typer) -> None:

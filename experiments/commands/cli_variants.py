@@ -7,6 +7,7 @@ import typer
 
 from experiments.commands import options
 from experiments.commands.options import example
+from experiments.commands.words import CheckedGroup
 
 Word = Annotated[
     str,
@@ -139,6 +140,7 @@ def schema(
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     variant = typer.Typer(
+        cls=CheckedGroup,
         help="Rules that differ from a base: check, compare, show and start them.",
         rich_markup_mode=None,
         no_args_is_help=True,

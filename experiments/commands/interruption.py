@@ -12,18 +12,21 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from experiments.execution.files import PlayedAgain
+from experiments.execution.paths import near
 from experiments.execution.status import finished_blocks
 
 
 @contextmanager
-def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
+def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
     """Add to what stops a run what is kept, and how to go on with it.
 
-    ``again`` is the command for that; it is the same one where nothing is said.
+    That is by the same command, with this seed; a study, which has it, is resumed.
     """
-    before = _listen()
+    again = shlex.join(["fairdeal", "runs", "resume", str(near(folder))])
+    if seed is not None:
+        again = repeated(folder, seed)
     try:
-        with warnings.catch_warnings():
+        with listening(), warnings.catch_warnings():
             warnings.simplefilter("always", PlayedAgain)
             # One that has grown large is replaced, and nothing is lost
             warnings.filterwarnings("ignore", "A worker stopped while some jobs")
@@ -31,15 +34,31 @@ def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
             yield
     except KeyboardInterrupt as error:
         if _kept(folder, error):
-            error.add_note(f"To go on: {again or repeated(folder, seed)}")
+            error.add_note(f"To go on: {again}")
         raise
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
             _tell_failure(folder, seed, error)
         elif kinds & {"RunFailed", "TerminatedWorkerError"} and _kept(folder, error):
-            error.add_note(f"To go on: {again or repeated(folder, seed)}")
+            error.add_note(f"To go on: {again}")
         raise
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Stop in order where the system or a closed terminal ends us, as by Ctrl-C.
+
+    What is ignored, as under nohup, stays so.
+    """
+    numbers = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    before = {
+        number: signal.signal(number, _terminated)
+        for number in numbers
+        if signal.getsignal(number) == signal.SIG_DFL
+    }
+    try:
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -48,7 +67,7 @@ def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
 def argv(folder: Path, seed: int) -> list[str]:
     """The words of this command, with the directory and the seed said."""
     given = sys.argv[1:]
-    for option, value in (("--out", str(folder)), ("--seed", str(seed))):
+    for option, value in (("--out", str(near(folder))), ("--seed", str(seed))):
         if not any(w == option or w.startswith(f"{option}=") for w in given):
             given = [*given, option, value]
     return given
@@ -65,19 +84,6 @@ def failed(failures: Sequence[str], cells: int) -> str:
     return f"{len(failures)} of {cells} {many} failed. The first: {failures[0]}"
 
 
-def _listen() -> dict[int, Any]:
-    """Stop in order where the system or a closed terminal ends us, as by Ctrl-C.
-
-    What is ignored, as under nohup, stays so.
-    """
-    numbers = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-    return {
-        number: signal.signal(number, _terminated)
-        for number in numbers
-        if signal.getsignal(number) == signal.SIG_DFL
-    }
-
-
 def _terminated(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
@@ -86,14 +92,15 @@ def _show(message: Warning | str, *_: Any, **__: Any) -> None:
     print(f"note: {message}", file=sys.stderr)
 
 
-def _tell_failure(folder: Path, seed: int, error: Exception) -> None:
+def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
     """Add what to do where a strategy made the run fail."""
     kept = _kept(folder, error)
+    told = "" if seed is None else f"--seed {seed}, "
     game = re.search(r" in game (\d+)", str(error))
     if game:
         error.add_note(
             f"To see that game up to there: fairdeal trace with --number {game[1]} "
-            f"--seed {seed}, and the same players, lineup and rules."
+            f"{told}and the same players, lineup and rules."
         )
     if kept:
         error.add_note(
@@ -107,7 +114,7 @@ def _kept(folder: Path, error: BaseException) -> bool:
     done = finished_blocks(folder)
     word = "block is" if done == 1 else "blocks are"
     if done:
-        error.add_note(f"{done} finished {word} kept in {folder}.")
+        error.add_note(f"{done} finished {word} kept in {near(folder)}.")
     else:
         error.add_note("No block was finished yet.")
     return bool(done)

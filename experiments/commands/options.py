@@ -192,6 +192,14 @@ Out = Annotated[
         "of an interrupted run goes on with it.",
     ),
 ]
+Kept = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Directory for the games (default: none is kept).",
+    ),
+]
 Tables = Annotated[
     str,
     typer.Option(
@@ -241,6 +249,16 @@ Scheduler = Annotated[
     str | None,
     typer.Option(
         "--scheduler", metavar="ADDRESS", help="The cluster's, as tcp://host:8786."
+    ),
+]
+
+
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Run the strategies' files that a run names, though they are not those it "
+        "was started with, and use the cluster that it names.",
     ),
 ]
 

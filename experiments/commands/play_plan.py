@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import typer
 
 from experiments import api
 from experiments.commands import (
+    compare_arguments,
     interruption,
     progress,
     show,
@@ -29,11 +29,12 @@ from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import known, missing
 from experiments.execution import documents
 from experiments.execution.failures import RunFailed
+from experiments.execution.output import directory
+from experiments.execution.paths import near
 from experiments.execution.results import Results
 from experiments.given import GAMES
-from experiments.studies import directories, plans, play
+from experiments.studies import plans, play
 from experiments.studies.calibration import estimate
-from experiments.studies.plan_files import FirstCallProgress
 from experiments.studies.plans import Plan
 from experiments.studies.short_forms import precision
 from experiments.studies.study import MOST
@@ -102,15 +103,13 @@ def game(
     how: ExecutionOptions,
 ) -> None:
     """Play one lineup, and tell who won; ``measures`` are told beside that."""
-    from experiments.execution.files import directory
-
-    folder = directory(out, request.game.id, "run")
-    argv = interruption.argv(folder, request.seed)
-    remember = partial(directories.remember, folder, argv)
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
-    with interruption.resumable(folder, request.seed):
+    with (
+        directory(out, request.game.id, "run") as folder,
+        interruption.resumable(folder, request.seed),
+    ):
         with progress.watch("run") as shown:
-            values = FirstCallProgress(shown, remember)
+            values = compare_arguments.remembering(folder, request.seed, shown)
             done = api.study(plan, out=folder, progress=values, **options)
         refuse_nothing(done.results)
         rotate = plan.cells[0].rotate
@@ -140,13 +139,12 @@ def study(
 
     ``report``: as a page, too.
     """
-    from experiments.execution.files import directory
-
-    folder = directory(out, plan.game, name)
-    again = f"fairdeal runs resume {folder}"
     for words in plan.notes:
         show.note(words)
-    with interruption.resumable(folder, plan.seed, again):
+    with (
+        directory(out, plan.game, name) as folder,
+        interruption.resumable(folder),
+    ):
         with progress.watch(name) as shown:
             done = api.study(plan, out=folder, progress=shown, **options.options())
         refuse_nothing(done.results)
@@ -172,9 +170,9 @@ def show_result(
     else:
         show_study.as_tables(done)
         if page is not None:
-            show.line(f"page     {page}")
+            show.line(f"page     {near(page)}")
         elif len(done.plan.variants) > 1 and done.results.directory is not None:
-            place = shlex.quote(str(done.results.directory))
+            place = shlex.quote(str(near(done.results.directory)))
             again = f"fairdeal runs resume {place} --report"
             show.line(f"apart    variants from the base, with intervals: {again}")
     end(done.results)

@@ -14,6 +14,8 @@ from experiments.studies import directories
 from experiments.studies.directories import Run
 from experiments.studies.trust import Agree, trusting
 
+_SHORT = {"--jobs": "-j"}
+
 
 def asking(trust: bool) -> Agree:
     """Who agrees to what a run directory asks for: ``--trust``, or who is asked."""
@@ -52,7 +54,8 @@ def repeat(
     near = out.relative_to(place) if out.is_relative_to(place) else out
     words = [*_without("--out", words), "--out", str(near)]
     for option, value in given.items():
-        words += [option, value] if value is not None else []
+        if value is not None:
+            words = [*_without(option, words), option, value]
     words += [flag for flag, said in flags.items() if said and flag not in words]
     with chdir(place), _given(words), trusting(out, run.state.manifest, agree):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)
@@ -71,12 +74,14 @@ def _check_cluster(
 
 
 def _without(option: str, words: Sequence[str]) -> list[str]:
-    """The words without an option and its value."""
-    found, skip = [], False
+    """The words without an option and its value, however it is written."""
+    found, skip, short = [], False, _SHORT.get(option, f"{option}=")
     for word in words:
-        if not (skip or word == option or word.startswith(f"{option}=")):
+        alone = word in {option, short}
+        joined = word.startswith((f"{option}=", short))
+        if not (skip or alone or joined):
             found.append(word)
-        skip = word == option and not skip
+        skip = alone and not skip
     return found
 
 

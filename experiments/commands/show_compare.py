@@ -20,6 +20,7 @@ from experiments.analysis.settled import Settled
 from experiments.analysis.sides import Side, seats_of
 from experiments.commands import show, show_sides
 from experiments.core.cells import Cell
+from experiments.execution.paths import near
 from experiments.variants.rule_diff import sentences
 from reports.statistics.families import METHODS
 
@@ -57,7 +58,7 @@ def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
         "told": compare_words.told(found, other.name),
         "scorecard": [one.effects().to_dicts() for one in found.scores],
         "rows": compare_words.told_apart(found).to_dicts(),
-        "out": None if found.directory is None else str(found.directory),
+        "out": None if found.directory is None else str(near(found.directory)),
     }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.commands import show, show_runs, show_study
-from experiments.execution.files import MANIFEST
+from experiments.execution.output import MANIFEST
 from experiments.studies import directories
 from experiments.studies.directories import Run
 

@@ -6,6 +6,7 @@ import polars as pl
 
 from experiments.analysis.knockout import Knockout, label
 from experiments.commands import show
+from experiments.execution.paths import near
 
 _SHOWN = 40  # rows in the terminal
 _PRECISION = 0.005
@@ -23,7 +24,7 @@ def as_dict(found: Knockout) -> dict[str, Any]:
         "rows": found.rows.to_dicts(),
         "unused": found.unused.to_dicts(),
         "width": found.width,
-        "out": None if folder is None else str(folder),
+        "out": None if folder is None else str(near(folder)),
     }
 
 

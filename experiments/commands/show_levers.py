@@ -8,6 +8,7 @@ import polars as pl
 from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import Line
 from experiments.commands import show
+from experiments.execution.paths import near
 from reports.lever_page import MARK, amount
 
 _SHOWN = 16  # changes of the chart
@@ -29,7 +30,7 @@ def as_dict(found: Levers) -> dict[str, Any]:
         ],
         "rows": found.rows.to_dicts(),
         "left_out": [{"setting": o.setting, "why": o.why} for o in found.left_out],
-        "out": None if folder is None else str(folder),
+        "out": None if folder is None else str(near(folder)),
     }
 
 

@@ -7,6 +7,7 @@ from experiments.commands import show
 from experiments.commands.arguments import Request, assumed
 from experiments.commands.show_rules import differences
 from experiments.core.measures import known
+from experiments.execution.paths import near
 from experiments.execution.results import Results
 from experiments.variants.opened import remarks
 from sim.games import positions
@@ -79,7 +80,7 @@ def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
         "decisions": about["decisions"],
         "seconds": about["seconds"],
         "jobs": about["jobs"],
-        "out": None if results.directory is None else str(results.directory),
+        "out": None if results.directory is None else str(near(results.directory)),
     }
 
 
@@ -168,7 +169,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
         yield f"failed   {results.cells[number].players} players: {why}"
     yield f"speed    {_speed(results)}"
     if results.directory is not None:
-        yield f"results  {results.directory}"
+        yield f"results  {near(results.directory)}"
 
 
 def _speed(results: Results) -> str:

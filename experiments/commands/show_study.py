@@ -8,6 +8,7 @@ from typing import Any
 from experiments.commands import show, show_runs, show_sweep
 from experiments.commands.arguments import assumed
 from experiments.execution import disk, documents
+from experiments.execution.paths import near
 from experiments.studies import sweep_figure, sweeps
 from experiments.studies.calibration import Estimate
 from experiments.studies.plans import Plan
@@ -66,7 +67,7 @@ def as_dict(done: StudyResult) -> dict[str, Any]:
         "notes": [*plan.notes, *_shortages(plan)],
         "decisions": about.get("decisions"),
         "seconds": about.get("seconds"),
-        "out": None if results.directory is None else str(results.directory),
+        "out": None if results.directory is None else str(near(results.directory)),
     }
 
 
@@ -163,7 +164,7 @@ def _about(done: StudyResult) -> Iterator[str]:
     if plan.targets:
         yield f"targets  judge them with: fairdeal check {plan.where}"
     if results.directory is not None:
-        yield f"results  {results.directory}"
+        yield f"results  {near(results.directory)}"
 
 
 def _assumed(plan: Plan) -> dict[str, str]:

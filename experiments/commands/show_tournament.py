@@ -7,6 +7,7 @@ import polars as pl
 
 from experiments.analysis.tournament import Tournament
 from experiments.commands import show
+from experiments.execution.paths import near
 
 _FEW = 12  # strategies whose table fits a terminal
 _SMALL = 0.001
@@ -35,7 +36,7 @@ def as_dict(found: Tournament) -> dict[str, Any]:
         "shares": found.shares.to_dicts(),
         "out": None
         if found.results.directory is None
-        else str(found.results.directory),
+        else str(near(found.results.directory)),
     }
 
 

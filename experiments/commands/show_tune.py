@@ -6,6 +6,7 @@ from experiments.analysis import tuned_file
 from experiments.analysis.tuned import Tuned
 from experiments.commands import show
 from experiments.execution import disk, documents
+from experiments.execution.paths import near
 
 _FILE = "tuned.py"
 
@@ -53,7 +54,7 @@ def as_tables(found: Tuned, folder: Path) -> None:
     for text in found.findings:
         show.line(text, wrap=True)
     if found.better:
-        file = folder / _FILE
+        file = near(folder / _FILE)
         show.line()
         show.line(f"to play  --lineup {found.best.spec}")
         show.line(f"or       --strategy {file}:{tuned_file.CLASS}")

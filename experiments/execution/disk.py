@@ -5,19 +5,22 @@ bytes, so that one that was damaged, exchanged or renamed is not taken for anoth
 """
 
 import contextlib
+import errno
 import hashlib
 import io
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from experiments.core.cells import UsageError
 from experiments.execution.failures import RunFailed
+from experiments.execution.paths import content, near
 
 _KEEP = "Finished blocks are kept; "
 _MARK = b"fairdeal-sha256:"  # before the checksum, in the parquet's metadata
@@ -28,6 +31,15 @@ _UNREADABLE = (
     pl.exceptions.PanicException,  # what polars makes of some damaged files
 )
 _STARTS = 8  # of the same run at once, at most, that a file outlives
+_NAMES = {  # what the system says of a name that cannot be
+    errno.EEXIST,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+}
 _PART = re.compile(r"(.+)\.\d+\.part")
 
 
@@ -36,8 +48,8 @@ class Unfit(RunFailed):
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
-            f"{path} {why}. Go on with the run (fairdeal runs resume): its games are "
-            "played again."
+            f"{near(path)} {why}. Go on with the run (fairdeal runs resume): its games "
+            "are played again."
         )
         self.path, self.why = path, why
 
@@ -77,7 +89,7 @@ def read(path: Path, expected: Mapping[str, Any]) -> pl.DataFrame:
 def _whole(path: Path) -> bytes:
     """The bytes of a file, if they are those that were written."""
     try:
-        data = path.read_bytes()
+        data = content(path)
     except FileNotFoundError:
         raise Unfit(path, "is missing") from None
     except OSError as error:
@@ -133,6 +145,60 @@ def write(path: Path, data: bytes) -> None:
                     raise
 
 
+def new(path: Path, data: bytes) -> None:
+    """Write a file where there is none.
+
+    Raises ``FileExistsError`` where there is one, which stays as it is, and
+    ``UsageError`` or ``RunFailed`` where it cannot be written.
+    """
+    try:
+        with path.open("xb") as file, _removed_if_it_fails(path):
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+@contextmanager
+def _removed_if_it_fails(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        path.unlink()
+        raise
+
+
+def unwritable(place: Path, error: OSError) -> Exception:
+    """What to say where a path cannot be written: whether its name is to blame."""
+    why = error.strerror or error
+    words = f"cannot write to {near(place)}: {why}. Name another place."
+    return UsageError(words) if error.errno in _NAMES else RunFailed(words)
+
+
+def saving(folder: Path) -> Callable[[Path, bytes], None]:
+    """What writes files of ours below a folder of ours, whole and through no link."""
+    return lambda path, data: write(inside(folder, path.relative_to(folder)), data)
+
+
+def inside(folder: Path, name: str | Path) -> Path:
+    """The path of a file of ours, by its name in a folder of ours.
+
+    Raises ``UsageError`` where a symbolic link lies between: it leads elsewhere, where
+    files of the same names may be somebody's.
+    """
+    path = folder / name
+    for above in path.relative_to(folder).parents:
+        if above != Path() and (folder / above).is_symlink():
+            raise UsageError(
+                f"out: {near(folder / above)} is a symbolic link, and nothing is "
+                "written through one."
+            )
+    return path
+
+
 def part_of(name: str) -> str:
     """The file that one of this name was to become; nothing where it was for none."""
     found = _PART.fullmatch(name)
@@ -146,11 +212,11 @@ def write_errors(place: Path) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise RunFailed(
-            f"{place} is gone: was it moved or removed? {_KEEP}put it back and "
+            f"{near(place)} is gone: was it moved or removed? {_KEEP}put it back and "
             "repeat the command, or start anew."
         ) from error
     except OSError as error:
         raise RunFailed(
-            f"cannot write to {place}: {error.strerror or error}. {_KEEP}make room "
-            "or name another directory, and repeat the command."
+            f"cannot write to {near(place)}: {error.strerror or error}. {_KEEP}make "
+            "room or name another directory, and repeat the command."
         ) from error

@@ -7,38 +7,37 @@
     lock            held while a process writes here; the system frees it with the
                     process
 
-A directory is ours if its manifest is (``experiments.execution.sealed``); any other
+A directory is ours if its manifest is (``experiments.execution.output``); any other
 that is not empty is refused as it is. In ours, files that follow from the manifest (of
-its blocks and tables) are written, replaced and removed, and no others. They are
-written beside their place, forced to the disk and renamed, and carry what they are and
-a checksum (``experiments.execution.disk``); the file in ``blocks/`` comes last, and
-says which raw tables belong to its block.
+its blocks and tables) are written, replaced and removed, and no others, and through no
+symbolic link. They are written beside their place, forced to the disk and renamed, and
+carry what they are and a checksum (``experiments.execution.disk``); the file in
+``blocks/`` comes last, and says which raw tables belong to its block.
 """
 
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from experiments.core.cells import UsageError
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.recording import Block
-from experiments.execution import disk, stored
+from experiments.execution import disk, manifests, output, stored
 from experiments.execution.disk import Unfit, to_bytes, write, write_errors
 from experiments.execution.failures import RunFailed
 from experiments.execution.locks import hold
 from experiments.execution.manifests import SOURCE, differences
+from experiments.execution.output import MANIFEST
+from experiments.execution.paths import near
 from experiments.execution.sealed import seal
-from experiments.execution.shape import manifest_at
 from experiments.execution.stored import block_in, identity, name_of
 from experiments.execution.tasks import BlockResult
 from experiments.execution.version import Version, here
 
-MANIFEST = "manifest.json"
 _WRITTEN = {  # beside blocks and tables; by commands too
     MANIFEST,
     "sums.parquet",
@@ -90,7 +89,7 @@ class Directory:
             first = self.unfit[0]
             many = "block is" if len(self.unfit) == 1 else "blocks are"
             warnings.warn(
-                f"{len(self.unfit)} finished {many} played again: {first.path} "
+                f"{len(self.unfit)} finished {many} played again: {near(first.path)} "
                 f"{first.why}.",
                 PlayedAgain,
                 stacklevel=3,
@@ -111,7 +110,8 @@ class Directory:
         stored.save_raw(self.path, block, done.raw)
         about = identity(self._manifest["fingerprint"], block)
         about |= {"tables": list(done.tables), "decisions": done.decisions}
-        write(self.path / "blocks" / name_of(block), to_bytes(done.sums, about))
+        place = disk.inside(self.path, f"blocks/{name_of(block)}")
+        write(place, to_bytes(done.sums, about))
         if time.perf_counter() - self._noted > _OFTEN:
             self.note_time()
 
@@ -155,12 +155,13 @@ def opened(out: Path, manifest: dict[str, Any]) -> Iterator[Directory]:
     Raises ``UsageError`` where it is of something else or in use, ``RunFailed``
     where it cannot be written.
     """
+    out = out.absolute()
     _manifest_to_go_on_with(out, manifest)
     _make(out)
     with hold(out / "lock") as held:
         if not held:
             raise UsageError(
-                f"out: another process is writing to {out}. Wait for it, or name "
+                f"out: another process is writing to {near(out)}. Wait for it, or name "
                 "another directory."
             )
         there = _manifest_to_go_on_with(out, manifest)
@@ -186,77 +187,51 @@ def _manifest_to_go_on_with(
     Refuses a directory of another run, saying in what it differs, and one that has
     something else in it; nothing is touched.
     """
-    try:
-        if not out.exists():
-            return None
-        if not out.is_dir():
-            raise UsageError(f"out: {out} is a file. Name a directory.")
-        there = manifest_at(out / MANIFEST)
-    except FileNotFoundError:
-        _refuse_strange(out)
+    there = output.held(out, MANIFEST)
+    if there is None:
         return None
-    except OSError as error:
-        raise _cannot(out, error) from error
-    except UsageError as error:
-        raise UsageError(f"{error} Name a new directory.") from None
     if there["fingerprint"] != manifest["fingerprint"]:
         raise UsageError(of_another_run(out, there, differences(manifest, there)))
     return there
 
 
+def check(out: Path, cells: Sequence[Cell | Pair]) -> None:
+    """Refuse a directory of other cells, where it is not known yet how many games.
+
+    As ``opened``, which looks again.
+    """
+    there = output.held(out, MANIFEST)
+    if there is not None:
+        described = manifests.describe(cells, [1] * len(cells), 1, False, ())
+        some = {"cells": described["cells"], "source": described["source"]}
+        if differ := differences(some, there):
+            raise UsageError(of_another_run(out, there, differ))
+
+
 def of_another_run(out: Path, there: Mapping[str, Any], differ: Sequence[str]) -> str:
     """That a directory is of another run: in what it differs, and what to do."""
     what = ", ".join(name for name in differ if name not in SOURCE)
+    place = near(out)
     if SOURCE.isdisjoint(differ):
         return (
-            f"out: {out} holds another run, with other {what or 'parts'}. Name a new "
+            f"out: {place} holds another run, with other {what or 'parts'}. Name a new "
             "directory, or repeat the command of that run to go on with it."
         )
     made = Version.of(there)
     also = f", with other {what}" if what else ""
-    read = f"read it (fairdeal runs resume {out}), " if there.get("finished") else ""
+    read = f"read it (fairdeal runs resume {place}), " if there.get("finished") else ""
     return (
-        f"out: {out} holds a run of other source{also}: it is of {made}, and this is "
+        f"out: {place} holds a run of other source{also}: it is of {made}, and this is "
         f"{here()}. Name a new directory, {read}or go on with that fairdeal: "
         f"{made.how}."
     )
-
-
-def directory(out: Path | None, game: str, command: str) -> Path:
-    """Where results go: as asked, or a new directory of this moment."""
-    if out is not None:
-        return out
-    stem = Path("results") / f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}"
-    place, number = stem, 1
-    while place.exists():
-        number += 1
-        place = stem.with_name(f"{stem.name}-{number}")
-    return place
-
-
-def _refuse_strange(out: Path) -> None:
-    """Refuse a directory that has anything in it but our start, as yet unwritten."""
-    names = set(_names(out))
-    if "lock" in names and (out / "lock").lstat().st_size == 0:
-        names = {name for name in names if disk.part_of(name) != MANIFEST} - {"lock"}
-    if names:
-        raise UsageError(
-            f"out: {out} is not empty and holds no run of fairdeal "
-            f"(there is {min(names)}). Name a new directory."
-        )
 
 
 def _make(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _cannot(out, error) from error
-
-
-def _cannot(out: Path, error: OSError) -> RunFailed:
-    return RunFailed(
-        f"cannot write to {out}: {error.strerror or error}. Name another directory."
-    )
+        raise disk.unwritable(out, error) from error
 
 
 def _sweep(out: Path, manifest: Mapping[str, Any]) -> None:

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from experiments.core.cells import UsageError
+from experiments.execution.paths import content
 from experiments.execution.version import Version, here
 
 FORMAT = 3
 """Of run directories. 1 had no checksums, 2 no sums of cubes; they are not read."""
 
-Kind = Literal["manifest", "study", "command", "stages"]
+Kind = Literal["manifest", "study", "command", "stages", "tried"]
 
 
 class Damaged(UsageError):
@@ -46,7 +47,7 @@ def seal(kind: Kind, values: Mapping[str, Any]) -> bytes:
 def unseal(path: Path, kind: Kind) -> dict[str, Any]:
     """The values in a file; raises ``FileNotFoundError``, ``Damaged``, ``Outdated``."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values = json.loads(content(path).decode())
     except FileNotFoundError:
         raise
     except (OSError, ValueError, RecursionError):

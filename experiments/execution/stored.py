@@ -82,4 +82,4 @@ def checked(out: Path, manifest: Mapping[str, Any], block: Block) -> dict[str, A
 def save_raw(out: Path, block: Block, raw: Mapping[str, bytes]) -> None:
     """Write a block's raw tables."""
     for table, data in raw.items():
-        disk.write(out / "tables" / table / name_of(block), data)
+        disk.write(disk.inside(out, f"tables/{table}/{name_of(block)}"), data)

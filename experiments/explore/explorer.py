@@ -14,9 +14,9 @@ from jinja2 import Environment, FileSystemLoader
 
 from experiments.analysis.told import told
 from experiments.core.cells import Cell, UsageError
-from experiments.execution import documents
-from experiments.execution.disk import write_errors
 from experiments.execution.failures import RunFailed
+from experiments.execution.paths import near
+from experiments.explore import tried
 from experiments.explore.controls import Controls, text_of
 from experiments.explore.lines import difference_of
 from experiments.explore.sessions import Answer, Question, Session
@@ -61,11 +61,14 @@ class Explorer:
     workers: Workers
     tried: dict[str, dict[str, Any]] = field(default_factory=dict)
     saved: dict[str, Path] = field(default_factory=dict)
+    _new: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What was tried, and is not kept yet."""
     _tabs: OrderedDict[str, Session] = field(default_factory=OrderedDict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
-        """Make the controls once."""
+        """Make the controls once; raises ``UsageError`` for somebody's folder."""
+        tried.check(self.folder, self.game.id)
         self.controls = Controls(self.game, self.base)
 
     @property
@@ -78,7 +81,7 @@ class Explorer:
         error, question = "", None
         state = State.of(given["address"], self.start)
         try:
-            state = self.changed(state, given.get("changes", {}))
+            state = self.changed(state, given["changes"])
             question = self.question(state)
         except (RuleError, UsageError) as wrong:
             error = str(wrong)
@@ -120,14 +123,16 @@ class Explorer:
         text = self.variant_text(question.state)
         with self._lock:
             if text not in self.saved:
-                self.saved[text] = self._write(self._next.name, text)
-        return {"saved": str(self.saved[text])}
+                self.saved[text] = tried.save(self.folder, self.game.id, text)
+        return {"saved": str(near(self.saved[text]))}
 
     def close(self) -> None:
-        """Drop all that is played, and end the processes."""
+        """Drop all that is played, end the processes, and keep what was tried."""
         self.workers.close()
         for one in self._tabs.values():
             one.end()
+        with self._lock:
+            self._keep()
         gc.collect()  # the pool gives back its locks
 
     def session(self, tab: str) -> Session:
@@ -183,7 +188,7 @@ class Explorer:
             offers=list(_offers(question.state, answer)),
             variant=text,
             commands=self.commands(question, answer),
-            saved=self.saved.get(text, ""),
+            saved=near(self.saved[text]) if text in self.saved else "",
             tried=list(self.tried.values())[::-1],
             pointed=BY_ID.get(question.state.line),
         )
@@ -196,7 +201,8 @@ class Explorer:
     def commands(self, question: Question, answer: Answer) -> list[str]:
         """Commands that repeat what is seen, for the saved file."""
         state, game, rules = question.state, self.game.id, []
-        file = str(self.saved.get(self.variant_text(state), self._next))
+        saved = self.saved.get(self.variant_text(state))
+        file = str(near(saved or tried.following(self.folder)))
         changed = question.rules != self.base
         below = self.variant and str(self.variant.where)
         if used := file if changed else below:
@@ -222,6 +228,8 @@ class Explorer:
         """Keep what was tried, with its scores."""
         state, rules = question.alone.state, question.rules
         entry: dict[str, Any] = {
+            "seed": self.seed,
+            "base": str(self.variant.where) if self.variant else "",
             "address": state.to(most=MOST[1], within=0.0),
             "sentences": rule_diff.sentences(self.base, rules),
             "who": f"{state.players} {', '.join(state.lineup)}",
@@ -233,25 +241,19 @@ class Explorer:
             },
         }
         with self._lock:
-            self.tried[entry["address"]] = entry
+            self.tried[entry["address"]] = self._new[entry["address"]] = entry
             if answer.done:
-                known = {"game": self.game.id, "seed": self.seed}
-                known |= {"tried": [*self.tried.values()]}
-                try:
-                    self._write("tried.json", documents.to_json(known))
-                except RunFailed as error:  # the page goes on
-                    print(f"note: tried.json is not kept: {error}", file=sys.stderr)
+                self._keep()
 
-    @property
-    def _next(self) -> Path:
-        return self.folder / f"tried-{len(self.saved) + 1}.toml"
-
-    def _write(self, name: str, text: str) -> Path:
-        """Write a file where results go; raises ``RunFailed``."""
-        with write_errors(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-        documents.write(self.folder / name, text.removesuffix("\n"))
-        return self.folder / name
+    def _keep(self) -> None:
+        """Keep what was tried since the last time."""
+        if not self._new:
+            return
+        try:
+            tried.keep(self.folder, self.game.id, self._new.values())
+            self._new.clear()
+        except (RunFailed, UsageError) as error:  # the page goes on
+            print(f"note: what was tried is not kept: {error}", file=sys.stderr)
 
 
 def _again(session: Session) -> dict[str, Any]:

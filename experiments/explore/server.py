@@ -39,7 +39,7 @@ HOST, PORT = "127.0.0.1", 8_765
 LONGEST = 65_536
 """Bytes of a request's body."""
 _ASKED = ("ask", "answer", "leave", "watch", "save")
-_TEXTS = ("tab", "address", "kind")
+_ASKED_FOR: dict[str, Any] = {"tab": "", "address": "", "kind": "", "changes": {}}
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -108,10 +108,11 @@ async def _body(request: Request) -> dict[str, Any]:
         whole += part
         if len(whole) > LONGEST:
             raise HTTPException(413)
-    with suppress(AttributeError, ValueError, RecursionError):
-        given = json.loads(whole)
-        if all(isinstance(given.get(name, ""), str) for name in _TEXTS):
-            return {**dict.fromkeys(_TEXTS, ""), **given}
+    with suppress(TypeError, ValueError, RecursionError):
+        given = {**_ASKED_FOR, **json.loads(whole)}
+        json.dumps(given, ensure_ascii=False).encode()  # or it cannot be answered
+        if all(isinstance(given[name], type(one)) for name, one in _ASKED_FOR.items()):
+            return given
     raise UsageError("the request is no JSON object of this page.")
 
 

@@ -44,20 +44,28 @@ class Axis:
     low: float = 0
     high: float = 0
 
-    def levels(self) -> tuple[Any, ...]:
-        """The values one by one; raises ``UsageError`` where they are endless."""
+    def levels(self) -> Sequence[Any]:
+        """The values one by one, not made yet where they are a range.
+
+        Raises ``UsageError`` where they are endless.
+        """
         if self.values:
             return self.values
         if _whole(self.low, self.high):
-            return tuple(range(int(self.low), int(self.high) + 1))
+            return range(int(self.low), int(self.high) + 1)
         raise UsageError(f"design.vary.{self.key}: a range of numbers needs a step.")
+
+    @property
+    def count(self) -> int:
+        """How many values there are; raises ``UsageError`` where they are endless."""
+        levels = self.levels()  # of more than memory holds, len() is too large
+        return levels.stop - levels.start if isinstance(levels, range) else len(levels)
 
     def at(self, units: NDArray[np.float64]) -> list[Any]:
         """Values for (points,) places from 0 to 1; each level has an equal part."""
         if self.values or _whole(self.low, self.high):
-            levels = self.levels()
-            at = np.minimum((units * len(levels)).astype(int), len(levels) - 1)
-            return [levels[place] for place in at]
+            levels, many = self.levels(), self.count
+            return [levels[min(int(place * many), many - 1)] for place in units]
         found: list[Any] = (self.low + units * (self.high - self.low)).tolist()
         return found
 
@@ -98,17 +106,17 @@ def points(design: Design | None, seed: int) -> Points:
 
 
 def _crossed(axes: Sequence[Axis]) -> Points:
-    total = math.prod(len(axis.levels()) for axis in axes)
-    _bounded(total)
+    _bounded(math.prod(axis.count for axis in axes))
     combined = product(*(axis.levels() for axis in axes))
     return _points(axes, combined)
 
 
 def _zipped(axes: Sequence[Axis]) -> Points:
-    lengths = {axis.key: len(axis.levels()) for axis in axes}
+    lengths = {axis.key: axis.count for axis in axes}
     if len(set(lengths.values())) > 1:
         values = one_of(f"{key} has {many}" for key, many in lengths.items())
         raise UsageError(f'[design] kind "zip" needs lists of one length: {values}.')
+    _bounded(axes[0].count)
     return _points(axes, zip(*(axis.levels() for axis in axes), strict=True))
 
 
@@ -122,6 +130,7 @@ def _listed(design: Design) -> Points:
         raise UsageError(
             '[design] kind "list" has points only; leave out vary and samples.'
         )
+    _bounded(len(design.points))
     rows = [dict(_flat(point)) for point in design.points]
     if not rows or not rows[0]:
         raise UsageError(
@@ -181,7 +190,8 @@ def _units(kind: str, count: int, keys: int, seed: int) -> NDArray[np.float64]:
     return spread
 
 
-def _bounded(total: int) -> None:
+def _bounded(total: float) -> None:
+    """Refuse too many points, before any is made."""
     if total > MOST_POINTS:
         raise UsageError(
             f"[design] these are {total:,} points; at most {MOST_POINTS:,}. Vary "
@@ -233,9 +243,9 @@ def _steps(place: str, low: float, high: float, step: float) -> Iterator[float]:
     """From ``low`` up to ``high``, without the errors of repeated addition."""
     if step <= 0:
         raise UsageError(f"{place}.step: above 0, not {step}.")
-    many = math.floor((high - low) / step + 1e-9)
-    _bounded(many)
-    for number in range(many + 1):
+    many = (high - low) / step + 1e-9  # endless, where a step is next to nothing
+    _bounded(math.floor(many) + 1 if math.isfinite(many) else many)
+    for number in range(math.floor(many) + 1):
         at = low + number * step
         yield at if _whole(low, step) else round(at, 12)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.core.cells import UsageError
 from experiments.execution.failures import RunFailed
+from experiments.execution.paths import FOLDER, near, start
 from experiments.execution.sealed import Damaged, seal, unseal
 from experiments.execution.shape import manifest_of
 from experiments.execution.status import State, inspect
@@ -24,8 +25,6 @@ from sim.parameters import nearest
 if TYPE_CHECKING:
     from experiments.studies.play import StudyResult
 
-FOLDER = Path("results")
-"""Where runs lie unless said otherwise."""
 STUDY = "study.json"
 """The expanded study (``experiments.studies.plan_files``)."""
 COMMAND = "command.json"
@@ -34,7 +33,6 @@ COMMANDS = (
     "run",
     "report",
     "compare",
-    "exploit",
     "knockout",
     "levers",
     "luck",
@@ -128,16 +126,16 @@ def listing(folder: Path = FOLDER) -> list[Run]:
 def at(path: Path) -> Run:
     """A run directory, whatever its state; raises ``UsageError`` where it is none."""
     if not path.is_dir():
-        there = [run.name for run in path.parent.glob("*/")]
-        raise UsageError(f"there is no directory {path}{nearest(path.name, there)}")
+        like = nearest(path.name, [run.name for run in path.parent.glob("*/")])
+        raise UsageError(f"there is no directory {near(path)}{like}")
     state = inspect(path)
     if (path / "stages.json").exists():
         raise UsageError(
-            f"{path} holds a run in stages: each folder in it is one. Repeat its "
-            f"command with --out {path} to go on with it."
+            f"{near(path)} holds a run in stages: each folder in it is one. Repeat its "
+            f"command with --out {near(path)} to go on with it."
         )
     if state.status == "foreign":
-        raise UsageError(f"{path} holds no run of fairdeal.")
+        raise UsageError(f"{near(path)} holds no run of fairdeal.")
     return Run(path, state, _question(path))
 
 
@@ -187,7 +185,7 @@ def remember(folder: Path, argv: Sequence[str]) -> None:
     except UsageError:
         from experiments.execution import disk
 
-        values = {"command": list(argv), "cwd": str(Path.cwd())}
+        values = {"command": list(argv), "cwd": str(start())}
         disk.write(folder / COMMAND, seal("command", values))
 
 
@@ -197,8 +195,8 @@ def remembered(path: Path) -> tuple[list[str], Path]:
         values = unseal(path / COMMAND, "command")
     except FileNotFoundError:
         raise UsageError(
-            f"{path} does not say how it was started. Repeat its command with "
-            f"--out {path} to go on with it."
+            f"{near(path)} does not say how it was started. Repeat its command with "
+            f"--out {near(path)} to go on with it."
         ) from None
     argv, place = values.get("command"), values.get("cwd")
     if (

@@ -21,6 +21,8 @@ from experiments.variants.variants import ResolvedRules
 from sim.games import Game
 from sim.parameters import RuleError, Rules
 
+MOST_CELLS = 100_000
+
 
 @dataclass(frozen=True)
 class DesignPoint:
@@ -59,6 +61,7 @@ class Expansion:
     def design_points(self) -> Iterator[DesignPoint]:
         """Variant by variant, point by point, lineup by lineup."""
         seated = list(self._seated())
+        self._check_size(len(seated))
         for name, settled in self.resolved.items():
             for number, point in enumerate(self.points.rows):
                 try:
@@ -69,6 +72,17 @@ class Expansion:
                 for cell in cells:
                     at = self._cell(cell)
                     yield DesignPoint(name, cell.label, cell.players, point, at, number)
+
+    def _check_size(self, tables: int) -> None:
+        """Refuse too many cells, before any is made."""
+        variants, points = len(self.resolved), len(self.points.rows)
+        numbers = len(self._every) if PLAYERS in self.points.keys else 1
+        total = variants * points * tables // numbers  # a point is of one number
+        if total > MOST_CELLS:
+            raise UsageError(
+                f"these are {total:,} cells ({variants:,} variants, {points:,} points, "
+                f"{tables:,} lineups); at most {MOST_CELLS:,}."
+            )
 
     def _seated(self) -> Iterator[tuple[int, lineups.NamedLineup]]:
         """Every lineup for every number of players that it is for."""

@@ -82,7 +82,8 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 def _lineup(text: str) -> dict[str, str]:
-    return {text: ",".join(_here(part) for part in _parts(text))}
+    label = " ".join(text.split())
+    return {label: ",".join(_here(part) for part in _parts(text))}
 
 
 def _variant(path: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ that file, a lineup is a text or a list of seats, ``precision = "0.2pp"`` is a w
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from experiments.core.cells import UsageError
 from experiments.variants.variant_files import BASE
+
+MOST_LINEUPS = 10_000
 
 
 class Part(BaseModel):
@@ -52,12 +54,27 @@ def precision(text: Any) -> Precision:
 def _variants(given: Any) -> Any:
     """A list of files, or a table: name -> file, or base and rules."""
     if isinstance(given, list):
-        given = {_stem(one): one for one in given}
+        given = _labelled("variants", given, _stem)
     if not isinstance(given, dict):
         raise UsageError(
             'variants: a list of files, as in ["base", "richer.toml"], or a table.'
         )
     return {str(name): _inline(str(name), one) for name, one in given.items()}
+
+
+def _labelled(
+    key: str, given: Sequence[Any], label: Callable[[Any], str]
+) -> dict[str, Any]:
+    """A list as a table, by labels that differ."""
+    found: dict[str, Any] = {}
+    for one in given:
+        if (name := label(one)) in found:
+            raise UsageError(
+                f"{key}: {name[:80]!r} stands there twice. Name it once; or write a "
+                f"table, whose names differ, as in {key} = {{ first = ..., ... }}."
+            )
+        found[name] = one
+    return found
 
 
 def _stem(text: Any) -> str:
@@ -79,9 +96,13 @@ def _lineups(given: Any) -> Any:
     if isinstance(given, str):
         given = [given]
     if isinstance(given, list):
-        given = {_seats(one): one for one in given}
+        given = _labelled("lineups", given, _seats)
     if not isinstance(given, dict):
         raise UsageError('lineups: a list, as in ["allround"], or a table.')
+    if len(given) > MOST_LINEUPS:
+        raise UsageError(
+            f"lineups: these are {len(given):,}; at most {MOST_LINEUPS:,}."
+        )
     return {str(label): _seats(one) for label, one in given.items()}
 
 

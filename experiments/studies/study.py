@@ -52,7 +52,7 @@ class Study(Part):
     """A study as its file says it; lists are tuples, short forms written out."""
 
     game: str = Field(description="Id of the game.")
-    question: str = Field("", description="What you want to know.")
+    question: str = Field("", max_length=1_000, description="What you want to know.")
     variants: dict[str, dict[str, Any]] = Field(
         {"base": {}}, description="Rules: files, or a table of name and rules."
     )

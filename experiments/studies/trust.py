@@ -9,6 +9,7 @@ so.
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,28 @@ def nobody(question: str) -> bool:
     return False
 
 
+_agree: ContextVar[Agree] = ContextVar("agree", default=nobody)
+
+
+@contextmanager
+def agreeing(agree: Agree) -> Iterator[None]:
+    """Meanwhile, this one is asked wherever a run is read to be played."""
+    token = _agree.set(agree)
+    try:
+        yield
+    finally:
+        _agree.reset(token)
+
+
 @contextmanager
 def trusting(
-    run: Path, manifest: Mapping[str, Any], agree: Agree = nobody
+    run: Path, manifest: Mapping[str, Any], agree: Agree | None = None
 ) -> Iterator[None]:
-    """Meanwhile, load files of Python only as told above; raises ``UsageError``."""
+    """Meanwhile, load files of Python only as told above; raises ``UsageError``.
+
+    Who is ``agreeing`` is asked where nobody is named.
+    """
+    agree = agree or _agree.get()
 
     def check(file: Path) -> None:
         why = strange(file, run, manifest["sources"])

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution.documents import to_json, write
-from experiments.execution.failures import RunFailed
+from experiments.execution.documents import to_json
+from experiments.execution.output import new_file
 from experiments.variants.by_players import columns
 from experiments.variants.rule_diff import described
 from experiments.variants.variant_files import KEYS
@@ -58,10 +58,7 @@ def save(made: Schema, path: Path) -> None:
     """Write a schema to a file that ends in .json; raises ``UsageError``."""
     if path.suffix != ".json":
         raise UsageError(f"--out: {path} has to end in .json.")
-    try:
-        write(path, to_json(made))
-    except RunFailed as error:
-        raise UsageError(f"--out: {path} cannot be written: {error}") from None
+    new_file(path, to_json(made), "--out")
 
 
 def closed(properties: Schema) -> Schema:

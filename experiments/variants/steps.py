@@ -29,6 +29,8 @@ from experiments.variants.variants import together
 from sim.parameters import BY_PLAYERS, Group, RuleError, Rules, TableRow, nearest
 
 _GUARD = "guard"  # where a simulation gives up: no rule of the game
+MOST = 1_000
+"""Values of a rule that are tried."""
 _FINE = 20  # numbers up to this go in steps of one
 
 Sort = Literal["number", "choice", "removed"]
@@ -143,7 +145,7 @@ def varied(rules: Rules, text: str, players: int) -> Steps:
     """
     key, equals, values = text.partition("=")
     key = key.strip().removeprefix("rules.")
-    named_ = _values_of(values.strip())
+    named_ = _values_of(key, values.strip())
     if not equals or not key or not named_:
         raise UsageError(
             f"--vary {text!r}: write a rule and its values, as life=1..8 or gem=1,3."
@@ -168,13 +170,18 @@ def varied(rules: Rules, text: str, players: int) -> Steps:
     return Steps(tuple(made), tuple(left_out))
 
 
-def _values_of(text: str) -> list[Any]:
+def _values_of(place: str, text: str) -> list[Any]:
+    """The values in a text; none where it is not to be read."""
     first, dots, last = text.partition("..")
     try:
-        if dots:
-            return list(range(int(first), int(last) + 1))
+        low, high = (int(first), int(last)) if dots else (0, 0)
     except ValueError:
         return []
+    if high - low >= MOST:
+        many = f"{high - low + 1:,} values; at most {MOST:,}."
+        raise UsageError(f"--vary {place}: {text} are {many}")
+    if dots:
+        return list(range(low, high + 1))
     if text.startswith("["):  # commas within lists, too
         lists = toml.parsed(f"[{text}]")
         return lists if isinstance(lists, list) else []

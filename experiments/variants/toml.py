@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
+from experiments.execution.paths import content
+from reports.texts import plain
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _DEEP = 64  # tables within tables; a file of ours has five
@@ -15,6 +17,8 @@ _NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _DOTTED = re.compile(rf"(?<![\w-])(?:{_NAME}\s*+\.\s*+){{{_DEEP}}}")
 _LARGEST = 1 << 64  # TOML has whole numbers of 64 bits; seeds are without a sign
 _LONG = 4_000_000  # bytes of a file
+_LETTERS = 2_000  # of a text or a name
+_BREAKS = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 class _Refused(ValueError):
@@ -24,8 +28,7 @@ class _Refused(ValueError):
 def read(path: Path, what: str) -> dict[str, Any]:
     """The values of a file; ``what`` it is stands in the ``UsageError`` if it fails."""
     try:
-        with path.open("rb") as file:
-            given = file.read(_LONG + 1)
+        given = content(path, _LONG + 1)
         if len(given) > _LONG:
             raise _Refused(f"the file is longer than {_LONG:,} bytes")
         return _loaded(given.decode("utf-8-sig"))
@@ -44,43 +47,64 @@ def read(path: Path, what: str) -> dict[str, Any]:
         raise UsageError(f"{what}: {str(path)!r} cannot be read: {error}.") from None
 
 
-def parsed(text: str) -> Any:
+def parsed(given: str) -> Any:
     """The value that a text is in TOML, or else the text itself."""
     try:
-        values = _loaded(f"value = {text}")
+        values = _loaded(f"value = {given}")
+        return values["value"] if len(values) == 1 else text(given)
     except tomllib.TOMLDecodeError:
-        return text
+        return text(given)
     except _Refused as error:
-        raise UsageError(f"{text[:40]}...: {error}.") from None
-    return values["value"] if len(values) == 1 else text
+        raise UsageError(f"{given[:40]}...: {error}.") from None
 
 
-def _loaded(text: str) -> dict[str, Any]:
+def _loaded(given: str) -> dict[str, Any]:
     """The values of a text of TOML; raises ``TOMLDecodeError`` or ``_Refused``."""
-    if _DOTTED.search(text):
+    if _DOTTED.search(given):
         raise _Refused(f"a key has more than {_DEEP} parts")
     try:
-        values = tomllib.loads(text)
+        values = tomllib.loads(given)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
         raise _Refused(f"nested more than {_DEEP} deep") from None
     except ValueError:  # Python's own limit
         raise _Refused("a number is too large; 64 bits are the most") from None
-    _check(values, _DEEP)
-    return values
+    cleaned: dict[str, Any] = _cleaned(values, _DEEP)
+    return cleaned
 
 
-def _check(given: Any, depth: int) -> None:
-    """Refuse what is nested too deeply, and numbers that TOML does not have."""
+def _cleaned(given: Any, depth: int) -> Any:
+    """The same with texts of one line, which steer no terminal.
+
+    Refuses what is nested too deeply, numbers that TOML does not have, and texts of
+    which nobody reads the end.
+    """
+    if isinstance(given, str):
+        return text(given)
     if isinstance(given, int) and abs(given) >= _LARGEST:
         raise _Refused("a number is too large; 64 bits are the most")
     if not isinstance(given, Mapping | list):
-        return
+        return given
     if not depth:
         raise _Refused(f"nested more than {_DEEP} deep")
-    for inner in given.values() if isinstance(given, Mapping) else given:
-        _check(inner, depth - 1)
+    if isinstance(given, list):
+        return [_cleaned(one, depth - 1) for one in given]
+    made = {text(name): _cleaned(one, depth - 1) for name, one in given.items()}
+    if len(made) < len(given):
+        raise _Refused("two keys differ in control characters alone")
+    return made
+
+
+def text(given: str) -> str:
+    r"""A text of one line: ends of lines and tabs are blanks, control characters signs.
+
+    >>> text("four\nlives")
+    'four lives'
+    """
+    if len(given) > _LETTERS:
+        raise _Refused(f"a text has {len(given):,} letters; at most {_LETTERS:,}")
+    return plain(_BREAKS.sub(" ", given))
 
 
 def value(given: Any) -> str:

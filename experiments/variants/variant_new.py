@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution.documents import write
-from experiments.execution.failures import RunFailed
+from experiments.execution.output import new_file
 from experiments.variants import toml
 from experiments.variants.by_players import columns
 from experiments.variants.variant_files import BASE, locate
@@ -46,8 +45,8 @@ def new(
     resolve_rules(game, below, settings)
     values = {
         "game": game.id,
-        "name": name or path.stem.replace("-", " ").replace("_", " "),
-        "about": about,
+        "name": _read_back(name or path.stem.replace("-", " ").replace("_", " ")),
+        "about": _read_back(about),
         "base": "" if below is None else _seen_from(path.parent, below),
     }
     lines = [
@@ -55,10 +54,12 @@ def new(
         *(f"{key} = {toml.value(text)}" for key, text in values.items() if text),
         *_rules(rules, changes),
     ]
-    try:
-        write(path, "\n".join(lines))
-    except RunFailed as error:
-        raise UsageError(f"variant new: {path} cannot be written: {error}") from None
+    new_file(path, "\n".join(lines), "variant new")
+
+
+def _read_back(text: str) -> str:
+    """A text as it will be read; raises ``UsageError`` where it could not be."""
+    return str(toml.parsed(toml.value(text)))
 
 
 def _base(word: str, folder: Path) -> Path | None:

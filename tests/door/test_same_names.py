@@ -60,13 +60,17 @@ SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
     "run": {"precision", "measure", "dry_run", "fail_fast", "report"},
     "levers": {"line"},
-    "compare": {"report"},
+    "compare": {"report", "trust"},
+    "power": {"trust"},
+    "report": {"trust"},
+    "trace": {"trust"},
     "tournament": {"report"},
     "runs resume": {"report"},
 }
 """What the command line alone says: rules (an argument of the functions), strategies of
 one's own (classes there), how the answer is printed, of ``run`` a study's, and of
-``levers`` by what it is ranked, whether ``compare`` and others write a page."""
+``levers`` by what it is ranked, whether ``compare`` and others write a page, whether
+runs that are named as words are trusted."""
 ARGUMENT = {"rules", "progress"}
 ARGUMENT_ELSE = {
     "run": {"detailed", "stop"},

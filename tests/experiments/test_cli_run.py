@@ -140,7 +140,7 @@ def test_interrupted_and_gone_on_with(fairdeal, here, monkeypatch):
 
     monkeypatch.setattr(running, "play_block", stopped)
     result = fairdeal("run", "kunitame", "-n", "4000", "-j", "1")
-    assert result.exit_code == 1
+    assert result.exit_code == 130
     assert "error: interrupted." in result.stderr
     assert "2 finished blocks are kept in results/kunitame-run-" in result.stderr
     again = result.stderr.splitlines()[-1].removeprefix("To go on: fairdeal ").split()

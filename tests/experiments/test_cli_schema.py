@@ -26,7 +26,7 @@ def test_schema_is_printed_or_written(fairdeal, here):
     [
         (("chess",), "Games: "),
         (("kunitame", "--out", "my.toml"), "has to end in .json"),
-        (("kunitame", "--out", "no/my.json"), "cannot be written"),
+        (("kunitame", "--out", "no/my.json"), "there is no folder no. Make it first"),
     ],
 )
 def test_schema_mistakes(fairdeal, here, words, expected):

@@ -241,7 +241,10 @@ MISTAKES = {
     "new, key": (("new", "kunitame", "my.toml", "--set", "lif=4"), "mean 'life'?"),
     "new, value": (("new", "kunitame", "my.toml", "--set", "life=99"), "1 to 12"),
     "new, setting": (("new", "kunitame", "my.toml", "--set", "life"), "key=value"),
-    "new, folder": (("new", "kunitame", "no/my.toml"), "cannot be written"),
+    "new, folder": (
+        ("new", "kunitame", "no/my.toml"),
+        "there is no folder no. Make it first",
+    ),
     "show, none": (("show", "fuor"), "did you mean 'four'? There are: base, "),
     "show, base": (("show", "base"), "`fairdeal rules GAME` prints those"),
     "show, setting": (("show", "four", "--set", "weks=3"), "did you mean 'weeks'?"),

@@ -1,7 +1,11 @@
 """What all commands have in common: defaults, words in help, what is meant."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from typer import Context
@@ -202,6 +206,12 @@ BAD = {
     "quoted": (".".join(['"a"'] * 100) + " = 1", "more than 64 parts"),
     "long": (f"a = {'9' * 5000}", "64 bits are the most"),
     "hexadecimal": (f"a = 0x{'f' * 5000}", "64 bits are the most"),
+    "a long text": (f'question = "{"x" * 200_000}"', "a text has 200,000 letters"),
+    "a long name": (f"[variants.{'x' * 2_001}]", "a text has 2,001 letters"),
+    "two names alike": (
+        '[a]\n"x\\u0007" = 1\n"x\\u0008" = 2',
+        "differ in control characters alone",
+    ),
     "large": ('a = "' + "x" * 4_000_001 + '"', "longer than 4,000,000 bytes"),
 }
 
@@ -212,6 +222,52 @@ def test_toml_that_nobody_needs(tmp_path, what):
     (tmp_path / "a.toml").write_text(text)
     with pytest.raises(UsageError, match=expected):
         toml.read(tmp_path / "a.toml", "variant")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\t", "\v", "\x85", "\u2028", "\u2029"])
+def test_texts_of_toml_are_of_one_line(tmp_path, end):
+    written = "".join(f"\\u{ord(letter):04x}" for letter in end)
+    (tmp_path / "a.toml").write_text(f'a = "x{written}y"\nb = ["\\u001b[31mz"]\n')
+    found = toml.read(tmp_path / "a.toml", "variant")
+    assert found == {"a": "x y", "b": ["\ufffd[31mz"]}
+
+
+WAITS = {
+    "variant": ("variant", "validate", "pipe.toml"),
+    "run": ("run", "pipe.toml"),
+    "run by variant": ("run", "kunitame", "--variant", "pipe.toml"),
+    "targets": ("report", "kunitame", "--targets", "pipe.toml"),
+    "check": ("check", "pipe.toml"),
+    "another one of that name": ("variant", "show", "no-such"),
+    "a run": ("runs", "show", "r"),
+    "a directory": ("run", "kunitame", "-n", "10", "--out", "r"),
+    "sessions": ("playtest", "pipe.toml", "--game", "kunitame"),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("what", WAITS)
+def test_nobody_waits_for_a_pipe(what, here):
+    """Into which nobody may ever write."""
+    (here / "r").mkdir()
+    os.mkfifo(here / "pipe.toml")
+    os.mkfifo(here / "r/manifest.json")
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.commands.cli", *WAITS[what]],
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr + done.stdout
+
+
+def test_a_pipe_is_told_as_one(fairdeal, here):
+    os.mkfifo(here / "pipe.toml")
+    told = fairdeal("run", "pipe.toml")
+    assert "pipe.toml cannot be read: it is a pipe or a device, not a" in told.stderr
 
 
 def test_toml_with_a_mark_of_its_encoding(tmp_path):

@@ -140,3 +140,75 @@ def test_mistakes(values, expected):
     with pytest.raises(UsageError) as caught:
         points(design(**values), 0)
     assert expected in str(caught.value)
+
+
+HUGE = {"from": 1, "to": 10**18}
+COUNTED = {
+    "a range": ({"vary": {"rules.hand": HUGE}}, "these are 1,000,000,000,000,000,000"),
+    "two ranges": (
+        {"vary": {"rules.hand": HUGE, "rules.life": HUGE}},
+        f"these are {10**36:,} points",
+    ),
+    "ranges side by side": (
+        {"kind": "zip", "vary": {"rules.hand": HUGE, "rules.life": HUGE}},
+        "these are 1,000,000,000,000,000,000 points",
+    ),
+    "a small step": (
+        {"vary": {"rules.hand": {"from": 0.0, "to": 1e308, "step": 1e-300}}},
+        "at most 10,000",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", COUNTED)
+def test_points_are_counted_before_they_are_made(what):
+    """Made first, they would take all memory that there is."""
+    values, expected = COUNTED[what]
+    with pytest.raises(UsageError, match=expected):
+        points(design(**values), 0)
+
+
+def test_points_are_spread_over_a_range_that_nobody_makes():
+    found = [row[0] for row in rows(kind="sobol", samples=8, vary={"rules.hand": HUGE})]
+    assert len(set(found)) == 8
+    assert all(1 <= one <= 10**18 for one in found)
+
+
+def test_a_range_on_the_command_line_is_counted(fairdeal):
+    words = ("find", "positions <= 2pp", "--game", "kunitame")
+    told = fairdeal(*words, "--vary", "hand=4..100000000")
+    assert told.exit_code == 2
+    assert (
+        "--vary hand: 4..100000000 are 99,999,997 values; at most 1,000" in told.stderr
+    )
+
+
+def test_cells_are_counted_before_they_are_made(fairdeal, here):
+    lineups = ",".join(
+        f'"timid,random,planner,planner:margin={n / 100}"' for n in range(60)
+    )
+    (here / "s.toml").write_text(
+        f'game = "kunitame"\nlineups = [{lineups}]\n[design.vary]\n'
+        "strategy.planner.margin = { from = 0.0, to = 20.0, step = 0.01 }\n"
+    )
+    told = fairdeal("run", "s.toml", "--dry-run")
+    assert told.exit_code == 2
+    assert (
+        "these are 120,060 cells (1 variants, 2,001 points, 60 lineups)" in told.stderr
+    )
+
+
+@pytest.mark.parametrize("text", ['["random", "random"]', '["random", ["random"]]'])
+def test_a_lineup_that_stands_there_twice(fairdeal, here, text):
+    (here / "s.toml").write_text(f'game = "kunitame"\nlineups = {text}\n')
+    told = fairdeal("run", "s.toml", "--dry-run")
+    assert told.exit_code == 2
+    assert "lineups: 'random' stands there twice" in told.stderr
+
+
+def test_very_many_lineups(fairdeal, here):
+    lineups = ",".join(f'"planner:margin={n / 1000}"' for n in range(10_001))
+    (here / "s.toml").write_text(f'game = "kunitame"\nlineups = [{lineups}]\n')
+    told = fairdeal("run", "s.toml", "--dry-run")
+    assert told.exit_code == 2
+    assert "lineups: these are 10,001; at most 10,000" in told.stderr

@@ -40,7 +40,7 @@ def test_what_another_start_sweeps_is_written_again(tmp_path, monkeypatch):
 
 
 FOREIGN = {
-    "a file": (lambda at: at.write_text("x"), "is a file. Name a directory"),
+    "a file": (lambda at: at.write_text("x"), "is a file. Name a new directory"),
     "a folder of something else": (
         lambda at: (at / "thesis").mkdir(parents=True),
         "holds no run of fairdeal (there is thesis)",
@@ -281,10 +281,10 @@ NOWHERE = {
 def test_no_place_to_write(what, here, fairdeal):
     make, out, why = NOWHERE[what]
     make(here)
-    with pytest.raises(RunFailed, match=f"cannot write to .*{why}.* Name another"):
+    with pytest.raises(UsageError, match=f"cannot write to .*{why}.* Name another"):
         run([CELL], 100, out=here / out)
     result = fairdeal("run", "kunitame", "-n", "50", "--out", out)
-    assert result.exit_code == 1
+    assert result.exit_code == 2  # a name that cannot be: not the machine's fault
     assert f"cannot write to {out}: {why}" in result.stderr
 
 

@@ -70,6 +70,32 @@ class Breaks(Strategy):
         return view.legal & -view.legal
 
 
+class Speechless(Exception):
+    def __str__(self):
+        raise SystemExit(0)
+
+
+class Says(Strategy):
+    name = "says"
+    def play(self, view):
+        raise Speechless
+
+
+class Sets(Strategy):
+    """Asks for tracebacks, of which nobody should see any."""
+    name = "sets"
+    def play(self, view):
+        os.environ["FAIRDEAL_DEBUG"] = "1"
+        raise RuntimeError("no idea")
+
+
+class Goes(Strategy):
+    name = "goes"
+    def play(self, view):
+        os.chdir("/")
+        return view.pick(view.legal)
+
+
 @dataclass(frozen=True)
 class Lists(Strategy):
     """Has a field that cannot be hashed."""
@@ -89,6 +115,8 @@ SAID = {
     "Base": "raised BaseException at 'play', first asked in game 0 (week 1, round",
     "Panics": "raised PanicException at 'play'",
     "Loops": "gave no answer within 1 s at 'play', first asked in game 0",
+    "Says": "raised Speechless at 'play', first asked in game 0",
+    "Sets": "raised RuntimeError at 'play'",
     "Sleeps": "gave no answer within 1 s at 'play'",
 }
 STUDY = """
@@ -128,6 +156,18 @@ def test_in_another_process_too(fairdeal, bad, name):
     )
     assert told.exit_code == 1
     assert f"strategy '{name.lower()}' " in told.stderr
+
+
+def test_one_that_goes_elsewhere(fairdeal, bad, monkeypatch):
+    """Results are where they were asked for, and are told as they were."""
+    words = ("run", "kunitame", "-n", "50", "--strategy", "bad.py:Goes", "--out", "o")
+    told = fairdeal(*words, "--seed", "1")
+    monkeypatch.chdir(bad)
+    assert told.exit_code == 0, told.output
+    assert "results  o" in told.stdout
+    names = {path.name for path in (bad / "o").iterdir()}
+    assert {"manifest.json", "sums.parquet", "summary.json", "blocks"} <= names
+    assert fairdeal("runs", "show", "o").exit_code == 0
 
 
 @pytest.mark.parametrize("name", ["Exits", "Loops", "Breaks"])

@@ -44,7 +44,7 @@ def test_own_tolerances_are_held_to_and_printed(bags, tmp_path):
         ("[tragets]", "no key 'tragets'. Allowed: targets, seconds"),
         ("seconds = 0", "seconds: more than 0, not 0"),
         ("targets = 3", "write [targets.LINE] above each"),
-        ("seconds = ", "is no TOML"),
+        ("seconds = ", "not TOML"),
     ],
 )
 def test_a_wrong_file_is_refused_with_the_place(bags, tmp_path, text, words):

@@ -106,6 +106,36 @@ def test_the_same_of_a_comparison(evil, fairdeal):
     assert not (evil / "executed").exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("trace", "results/d"),
+        ("trace", "kunitame", "--against", "results/d"),
+        ("compare", "results/d", "results/other", "--game", "kunitame"),
+        ("power", "results/d", "--game", "kunitame"),
+        ("runs", "resume", "d"),
+    ],
+)
+def test_who_names_trust_has_it(evil, fairdeal, words):
+    refused = fairdeal(*words)
+    assert refused.exit_code == 2
+    assert "if you trust it, say --trust." in refused.stderr
+    assert not (evil / "executed").exists()
+    fairdeal(*words, "--trust")
+    assert (evil / "executed").exists()
+
+
+def test_a_kept_report_may_be_trusted(evil, fairdeal):
+    told = ["report", "kunitame", "--strategy", f"{evil}/evil.py:Evil", "--quick"]
+    values = {"command": [*told, "-n", "60", "--seed", "1"], "cwd": str(evil)}
+    (evil / "results/d/command.json").write_bytes(seal("command", values))
+    refused = fairdeal("report", "results/d")
+    assert "say --trust" in refused.stderr
+    assert not (evil / "executed").exists()
+    fairdeal("report", "results/d", "--trust")
+    assert (evil / "executed").exists()
+
+
 def test_a_file_that_came_with_the_run(evil, fairdeal):
     inside = evil / "results/d/evil.py"
     shutil.move(evil / "evil.py", inside)
