@@ -6,15 +6,15 @@ every company of strategies that can sit at a table, in every order.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from experiments.analysis import playtest_checks, playtest_more
-from experiments.analysis import sessions as files
+from experiments.analysis import playtest_checks, playtest_more, sessions
+from experiments.analysis.play_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
 from experiments.analysis.playtest_games import (
     Array,
@@ -25,6 +25,7 @@ from experiments.analysis.playtest_games import (
 from experiments.analysis.playtest_more import prior_width
 from experiments.analysis.sessions import Session
 from experiments.core.cells import UsageError
+from experiments.execution.run import Progress
 from reports.statistics import families, permutations, synthetic
 from reports.statistics.permutations import Explained
 from reports.statistics.synthetic import Companies
@@ -45,6 +46,7 @@ class Playtest:
     ``mix``: strategy, estimate, low, high (95 %). ``luck``: whose differences, share of
     the spread, by chance, p. ``checks``: what of the sessions was compared with the
     simulation, what it expects, p; ``p`` is of all together. ``sentences`` say it all.
+    ``understood``: what was read of the file, None where none was.
     """
 
     sessions: int
@@ -56,6 +58,7 @@ class Playtest:
     more: pl.DataFrame
     sentences: tuple[str, ...]
     notes: tuple[str, ...] = field(default=())
+    understood: Columns | None = None
 
     @property
     def contradicts(self) -> bool:
@@ -64,12 +67,14 @@ class Playtest:
 
     def __repr__(self) -> str:
         """What they say, in words."""
-        return "\n".join([*(f"- {text}" for text in self.sentences), *self.notes])
+        read = [self.understood.sentence] if self.understood else []
+        return "\n".join([*read, *(f"- {text}" for text in self.sentences), *self.notes])
 
     def plain(self) -> dict[str, Any]:
         """All of it, for a file."""
         tables = ("mix", "luck", "checks", "more")
         return {
+            "understood": self.understood and self.understood.plain(),
             "sessions": self.sessions,
             "players": self.players,
             "p": self.p,
@@ -88,14 +93,20 @@ def playtest(
     specs: Sequence[str] = (),
     games: int = GAMES,
     seed: int = 0,
+    columns: Sequence[str] = (),
+    encoding: str = "",
+    progress: Progress | None = None,
 ) -> Playtest:
     """Answer what the sessions of a file say; raises ``UsageError``.
 
     ``specs``: strategies that players may have; all of the game's where none is named.
+    ``columns``, ``encoding``: of the file, as of ``sessions.read``.
     """
     known = registry.load(game)
-    found = files.read(path, known.players, known.story.least)
-    return of_sessions(found, game, rules, specs=specs, games=games, seed=seed)
+    log = sessions.read(path, known.players, known.story.least, columns, encoding)
+    how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
+    found = of_sessions(log.sessions, game, rules, progress=progress, **how)
+    return replace(found, understood=log.understood)
 
 
 def of_sessions(
@@ -106,6 +117,7 @@ def of_sessions(
     specs: Sequence[str] = (),
     games: int = GAMES,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Playtest:
     """Answer what sessions say that have been read; raises ``UsageError``."""
     known = registry.load(game)
