@@ -11,6 +11,7 @@ import difflib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from experiments.analysis.play_words import (
@@ -22,7 +23,7 @@ from experiments.analysis.play_words import (
     role_of,
 )
 from experiments.core.cells import UsageError
-from experiments.core.sheets import Sheet
+from experiments.core.sheets import Sheet, is_number, quoted
 from sim.parameters import no_such
 
 COLUMNS = ("session", "player", "score", "position", "winner")
@@ -78,7 +79,9 @@ def understand(sheet: Sheet, declared: Sequence[str] = ()) -> Columns:
     said = _declared(sheet, declared)
     roles = _roles(sheet, said)
     if "session" not in roles:
-        date = next((n for n in sheet.heading if key(n) in ("date", "datum")), "HEADING")
+        date = next(
+            (n for n in sheet.heading if key(n) in ("date", "datum")), "HEADING"
+        )
         _missing(sheet, "session", roles, f" (--columns session={date})")
     if "player" in roles:
         return _long(sheet, said, roles)
@@ -91,7 +94,9 @@ def _declared(sheet: Sheet, declared: Sequence[str]) -> dict[str, str]:
     for text in (part for line in declared for part in next(csv.reader([line]), [])):
         role, equals, name = (part.strip() for part in text.partition("="))
         if not equals or not name:
-            raise UsageError(f"columns: {text!r} is no ROLE=HEADING, as session=playid.")
+            raise UsageError(
+                f"columns: {text!r} is no ROLE=HEADING, as session=playid."
+            )
         if role not in _DECLARED:
             raise UsageError(f"columns: {no_such('role', role, _DECLARED)}")
         same = [one for one in sheet.heading if one == name] or [
@@ -122,8 +127,8 @@ def _roles(sheet: Sheet, said: Mapping[str, str]) -> dict[str, str]:
             sheet.wrong(
                 sheet.line,
                 name,
-                f"{other} and {name} both say {role}. Choose: {_option(role, other)} or "
-                f"{_option(role, name)}.",
+                f"{other} and {name} both say {role}. Choose one: "
+                f"{_option(role, other)} or {_option(role, name)}.",
             )
         roles[role] = name
     return {role: roles[role] for role in ROLES if role in roles}
@@ -144,7 +149,9 @@ def _missing(sheet: Sheet, role: str, roles: Mapping[str, str], how: str) -> Non
     near = difflib.get_close_matches(role, free, n=1, cutoff=0.5)
     hint = f"; did you mean {free[near[0]]!r}?" if near else "."
     sheet.wrong(
-        sheet.line, role, f"there is no such column{hint} Needed: {role}{how}; {WANTED}."
+        sheet.line,
+        role,
+        f"there is no such column{hint} Needed: {role}{how}; {WANTED}.",
     )
 
 
@@ -228,13 +235,18 @@ def _kept_beside(name: str) -> bool:
 
 def _has_scores(sheet: Sheet, name: str) -> None:
     """Refuse a column of words: it cannot be a person's scores."""
-    cells = [(row.line, text) for row, text in zip(sheet.rows, sheet.column(name), strict=True)]
+    cells = [
+        (row.line, text)
+        for row, text in zip(sheet.rows, sheet.column(name), strict=True)
+    ]
     filled = [(line, text) for line, text in cells if text]
-    if filled and not any(any(c.isdecimal() for c in text) for _, text in filled):
+    if filled and not any(is_number(text) for _, text in filled):
         near = difflib.get_close_matches(key(name), COLUMNS, n=1, cutoff=0.5)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         line, text = filled[0]
-        words = f"{text!r} in line {line} is no score, so this is no player{hint}."
+        words = (
+            f"{quoted(text)} in line {line} is no score, so this is no player{hint}."
+        )
         sheet.wrong(sheet.line, name, f"{words} Say {_option('ignore', name)}.")
 
 
@@ -247,10 +259,9 @@ def _strange(
     """
     left = dict(columns)
     while len(left) > 2:
-        for name in left:
-            if name in sure:
-                continue
-            why = _why(left[name], [left[other] for other in left if other != name])
+        for name, mine in left.items():
+            others = [values for other, values in left.items() if other != name]
+            why = "" if name in sure else _why(mine, others)
             if why:
                 yield name, why
                 del left[name]
@@ -267,27 +278,29 @@ def _why(mine: Numbers, others: Sequence[Numbers]) -> str:
         if value is not None
     ]
     values = [value for value, _ in rows]
-    rest = [v for other in others for v in other if v is not None]
-    full, many = len(rows) == len(mine), len(rows)
-    if not rest or many < 2:
+    rest = [v for _, row in rows for v in row]
+    if len(rows) < 2 or not all(len(row) > 1 for _, row in rows):
         return ""
-    if all(len(row) > 1 and math.isclose(v, sum(row)) for v, row in rows):
-        if any(values):
-            return "it is the sum of the others in every line."
-    if all(len(row) > 1 and math.isclose(v, sum(row) / len(row)) for v, row in rows):
-        if len({*values}) > 1:
-            return "it is the mean of the others in every line."
-    if full and many > 2 and all(v == len(row) for v, row in rows):
-        return "it is the number of players in every line."
-    if full and many > 3 and {b - a for a, b in zip(values, values[1:])} == {1}:
-        return "it counts the lines."
-    if full and many > 3 and len({*values}) == 1 and values[0] not in (0, 1):
-        return f"it is {values[0]:g} in every line."
+    full, many, same = len(rows) == len(mine), len(rows), len({*values}) == 1
     spread = max(rest) - min(rest)
     gap = max(min(values) - max(rest), min(rest) - max(values))
-    if many > 2 and spread and gap > spread:
-        return (
-            f"its numbers ({min(values):g} to {max(values):g}) are of another size than "
-            f"those of the others ({min(rest):g} to {max(rest):g})."
-        )
-    return ""
+    found = {
+        "it is the sum of the others in every line.": any(values)
+        and all(math.isclose(v, sum(row)) for v, row in rows),
+        "it is the mean of the others in every line.": not same
+        and all(math.isclose(v, sum(row) / len(row)) for v, row in rows),
+        "it is the number of players in every line.": full
+        and many > 2
+        and all(v == len(row) for v, row in rows),
+        "it counts the lines.": full
+        and many > 3
+        and {b - a for a, b in pairwise(values)} == {1},
+        f"it is {values[0]:g} in every line.": full
+        and many > 3
+        and same
+        and values[0] not in (0, 1),
+        f"its numbers ({min(values):g} to {max(values):g}) are of another size than "
+        f"those of the others ({min(rest):g} to {max(rest):g}).": many > 2
+        and 0 < spread < gap,
+    }
+    return next((why for why, holds in found.items() if holds), "")

@@ -80,10 +80,10 @@ BOOKKEEPING = _keys(
     "minutes mins duration length time playtime playingtime gametime hours date day "
     "month year week weekday evening when start end started ended begin total "
     "totalscore sum average avg mean median highest lowest margin note notes comment "
-    "comments remark remarks location where place venue city table tableno round rounds "
-    "turns version rules ruleset variant edition expansion expansions players numberofplayers "
-    "playercount count n no nr number # id row line host game gamename title scenario "
-    "map photo link quantity incomplete nowinstats weather "
+    "comments remark remarks location where place venue city table tableno round "
+    "rounds turns version rules ruleset variant edition expansion expansions players "
+    "numberofplayers playercount count n no nr number # id row line host game "
+    "gamename title scenario map photo link quantity incomplete nowinstats weather "
     "minuten dauer zeit spielzeit spieldauer stunden datum tag monat jahr uhrzeit "
     "beginn ende ort notiz notizen bemerkung bemerkungen kommentar kommentare summe "
     "gesamt durchschnitt mittelwert schnitt anzahl spieleranzahl spielerzahl nummer "
@@ -113,8 +113,8 @@ NO = _keys(
 """Yes and no as people and spreadsheets write them, in several languages."""
 
 NOBODY = _keys(
-    "nobody none noone tie tied draw drawn niemand keiner unentschieden personne égalité "
-    "nadie empate nessuno pareggio ninguém remis никто ничья"
+    "nobody none noone tie tied draw drawn niemand keiner unentschieden personne "
+    "égalité nadie empate nessuno pareggio ninguém remis никто ничья"
 )
 """What stands for no winner."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from experiments.analysis import playtest_checks, playtest_more, sessions
 from experiments.analysis.play_columns import Columns
@@ -68,7 +69,9 @@ class Playtest:
     def __repr__(self) -> str:
         """What they say, in words."""
         read = [self.understood.sentence] if self.understood else []
-        return "\n".join([*read, *(f"- {text}" for text in self.sentences), *self.notes])
+        return "\n".join(
+            [*read, *(f"- {text}" for text in self.sentences), *self.notes]
+        )
 
     def plain(self) -> dict[str, Any]:
         """All of it, for a file."""
@@ -134,7 +137,8 @@ def of_sessions(
     for players, some in sorted(by_count.items()):
         rules.check(players)
         table = SessionTable.of(some, scored)
-        pool = simulate(game, rules, players, lineup, games, seed)
+        _begin(progress, f"simulated games of {players}")
+        pool = simulate(game, rules, players, lineup, games, seed, progress)
         like = Likeness(pool, table.scores is not None, table.placed)
         companies = Companies.of(
             pool.company, pool.counts, like.vectors(pool.scores, pool.won)
@@ -146,9 +150,9 @@ def of_sessions(
         seen.append((companies, mean, len(some)))
     drawn = synthetic.posterior(seen, seed)
     mix = _mix([one.title for one in lineup], drawn)
-    luck = _luck(tables, seed)
+    luck = _luck(tables, seed, progress)
     checked, p = playtest_checks.checks(tables, pools, drawn, known.story.least, seed)
-    more, words = playtest_more.more(tables, pools, likes, drawn, mix, seed)
+    more, words = playtest_more.more(tables, pools, likes, drawn)
     fits = p >= LEVEL
     sentences = (
         *(_mix_words(mix, len(found)) if fits else [_NO_MIX]),
@@ -206,7 +210,16 @@ def _mix_words(mix: pl.DataFrame, sessions: int) -> list[str]:
     ]
 
 
-def _luck(tables: Sequence[SessionTable], seed: int) -> pl.DataFrame:
+def _begin(progress: Progress | None, words: str) -> None:
+    """A step begins, if anybody is told."""
+    act = getattr(progress, "step", None)
+    if act is not None:
+        act(words)
+
+
+def _luck(
+    tables: Sequence[SessionTable], seed: int, progress: Progress | None = None
+) -> pl.DataFrame:
     """Whether players, or positions, differ by more than chance."""
     codes: dict[str, int] = {}
     for table in tables:
@@ -224,13 +237,16 @@ def _luck(tables: Sequence[SessionTable], seed: int) -> pl.DataFrame:
                 who.append(np.array([codes[name] for name in t.names[at]]))
                 where.append(np.arange(t.players) if t.placed else None)
         placed = [(v, w) for v, w in zip(values, where, strict=True) if w is not None]
-        tests: list[tuple[str, Explained | None]] = []
+        sets: list[tuple[str, list[Array], list[NDArray[np.intp]]]] = []
         if values and len(codes) < sum(map(len, values)):
-            tests.append(("players", permutations.between(values, who, seed=seed)))
+            sets.append(("players", values, who))
         if placed:
-            groups = [w for _, w in placed]
-            found = permutations.between([v for v, _ in placed], groups, seed=seed)
-            tests.append(("positions", found))
+            sets.append(("positions", [v for v, _ in placed], [w for _, w in placed]))
+        tests: list[tuple[str, Explained | None]] = []
+        for whose, some, groups in sets:
+            _begin(progress, f"{what} of {whose} dealt anew")
+            found = permutations.between(some, groups, seed=seed, progress=progress)
+            tests.append((whose, found))
         rows += [
             {
                 "between": whose,

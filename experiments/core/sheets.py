@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import NoReturn
 
 from experiments.core.cells import UsageError
-from sim.parameters import one_of
 
 _LONGEST = 64_000_000  # bytes of a file
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -35,6 +35,9 @@ _KINDS = (
     (b"\xd0\xcf\x11\xe0", "a workbook of an old Excel"),
     (b"%PDF", "a PDF"),
     (b"PAR1", "a parquet file"),
+)
+_THOUSANDS = (
+    "' \N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 )
 _SHOWN = 40  # letters of a cell in a message
 
@@ -112,12 +115,17 @@ class Sheet:
 @cache
 def _pattern(mark: str) -> re.Pattern[str]:
     """Numbers with this decimal sign."""
-    between = f"[{',' if mark == '.' else '.'}'’ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]"
+    between = f"[{',' if mark == '.' else '.'}{_THOUSANDS}]"
     return re.compile(
         "([+-]?)"
         rf"([0-9]+|[0-9]{{1,3}}({between})[0-9]{{3}}(?:\3[0-9]{{3}})*|(?={re.escape(mark)}))"
         rf"(?:{re.escape(mark)}([0-9]+))?([eE][+-]?[0-9]+)?"
     )
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell is a number with any decimal sign."""
+    return any(_number(text, mark) is not None for mark in ".,")
 
 
 def _number(text: str, mark: str) -> float | None:
@@ -223,11 +231,9 @@ def _kind(text: str) -> str:
     return ""
 
 
-def _table(
-    path: Path, text: str, before: int, declared: str
-) -> tuple[list[Row], str]:
-    """The rows that are not empty, and what divides cells: where that fits most rows."""
-    found: list[tuple[float, list[Row], str]] = []
+def _table(path: Path, text: str, before: int, declared: str) -> tuple[list[Row], str]:
+    """The rows that are not empty, and what divides cells: what fits most rows."""
+    found: list[tuple[int, list[Row], str]] = []
     failed = ""
     for delimiter in declared or _DELIMITERS:
         try:
@@ -238,10 +244,10 @@ def _table(
         width = len(rows[0].cells) if rows else 1
         fit = sum(1 < len(row.cells) <= width for row in rows)
         found.append(((width - 1) * fit, rows, delimiter))
-    best = max(found, key=lambda one: one[0], default=(0, [], ","))
-    if failed and best[0] == 0:
+    fit, rows, delimiter = max(found, key=itemgetter(0), default=(0, [], ","))
+    if failed and not fit:
         raise UsageError(failed)
-    return best[1], best[2]
+    return rows, delimiter
 
 
 class _Broken(ValueError):
@@ -306,7 +312,9 @@ def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
                 sheet.wrong(row.line, "", words + more)
     kept = [at for at, name in enumerate(names) if name]
     rows = tuple(
-        Row(row.line, tuple(row.cells[at] if at < len(row.cells) else "" for at in kept))
+        Row(
+            row.line, tuple(row.cells[at] if at < len(row.cells) else "" for at in kept)
+        )
         for row in body
     )
     return Sheet(path, tuple(names[at] for at in kept), rows, head.line, delimiter)
