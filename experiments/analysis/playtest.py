@@ -6,15 +6,16 @@ every company of strategies that can sit at a table, in every order.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from experiments.analysis import playtest_checks, playtest_more
-from experiments.analysis import sessions as files
+from experiments.analysis import playtest_checks, playtest_more, sessions
+from experiments.analysis.play_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
 from experiments.analysis.playtest_games import (
     Array,
@@ -25,6 +26,7 @@ from experiments.analysis.playtest_games import (
 from experiments.analysis.playtest_more import prior_width
 from experiments.analysis.sessions import Session
 from experiments.core.cells import UsageError
+from experiments.execution.run import Progress
 from reports.statistics import families, permutations, synthetic
 from reports.statistics.permutations import Explained
 from reports.statistics.synthetic import Companies
@@ -45,6 +47,7 @@ class Playtest:
     ``mix``: strategy, estimate, low, high (95 %). ``luck``: whose differences, share of
     the spread, by chance, p. ``checks``: what of the sessions was compared with the
     simulation, what it expects, p; ``p`` is of all together. ``sentences`` say it all.
+    ``understood``: what was read of the file, None where none was.
     """
 
     sessions: int
@@ -56,6 +59,7 @@ class Playtest:
     more: pl.DataFrame
     sentences: tuple[str, ...]
     notes: tuple[str, ...] = field(default=())
+    understood: Columns | None = None
 
     @property
     def contradicts(self) -> bool:
@@ -64,12 +68,16 @@ class Playtest:
 
     def __repr__(self) -> str:
         """What they say, in words."""
-        return "\n".join([*(f"- {text}" for text in self.sentences), *self.notes])
+        read = [self.understood.sentence] if self.understood else []
+        return "\n".join(
+            [*read, *(f"- {text}" for text in self.sentences), *self.notes]
+        )
 
     def plain(self) -> dict[str, Any]:
         """All of it, for a file."""
         tables = ("mix", "luck", "checks", "more")
         return {
+            "understood": self.understood and self.understood.plain(),
             "sessions": self.sessions,
             "players": self.players,
             "p": self.p,
@@ -88,14 +96,20 @@ def playtest(
     specs: Sequence[str] = (),
     games: int = GAMES,
     seed: int = 0,
+    columns: Sequence[str] = (),
+    encoding: str = "",
+    progress: Progress | None = None,
 ) -> Playtest:
     """Answer what the sessions of a file say; raises ``UsageError``.
 
     ``specs``: strategies that players may have; all of the game's where none is named.
+    ``columns``, ``encoding``: of the file, as of ``sessions.read``.
     """
     known = registry.load(game)
-    found = files.read(path, known.players, known.story.least)
-    return of_sessions(found, game, rules, specs=specs, games=games, seed=seed)
+    log = sessions.read(path, known.players, known.story.least, columns, encoding)
+    how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
+    found = of_sessions(log.sessions, game, rules, progress=progress, **how)
+    return replace(found, understood=log.understood)
 
 
 def of_sessions(
@@ -106,6 +120,7 @@ def of_sessions(
     specs: Sequence[str] = (),
     games: int = GAMES,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Playtest:
     """Answer what sessions say that have been read; raises ``UsageError``."""
     known = registry.load(game)
@@ -122,7 +137,8 @@ def of_sessions(
     for players, some in sorted(by_count.items()):
         rules.check(players)
         table = SessionTable.of(some, scored)
-        pool = simulate(game, rules, players, lineup, games, seed)
+        _begin(progress, f"simulated games of {players}")
+        pool = simulate(game, rules, players, lineup, games, seed, progress)
         like = Likeness(pool, table.scores is not None, table.placed)
         companies = Companies.of(
             pool.company, pool.counts, like.vectors(pool.scores, pool.won)
@@ -134,9 +150,9 @@ def of_sessions(
         seen.append((companies, mean, len(some)))
     drawn = synthetic.posterior(seen, seed)
     mix = _mix([one.title for one in lineup], drawn)
-    luck = _luck(tables, seed)
+    luck = _luck(tables, seed, progress)
     checked, p = playtest_checks.checks(tables, pools, drawn, known.story.least, seed)
-    more, words = playtest_more.more(tables, pools, likes, drawn, mix, seed)
+    more, words = playtest_more.more(tables, pools, likes, drawn)
     fits = p >= LEVEL
     sentences = (
         *(_mix_words(mix, len(found)) if fits else [_NO_MIX]),
@@ -194,7 +210,16 @@ def _mix_words(mix: pl.DataFrame, sessions: int) -> list[str]:
     ]
 
 
-def _luck(tables: Sequence[SessionTable], seed: int) -> pl.DataFrame:
+def _begin(progress: Progress | None, words: str) -> None:
+    """A step begins, if anybody is told."""
+    act = getattr(progress, "step", None)
+    if act is not None:
+        act(words)
+
+
+def _luck(
+    tables: Sequence[SessionTable], seed: int, progress: Progress | None = None
+) -> pl.DataFrame:
     """Whether players, or positions, differ by more than chance."""
     codes: dict[str, int] = {}
     for table in tables:
@@ -212,13 +237,16 @@ def _luck(tables: Sequence[SessionTable], seed: int) -> pl.DataFrame:
                 who.append(np.array([codes[name] for name in t.names[at]]))
                 where.append(np.arange(t.players) if t.placed else None)
         placed = [(v, w) for v, w in zip(values, where, strict=True) if w is not None]
-        tests: list[tuple[str, Explained | None]] = []
+        sets: list[tuple[str, list[Array], list[NDArray[np.intp]]]] = []
         if values and len(codes) < sum(map(len, values)):
-            tests.append(("players", permutations.between(values, who, seed=seed)))
+            sets.append(("players", values, who))
         if placed:
-            groups = [w for _, w in placed]
-            found = permutations.between([v for v, _ in placed], groups, seed=seed)
-            tests.append(("positions", found))
+            sets.append(("positions", [v for v, _ in placed], [w for _, w in placed]))
+        tests: list[tuple[str, Explained | None]] = []
+        for whose, some, groups in sets:
+            _begin(progress, f"{what} of {whose} dealt anew")
+            found = permutations.between(some, groups, seed=seed, progress=progress)
+            tests.append((whose, found))
         rows += [
             {
                 "between": whose,

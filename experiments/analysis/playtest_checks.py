@@ -4,7 +4,7 @@ Compared are the sessions with sets that the simulation makes itself, of compani
 the mix of strategies would seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import polars as pl
@@ -27,22 +27,25 @@ _CHECKS = {
 }
 
 
-def _statistics(
-    table: SessionTable,
-    scores: Array | None,
-    won: NDArray[np.bool_],
-    even: Array,
-    least: bool,
-) -> dict[str, Array]:
-    """What is compared, of sets (sets, sessions, players) of sessions."""
+def _of_scores(sets: Iterable[Array], least: bool) -> dict[str, Array]:
+    """What is compared of the scores (sessions, players) of sets of sessions.
+
+    Sets come one by one: of all at once the scores fill the memory.
+    """
+    rows = []
+    for scores in sets:
+        best = np.sort(scores, axis=1)
+        best = best if least else best[:, ::-1]
+        margin = np.abs(best[:, 0] - best[:, 1]).mean()
+        rows.append((scores.mean(), scores.std(), margin))
+    names = ("mean score", "spread of scores", "margin")
+    return dict(zip(names, np.array(rows).T, strict=True))
+
+
+def _of_wins(won: NDArray[np.bool_], even: Array, placed: bool) -> dict[str, Array]:
+    """What is compared of who won (sets, sessions, players)."""
     found: dict[str, Array] = {}
-    if table.scores is not None and scores is not None:
-        found["mean score"] = scores.mean(axis=(1, 2))
-        found["spread of scores"] = scores.std(axis=(1, 2))
-        best = np.sort(scores, axis=2)
-        best = best if least else best[:, :, ::-1]
-        found["margin"] = np.abs(best[:, :, 0] - best[:, :, 1]).mean(axis=1)
-    if table.placed:
+    if placed:
         expected = np.maximum(even * won.shape[1], 1e-9)
         found["wins by position"] = ((won.sum(axis=1) - expected) ** 2 / expected).sum(
             axis=1
@@ -68,12 +71,15 @@ def checks(
     rows, ranks = [], []
     for table, pool in zip(tables, pools, strict=True):
         index = replicas(pool, mixes, len(table.won), rng)
-        scores = None if pool.scores is None else pool.scores[index]
+        here: dict[str, Array] = {}
+        there: dict[str, Array] = {}
+        if table.scores is not None and pool.scores is not None:
+            here = _of_scores([table.scores], least)
+            there = _of_scores((pool.scores[one] for one in index), least)
         won = pool.won[index]
         even = won.mean(axis=(0, 1))
-        mine = None if table.scores is None else table.scores[None]
-        here = _statistics(table, mine, table.won[None], even, least)
-        there = _statistics(table, scores, won, even, least)
+        here |= _of_wins(table.won[None], even, table.placed)
+        there |= _of_wins(won, even, table.placed)
         for name, values in there.items():
             every = np.concatenate([here[name], values])
             if every.min() == every.max():
@@ -109,7 +115,9 @@ def replicas(
     chances = companies.chances(mixes).cumsum(axis=1)
     chances /= chances[:, -1:]
     drawn = rng.random((len(mixes), sessions))
-    company = (drawn[:, :, None] > chances[:, None, :]).sum(axis=2)
+    company = np.stack(
+        [np.searchsorted(*row) for row in zip(chances, drawn, strict=True)]
+    )
     order = np.argsort(pool.company, kind="stable")
     many = np.bincount(pool.company, minlength=len(pool.counts))
     starts = np.concatenate([[0], many.cumsum()[:-1]])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from experiments.analysis.sessions import Session
 from experiments.core.cells import UsageError
+from experiments.execution.run import Progress
 from sim import games as registry
 from sim.parameters import Rules
 from sim.recorder import Recorder
@@ -47,6 +48,7 @@ def simulate(
     lineup: Sequence[Strategy],
     games: int,
     seed: int,
+    progress: Progress | None = None,
 ) -> Pool:
     """Play games of all companies of these strategies, seated by chance."""
     known, sorts = registry.load(game), len(lineup)
@@ -80,6 +82,8 @@ def simulate(
         places[at, position] = sits[at, seat]
         if field_:
             scores[at, position] = told[field_]
+        if progress is not None:
+            progress(int(rows[-1]) + 1, games)
     counts = np.stack([np.bincount(row, minlength=sorts) for row in companies])
     return Pool(
         scores if field_ else None, won, places, company, counts.astype(np.float64)

@@ -1,24 +1,24 @@
-"""Table sessions in a CSV file: what players wrote down, checked line by line.
+"""Table sessions as players wrote them down, checked line by line.
 
-Either a row a player and session, with the columns ``session``, ``player`` and, as far
-as they are known, ``score``, ``position`` (1 is the first) and ``winner`` (yes or no);
-or a row a session, with a column of scores for each player and perhaps ``winner`` with
-a name. The file is only read.
+A play log is what any reader of such files gives: sessions, and what was understood.
+Here it is read from a table (``experiments.core.sheets``), long or wide
+(``play_columns``). The file is only read.
 """
 
-import csv
+import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
 
-from experiments.core.cells import UsageError
+from experiments.analysis.play_columns import WANTED, Columns, understand
+from experiments.analysis.play_words import AND, NO, NOBODY, TOTALS, YES, key
+from experiments.core import sheets
+from experiments.core.sheets import Row, Sheet, quoted
 from sim.parameters import nearest, one_of
 
-COLUMNS = ("session", "player", "score", "position", "winner")
-YES = ("yes", "y", "1", "true", "x", "won")
-NO = ("no", "n", "0", "false", "", "lost")
+_PLACE = re.compile("[0-9]{1,3}")
 
 
 @dataclass(frozen=True)
@@ -50,189 +50,276 @@ class Session:
         return all(seat.score is not None for seat in self.seats)
 
 
-class _File:
-    """Says where in the file a mistake is."""
+@dataclass(frozen=True)
+class PlayLog:
+    """The sessions of a file, and what was understood of it."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def wrong(self, line: int, column: str, words: str) -> NoReturn:
-        """Raise ``UsageError``."""
-        where = f", column {column}" if column else ""
-        raise UsageError(f"{self.path}, line {line}{where}: {words}")
+    sessions: tuple[Session, ...]
+    understood: Columns
 
 
-def read(path: Path, players: Sequence[int], least: bool) -> list[Session]:
+def read(
+    path: Path,
+    players: Sequence[int],
+    least: bool,
+    columns: Sequence[str] = (),
+    encoding: str = "",
+) -> PlayLog:
     """The sessions of a file; raises ``UsageError``, which names line and column.
 
-    ``players`` are the numbers that the game allows. Who won follows from the scores
-    (the least of them with ``least``) where the file does not say.
+    Args:
+        path: of the file.
+        players: the numbers that the game allows.
+        least: whether the least score wins; who won follows from the scores where the
+            file does not say.
+        columns: what they are, as ``session=playid`` (``play_columns.understand``).
+        encoding: of the text; found where none is named.
     """
-    file = _File(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"{path}: no text in UTF-8; save it as CSV (UTF-8)."
-        ) from error
-    lines = text.splitlines()
-    first = lines[0] if lines else ""
-    mark = max(",;\t", key=first.count)
-    rows = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
-    if len(rows) < 2:
-        file.wrong(1, "", f"a heading and rows are needed, as {','.join(COLUMNS)}.")
-    heading = [name.strip() for name in rows[0]]
-    lower = [name.lower() for name in heading]
-    for name in lower:
-        if lower.count(name) > 1:
-            file.wrong(1, name, "two columns have this name.")
-    if "session" not in lower:
-        near = nearest(COLUMNS[0], lower)
-        file.wrong(1, "session", f"there is no such column{near} Needed: session.")
-    table = [
-        (number, [cell.strip() for cell in row])
-        for number, row in enumerate(rows[1:], 2)
-        if any(cell.strip() for cell in row)
-    ]
-    for number, row in table:
-        if len(row) != len(heading):
-            file.wrong(
-                number, "", f"{len(row)} cells, but the heading has {len(heading)}."
-            )
-    if "player" in lower:
-        sessions = _long(file, lower, table)
-    else:
-        sessions = _wide(file, heading, table)
-    return [_checked(file, one, players, least) for one in sessions]
+    sheet, totals = _without_totals(sheets.read(path, WANTED, encoding))
+    if not sheet.rows:
+        sheet.wrong(sheet.line, "", f"a heading and rows are needed: {WANTED}.")
+    found = understand(sheet, columns)
+    roles, remarks = dict(found.roles), list(totals)
+    if "winner" in roles and not any(sheet.column(roles["winner"])):
+        remarks.append(f"nothing stands in {roles.pop('winner')}")
+    if "winner" in roles and "rank" in roles:
+        remarks.append(f"{roles.pop('rank')} is not needed beside {roles['winner']}")
+    if not {"winner", "rank"} & set(roles):
+        most = "least" if least else "most"
+        remarks.append(f"who has the {most} points won, as no column names a winner")
+    found = replace(found, roles=roles, remarks=tuple(remarks))
+    sessions = list(_wide(sheet, found) if found.persons else _long(sheet, found))
+    _spelt(sheet, sessions)
+    return PlayLog(
+        tuple(_checked(sheet, one, players, least) for one in sessions), found
+    )
 
 
-def _long(
-    file: _File, heading: Sequence[str], table: Sequence[tuple[int, list[str]]]
-) -> Iterator[Session]:
+def _without_totals(sheet: Sheet) -> tuple[Sheet, list[str]]:
+    """The table without rows that sum up others, and a remark on each of these."""
+    kept, remarks = [], []
+    for row in sheet.rows:
+        first = next(filter(None, row.cells))
+        if key(first) in TOTALS:
+            remarks.append(f"line {row.line} ({first}) is left out")
+        else:
+            kept.append(row)
+    return replace(sheet, rows=tuple(kept)), remarks
+
+
+def _long(sheet: Sheet, found: Columns) -> Iterator[Session]:
     """Sessions of a row a player."""
-    for name in heading:
-        near = nearest(name, COLUMNS)
-        if name not in COLUMNS and "did you mean" in near:
-            file.wrong(
-                1, name, f"there is no such column{near} Known: {one_of(COLUMNS)}."
-            )
-    seats: dict[str, list[Seat]] = defaultdict(list)
-    begins: dict[str, int] = {}
-    for number, row in table:
-        cells = dict(zip(heading, row, strict=True))
-        for needed in COLUMNS[:2]:
-            if not cells[needed]:
-                file.wrong(number, needed, "is empty; a name is needed.")
-        begins.setdefault(cells["session"], number)
-        score, position = cells.get("score", ""), cells.get("position", "")
-        seats[cells["session"]].append(
+    roles = found.roles
+    cells = {role: sheet.column(name) for role, name in roles.items()}
+    scores = _scores(sheet, [roles["score"]] if "score" in roles else [])
+    rows: dict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(sheet.rows):
+        for needed in ("session", "player"):
+            if not cells[needed][at]:
+                sheet.wrong(row.line, roles[needed], "is empty; a name is needed.")
+        rows[cells["session"][at]].append(at)
+    _repeated(sheet, list(zip(cells["session"], cells["player"], strict=True)))
+    for name, some in rows.items():
+        seats = [
             Seat(
-                cells["player"],
-                _number(file, number, "score", score),
-                _position(file, number, position),
-                _won(file, number, cells["winner"]) if "winner" in cells else None,
+                cells["player"][at],
+                scores[roles["score"]][at] if "score" in roles else None,
+                _place(sheet, at, roles.get("position")),
+                None,
             )
-        )
-    for name, found in seats.items():
-        yield Session(name, tuple(found), begins[name])
-
-
-def _wide(
-    file: _File, heading: Sequence[str], table: Sequence[tuple[int, list[str]]]
-) -> Iterator[Session]:
-    """Sessions of a row each, with a column of scores a player."""
-    names = [name for name in heading if name.lower() not in ("session", "winner")]
-    near = nearest("player", [name.lower() for name in names])
-    if len(names) < 2 or "did you mean" in near:
-        file.wrong(
-            1,
-            "player",
-            f"there is no such column{near} Needed: {', '.join(COLUMNS)}; "
-            "or a column of scores for each player.",
-        )
-    for number, row in table:
-        cells = dict(zip(heading, row, strict=True))
-        winner = next((v for k, v in cells.items() if k.lower() == "winner"), None)
-        there = [name for name in names if cells[name]]
-        if winner and winner not in there:
-            near = nearest(winner, there)
-            file.wrong(number, "winner", f"no player {winner!r}{near} {one_of(there)}.")
+            for at in some
+        ]
+        won = _won(sheet, found, name, some)
         yield Session(
-            next(v for k, v in cells.items() if k.lower() == "session"),
-            tuple(
-                Seat(
-                    name,
-                    _number(file, number, name, cells[name]),
-                    None,
-                    None if winner is None else winner == name,
-                )
-                for name in there
-            ),
-            number,
+            name,
+            tuple(replace(s, won=w) for s, w in zip(seats, won, strict=True)),
+            sheet.rows[some[0]].line,
         )
+
+
+def _won(
+    sheet: Sheet, found: Columns, session: str, rows: Sequence[int]
+) -> Sequence[bool | None]:
+    """Who won a session by the column that says so; None where there is none."""
+    line = sheet.rows[rows[0]].line
+    if "winner" in found.roles:
+        name = found.roles["winner"]
+        cells = sheet.column(name)
+        if not any(cells[at] for at in rows):
+            sheet.wrong(
+                line,
+                name,
+                f"session {session} names no winner. Write yes or no; no in every row "
+                "if nobody won.",
+            )
+        return [_yes(sheet, sheet.rows[at], name, cells[at]) for at in rows]
+    if "rank" in found.roles:
+        name = found.roles["rank"]
+        ranks = [_place(sheet, at, name) for at in rows]
+        if None in ranks:
+            sheet.wrong(line, name, f"session {session} lacks some ranks; give all.")
+        return [rank == 0 for rank in ranks]
+    return [None] * len(rows)
+
+
+def _wide(sheet: Sheet, found: Columns) -> Iterator[Session]:
+    """Sessions of a row each, with a column of scores a person."""
+    roles, scores = found.roles, _scores(sheet, found.persons)
+    names = sheet.column(roles["session"])
+    for row, name in zip(sheet.rows, names, strict=True):
+        if not name:
+            sheet.wrong(row.line, roles["session"], "is empty; a name is needed.")
+    _repeated(sheet, [(name, "") for name in names])
+    _summed(sheet, scores)
+    winners = sheet.column(roles["winner"]) if "winner" in roles else []
+    for at, row in enumerate(sheet.rows):
+        there = [who for who in found.persons if scores[who][at] is not None]
+        best = (
+            _named(sheet, row, roles["winner"], winners[at], there) if winners else None
+        )
+        yield Session(
+            names[at],
+            tuple(
+                Seat(who, scores[who][at], None, None if best is None else who in best)
+                for who in there
+            ),
+            row.line,
+        )
+
+
+def _named(
+    sheet: Sheet, row: Row, column: str, text: str, there: Sequence[str]
+) -> Sequence[str]:
+    """The winners that a cell names."""
+    if key(text) in NOBODY:
+        return []
+    several = [text] if text in there else re.split(AND, text)
+    if not text:
+        sheet.wrong(row.line, column, "is empty. Write who won, or nobody.")
+    for name in several:
+        if name not in there:
+            near = nearest(name, there)
+            words = f"no player {quoted(name)}{near} Allowed: {one_of(there)}; several "
+            sheet.wrong(row.line, column, f"{words}as {' & '.join(there[:2])}; nobody.")
+    return several
+
+
+def _summed(sheet: Sheet, scores: Mapping[str, Sequence[float | None]]) -> None:
+    """Refuse a last row that sums up those above."""
+    values = [[v or 0.0 for v in column] for column in scores.values()]
+    if len(sheet.rows) < 3 or not all(column[-1] for column in values):
+        return
+    if all(abs(column[-1] - sum(column[:-1])) < 1e-9 for column in values):
+        words = "these are the sums of the rows above. Take the row out."
+        sheet.wrong(sheet.rows[-1].line, "", words)
+
+
+def _repeated(sheet: Sheet, keys: Sequence[tuple[str, str]]) -> None:
+    """Refuse what stands in two rows: a session, or a player in it."""
+    first: dict[tuple[str, str], Row] = {}
+    again = []
+    for row, one in zip(sheet.rows, keys, strict=True):
+        if one in first:
+            again.append((row, first[one], one))
+        first.setdefault(one, row)
+    if not again:
+        return
+    row, before, (session, player) = again[0]
+    if all(one.cells == other.cells for one, other, _ in again):
+        words = f"line {before.line} stands here again"
+        if len(again) > 1:
+            words = (
+                f"lines {before.line} to {again[-1][1].line} stand here again, to line "
+                f"{again[-1][0].line}"
+            )
+        why = f"{words}. Was the sheet pasted twice?"
+    else:
+        why = "Each session needs a name of its own."
+    what = f"has {player} more than once" if player else "stands in two rows"
+    words = f"session {session} {what}, here and in line {before.line}: {why}"
+    sheet.wrong(row.line, "", words)
+
+
+def _spelt(sheet: Sheet, sessions: Iterable[Session]) -> None:
+    """Refuse names that differ in case, spaces or encoding alone."""
+    spellings: dict[str, dict[str, int]] = defaultdict(dict)
+    for session in sessions:
+        for seat in session.seats:
+            plain = unicodedata.normalize("NFKC", seat.player).casefold()
+            seen = "".join(c for c in plain if unicodedata.category(c) != "Cf")
+            same = " ".join(unicodedata.normalize("NFKC", seen).split())
+            spellings[same].setdefault(seat.player, session.line)
+    for names in spellings.values():
+        if len(names) > 1:
+            *some, last = names
+            looks = {unicodedata.normalize("NFKC", name) for name in names}
+            if len({" ".join(name.split()) for name in looks}) == 1:
+                *some, last = map(ascii, names)
+            words = f"{', '.join(some)} and {last}: one person? Write one spelling."
+            sheet.wrong(max(names.values()), "", words)
 
 
 def _checked(
-    file: _File, session: Session, players: Sequence[int], least: bool
+    sheet: Sheet, session: Session, players: Sequence[int], least: bool
 ) -> Session:
     """The session, if it can have been; who won, where scores say so."""
     seats, line, where = session.seats, session.line, f"session {session.name}"
     if len(seats) not in players:
+        who = f" ({', '.join(seat.player for seat in seats)})" * bool(seats)
         allowed = one_of(map(str, players))
-        file.wrong(line, "", f"{where} has {len(seats)} players. Allowed: {allowed}.")
-    names = [seat.player for seat in seats]
-    for name in names:
-        if names.count(name) > 1:
-            file.wrong(line, "player", f"{where} has {name} more than once.")
+        words = f"{where} has {len(seats)} players{who}. Allowed: {allowed}."
+        sheet.wrong(line, "", words)
     places = [seat.position for seat in seats if seat.position is not None]
     if places and sorted(places) != list(range(len(seats))):
         told = ", ".join(str(place + 1) for place in sorted(places))
         allowed = f"Allowed: 1 to {len(seats)}, each once, or none at all."
-        file.wrong(line, "position", f"{where} has positions {told}. {allowed}")
+        sheet.wrong(line, "position", f"{where} has positions {told}. {allowed}")
     scores = [seat.score for seat in seats if seat.score is not None]
     if scores and len(scores) < len(seats):
-        file.wrong(line, "score", f"{where} lacks some scores; give all or none.")
+        sheet.wrong(line, "score", f"{where} lacks some scores; give all or none.")
     if all(seat.won is None for seat in seats):
         if not scores:
-            file.wrong(line, "winner", f"{where} says neither scores nor who won.")
+            sheet.wrong(line, "winner", f"{where} says neither scores nor who won.")
         best = min(scores) if least else max(scores)
         if scores.count(best) > 1:
-            file.wrong(
-                line, "winner", f"{where} has equal best scores; say who won (yes, no)."
-            )
-        seats = tuple(
-            Seat(s.player, s.score, s.position, s.score == best) for s in seats
-        )
+            words = f"{where} has equal best scores; say who won (a column winner)."
+            sheet.wrong(line, "winner", words)
+        seats = tuple(replace(seat, won=seat.score == best) for seat in seats)
     elif sum(bool(seat.won) for seat in seats) > 1:  # shared: nobody wins alone
-        seats = tuple(Seat(s.player, s.score, s.position, False) for s in seats)
+        seats = tuple(replace(seat, won=False) for seat in seats)
     ordered = sorted(seats, key=lambda seat: seat.position or 0)
     return Session(session.name, tuple(ordered), line)
 
 
-def _number(file: _File, line: int, column: str, text: str) -> float | None:
-    if not text:
-        return None
-    try:
-        value = float(text.replace("\N{MINUS SIGN}", "-"))
-    except ValueError:
-        value = float("nan")
-    if not abs(value) < 1e9:
-        file.wrong(line, column, f"{text!r} is no score. Allowed: a number, as 12.")
-    return value
+def _scores(sheet: Sheet, columns: Sequence[str]) -> dict[str, list[float | None]]:
+    """The scores in columns."""
+    found = sheet.numbers(columns)
+    for name, values in found.items():
+        for row, value in zip(sheet.rows, values, strict=True):
+            if value is not None and not abs(value) < 1e9:
+                text = quoted(row.cells[sheet.heading.index(name)])
+                sheet.wrong(row.line, name, f"{text} is no score. Allowed: as 12.")
+    return found
 
 
-def _position(file: _File, line: int, text: str) -> int | None:
+def _place(sheet: Sheet, at: int, name: str | None) -> int | None:
+    """A position or rank, from 0; None where it is not written."""
+    if name is None:
+        return None
+    row = sheet.rows[at]
+    text = row.cells[sheet.heading.index(name)]
     if not text:
         return None
-    if not text.isdecimal() or not int(text):
-        file.wrong(
-            line, "position", f"{text!r} is no position. Allowed: 1 (the first), 2, 3."
-        )
+    if not _PLACE.fullmatch(text) or not int(text):
+        words = f"{quoted(text)} is no position. Allowed: 1 (the first), 2, 3."
+        sheet.wrong(row.line, name, words)
     return int(text) - 1
 
 
-def _won(file: _File, line: int, text: str) -> bool:
-    said: Mapping[str, bool] = dict.fromkeys(YES, True) | dict.fromkeys(NO, False)
-    if text.lower() not in said:
-        file.wrong(line, "winner", f"{text!r} says nothing. Allowed: yes or no.")
-    return said[text.lower()]
+def _yes(sheet: Sheet, row: Row, name: str, text: str) -> bool:
+    """Whether a cell says yes; an empty one says no."""
+    said = key(text)
+    if said and said not in YES and said not in NO:
+        words = f"{quoted(text)} says nothing. Allowed: yes or no."
+        sheet.wrong(row.line, name, words)
+    return said in YES

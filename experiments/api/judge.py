@@ -294,6 +294,9 @@ def playtest(
     strategies: Sequence[str] = (),
     games: int = 16_384,
     seed: int | None = None,
+    columns: Sequence[str] = (),
+    encoding: str = "",
+    progress: Progress | None = None,
 ) -> "Playtest":
     """Say what table sessions tell, beside games that are simulated.
 
@@ -304,6 +307,16 @@ def playtest(
         strategies: that players may have; all of the game's where none is named.
         games: that are simulated for each number of players.
         seed: of the simulation.
+        columns: what they are, where the heading does not say: ``session=playid``,
+            ``ignore=minutes``, ``person=Ana`` (a column of her scores).
+        encoding: of the file, as ``cp1252``; found where none is named.
+        progress: as of ``play``.
+
+    Returns:
+        what was understood of the file, and what it says: a ``Playtest``.
+
+    Raises:
+        UsageError: what is not understood, by line and column.
 
     >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
     """
@@ -317,4 +330,7 @@ def playtest(
         specs=strategies,
         games=games,
         seed=seed_of(seed),
+        columns=columns,
+        encoding=encoding,
+        progress=progress,
     )

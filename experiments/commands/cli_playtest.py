@@ -9,7 +9,7 @@ from experiments.commands import options
 from experiments.commands.options import example
 
 
-def playtest(
+def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     file: Annotated[
         Path,
         typer.Argument(
@@ -46,6 +46,24 @@ def playtest(
             help="Games that are simulated for each number of players.",
         ),
     ] = 16_384,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--columns",
+            metavar="ROLE=HEADING",
+            help="What a column is, if its heading does not say: session=playid, "
+            "position=seat, person=Ana (a column of her scores), ignore=minutes; "
+            "several with commas.",
+        ),
+    ] = None,
+    encoding: Annotated[
+        str,
+        typer.Option(
+            "--encoding",
+            metavar="NAME",
+            help="How the file was saved, if not as UTF-8 or UTF-16: cp1252, ...",
+        ),
+    ] = "",
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -55,26 +73,30 @@ def playtest(
     from experiments import api
     from experiments.commands import show
     from experiments.commands.arguments import resolve
-    from experiments.core.cells import UsageError
+    from experiments.commands.progress import watch
     from experiments.rule_set import RuleSet
     from strategies.registry import builtin, resolved
 
     request = resolve(game, variant, settings, seed)
-    if not file.is_file():
-        raise UsageError(f"{file}: there is no such file.")
     known = strategies or ",".join(builtin(request.game.id))
     specs = resolved(request.game.id, known, strategy or ())
     more = [one for one in strategy or () if one not in specs]
-    found = api.playtest(
-        file,
-        RuleSet(game, request.rules),
-        strategies=[*specs, *more],
-        games=games,
-        seed=request.seed,
-    )
+    with watch("playtest") as progress:
+        found = api.playtest(
+            file,
+            RuleSet(game, request.rules),
+            strategies=[*specs, *more],
+            games=games,
+            seed=request.seed,
+            columns=columns or (),
+            encoding=encoding,
+            progress=progress,
+        )
     if json:
         show.as_json({**found.plain(), "game": request.game.id, "seed": request.seed})
         return
+    if found.understood:
+        show.line(found.understood.sentence)
     for sentence in found.sentences:
         show.line(f"- {sentence}")
     for line in (*found.notes, *request.notes):

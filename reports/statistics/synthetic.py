@@ -9,6 +9,7 @@ another (Goodman and Weare 2010, Commun. Appl. Math. Comput. Sci. 5:65).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import lgamma
 
 import numpy as np
@@ -45,17 +46,20 @@ class Companies:
         np.add.at(square, company, vectors[:, :, None] * vectors[:, None, :])
         return Companies(counts, mean / many[:, None], square / many[:, None, None])
 
-    def chances(self, mixes: Array) -> Array:
-        """(mixes, companies) how probable each company is; multinomial."""
-        seats = self.counts.sum(axis=1)
-        ways = np.array(
+    @cached_property
+    def ways(self) -> Array:
+        """(companies,) logarithms of how many orders seat each."""
+        return np.array(
             [
-                lgamma(n + 1) - sum(lgamma(c + 1) for c in row)
-                for n, row in zip(seats, self.counts, strict=True)
+                lgamma(row.sum() + 1) - sum(lgamma(c + 1) for c in row)
+                for row in self.counts
             ]
         )
+
+    def chances(self, mixes: Array) -> Array:
+        """(mixes, companies) how probable each company is; multinomial."""
         logs = np.log(np.maximum(mixes, 1e-12)) @ self.counts.T
-        return np.asarray(np.exp(logs + ways), dtype=np.float64)
+        return np.asarray(np.exp(logs + self.ways), dtype=np.float64)
 
     def loglikelihood(self, mixes: Array, seen: Array, sessions: int) -> Array:
         """(mixes,) of the mean vector that was ``seen`` in so many sessions."""
