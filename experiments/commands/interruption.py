@@ -25,8 +25,6 @@ def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", PlayedAgain)
-            # One that has grown large is replaced, and nothing is lost
-            warnings.filterwarnings("ignore", "A worker stopped while some jobs")
             warnings.showwarning = _show
             yield
     except KeyboardInterrupt as error:
@@ -37,7 +35,7 @@ def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
             _tell_failure(folder, seed, error)
-        elif kinds & {"RunFailed", "TerminatedWorkerError"} and _kept(folder, error):
+        elif kinds & {"BlockLost", "RunFailed"} and _kept(folder, error):
             error.add_note(f"To go on: {again or repeated(folder, seed)}")
         raise
     finally:
