@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from experiments.core.cells import UsageError
 from experiments.studies import directories
 from experiments.studies.directories import Run
 from experiments.studies.trust import Agree, trusting
+from strategies.places import given_in
 
 
 def asking(trust: bool) -> Agree:
@@ -34,22 +35,22 @@ def repeat(
     flags: Mapping[str, bool],
     agree: Agree,
 ) -> None:
-    """Give the command of a run again, where it was given and for where it is now.
+    """Give the command of a run again, as from where it was given, for where it is now.
 
-    ``app`` is the whole command line; ``given`` and ``flags`` are options that were
-    said anew.
+    Nobody goes there: paths in the command are meant from that folder. ``app`` is the
+    whole command line; ``given`` and ``flags`` are options that were said anew.
     """
     words, place = directories.remembered(run.path)
     _check_cluster(run, words, given, agree)
     out = run.path.resolve()
-    if not place.is_dir():
-        place = Path.cwd()
-    near = out.relative_to(place) if out.is_relative_to(place) else out
+    here = Path.cwd()
+    near = out.relative_to(here) if out.is_relative_to(here) else out
     words = [*_without("--out", words), "--out", str(near)]
     for option, value in given.items():
         words += [option, value] if value is not None else []
     words += [flag for flag, said in flags.items() if said and flag not in words]
-    with chdir(place), _given(words), trusting(out, run.state.manifest, agree):
+    from_there = given_in(place) if place.is_dir() else nullcontext()
+    with from_there, _given(words), trusting(out, run.state.manifest, agree):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)
     if code:
         raise typer.Exit(int(code))

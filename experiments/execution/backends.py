@@ -83,12 +83,11 @@ def as_done(
     ends all.
     """
     waiting = iter(calls)
-    if apart:
-        yield from by_all(waiting, processes(jobs), here=False)
-        return
     first = list(islice(waiting, 1 if jobs == 1 else 2))
     every = chain(first, waiting)
-    if len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
+    if apart and first:
+        yield from by_all(every, processes(jobs), here=False)
+    elif len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
         yield from ((key, call()) for key, call in every)
     else:
         yield from by_all(every, beside(jobs, busy=busy), here=not busy)

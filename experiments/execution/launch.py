@@ -17,42 +17,40 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import resource_tracker
+from multiprocessing import process, resource_tracker
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from experiments.execution.threads import ONE_THREAD
-
-if TYPE_CHECKING:
-    from multiprocessing.process import BaseProcess
 
 _SAFE = "PYTHONSAFEPATH"
 _lock = threading.Lock()
 
 
-def begin(work: Callable[..., None], *given: Any) -> "BaseProcess":
+def begin(work: Callable[..., None], *given: Any) -> BaseProcess:
     """A process that calls this, with one thread for each of its libraries.
 
-    It has the folders on the path of this process, after its own ones: whatever lies
-    there cannot stand in for a library. It never hears of Ctrl-C, which goes to all
+    It has the path of this process, but with the current folder last: what lies there
+    cannot stand in for a library. It never hears of Ctrl-C, which goes to all
     processes at once: what that means is this one's to say.
     """
     from joblib.externals.loky.backend import get_context
 
     env = ONE_THREAD | {_SAFE: "1", "PYTHONFAULTHANDLER": ""}
     make: Any = get_context("loky").Process
-    process: BaseProcess = make(target=_begun, args=(work, *given), env=env)
+    made: BaseProcess = make(target=work, args=given, env=env)
     with _lock, _safe(), _deaf():
-        process.start()
-    return process
+        made.start()
+    return made
 
 
-def end(process: "BaseProcess") -> None:
+def end(made: BaseProcess) -> None:
     """End a process and all that it began, at once, whatever they do."""
     from joblib.externals.loky.backend.utils import kill_process_tree
 
-    if process.exitcode is None:
-        kill_process_tree(process)
+    if made.exitcode is None:
+        kill_process_tree(made)
 
 
 def prepare() -> None:
@@ -85,37 +83,31 @@ def _root() -> str:
     return str(Path(__file__).parents[2])
 
 
-def _begun(work: Callable[..., None], *given: Any) -> None:
-    """What the new process does, with the folders of its parent that are not its own.
-
-    The library has put all of the parent's in their place, the current one first
-    where the parent has it so.
-    """
-    places = {Path().resolve(), Path(_began_in()).resolve()}
-    last = [place for place in sys.path if Path(place).resolve() in places]
-    sys.path[:] = [place for place in sys.path if place not in last] + last
-    work(*given)
-
-
-def _began_in() -> str:
-    """The folder that the parent began in, which the library means by ``""``."""
-    from multiprocessing import process
-
-    return str(process.ORIGINAL_DIR or "")  # type: ignore[attr-defined]
-
-
 @contextmanager
 def _safe() -> Iterator[None]:
-    """Meanwhile, what begins is safe: a worker, and the library's two trackers."""
-    before = os.environ.get(_SAFE)
+    """Meanwhile, what begins is safe: a worker, and the library's two trackers.
+
+    A worker is given the path of this process, so that here too the folder comes last.
+    """
+    env, path = os.environ.get(_SAFE), sys.path
     os.environ[_SAFE] = "1"
+    last = [place for place in path if _is_current(place)]
+    sys.path = [place for place in path if place not in last] + last
     try:
         yield
     finally:
-        if before is None:
+        path += [place for place in sys.path if place not in path]
+        sys.path = path
+        if env is None:
             del os.environ[_SAFE]
         else:
-            os.environ[_SAFE] = before
+            os.environ[_SAFE] = env
+
+
+def _is_current(place: str) -> bool:
+    """Whether a place on the path is the current folder, or where Python began."""
+    began: str = getattr(process, "ORIGINAL_DIR", None) or ""  # as the library means ""
+    return Path(place).resolve() in {Path().resolve(), Path(began).resolve()}
 
 
 @contextmanager

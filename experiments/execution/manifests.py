@@ -21,6 +21,7 @@ from experiments.core.cells import Cell, Pair, UsageError
 from experiments.execution.shipping import beside, edited, sources
 from sim import games as registry
 from sim.view import View
+from strategies import places
 from strategies.base import Strategy
 from strategies.specs import mapped
 
@@ -250,7 +251,7 @@ def _spec(one: str | Strategy) -> str:
 
     def found(spec: str) -> str:
         file, mark, rest = spec.partition(".py:")
-        return f"{Path(file).resolve()}{mark}{rest}" if mark else spec
+        return f"{places.named(file).resolve()}{mark}{rest}" if mark else spec
 
     return mapped(one, found)
 

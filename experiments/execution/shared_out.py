@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
+from contextvars import copy_context
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
@@ -45,6 +46,7 @@ class _Sharing(Generic[Key, Found]):
 
     def __init__(self, calls: Calls[Key, Found], workers: Pool) -> None:
         self._waiting = iter(calls)
+        self._context = copy_context()  # of whoever asks, in whatever thread they go on
         self._workers = workers
         self._lock = threading.Lock()
         self._over = False  # nothing waits any more
@@ -54,7 +56,7 @@ class _Sharing(Generic[Key, Found]):
     def take(self) -> tuple[Key, Callable[[], Found]] | None:
         """The next call, if there is one."""
         with self._lock:
-            call = None if self._over else next(self._waiting, None)
+            call = None if self._over else self._context.run(next, self._waiting, None)
             self._over = call is None
             return call
 
