@@ -31,6 +31,7 @@ from experiments.execution import launch
 from experiments.execution.failures import RunFailed
 from experiments.execution.worker import PLAYING, Answer, pack, work
 from sim.guard import LAST, LIMIT
+from sim.guard import __file__ as GUARD  # noqa: N812 - a constant
 
 Found = TypeVar("Found")
 LOSSES = 3
@@ -90,10 +91,10 @@ class Loss:
 
 
 def _innermost(where: str) -> str:
-    """The first line of code that a crash tells, in words."""
+    """The innermost line of code that a crash tells, but for the guard's, in words."""
     for line in where.splitlines():
         words = line.strip()
-        if words.startswith('File "'):
+        if words.startswith('File "') and not words.startswith(f'File "{GUARD}"'):
             file, _, rest = words.removeprefix('File "').partition('", ')
             return f", at {file}, {rest}"
     return ""

@@ -68,6 +68,9 @@ gap = 0.9
 VARIANT = 'game = "devil"\nname = "small"\n[rules]\nhand = 4\n'
 FEW = ("--seed", "1", "-n", "40")
 TWO = ("-j", "2")
+AIM = ("positions <= 50pp", "--vary=hand=4..5")
+EITHER = ("--strategies", "random,Bold")
+SEARCH = ("--budget", "10", "--samples", "0", "--against", "Bold")
 MINE = ("--strategy", "mine.py:Bold")
 WORDS: dict[str, tuple[str, ...]] = {
     "games": (),
