@@ -4,9 +4,15 @@
         answer = player.decide(view)
 
 Inside, ``os._exit`` raises ``SystemExit``, and what has not come back in time is
-stopped with ``OutOfTime``: in the main thread by a timer of the system, which also
-wakes a call that sleeps; in others between two steps of Python code. A guard within
+stopped with ``OutOfTime``: in the main thread by timers of the system, which also
+wake a call that sleeps; in others between two steps of Python code. A guard within
 another (a search asks strategies of its own) does nothing.
+
+Time is processor time, so that a machine that is busy with other things stops nobody.
+What waits and computes nothing is stopped too, with ``OutOfPatience``, after ten times
+as long by the clock. What cannot be stopped so, since it swallows the error or keeps
+Python's lock, is left alone, but for a process that may be lost
+(``give_up_the_process``).
 """
 
 import ctypes
@@ -14,7 +20,9 @@ import math
 import os
 import signal
 import threading
-from functools import cache
+import time
+from collections.abc import Callable
+from functools import cache, partial
 from types import FrameType, TracebackType
 from typing import Any, NoReturn
 
@@ -22,16 +30,34 @@ LIMIT = "FAIRDEAL_DECISION_LIMIT"
 """The environment variable that sets the seconds for an answer."""
 _FIXED, _EACH = 60.0, 0.01  # seconds: for an answer, and for each game it is about
 _AGAIN = 1.0  # seconds, where the error was swallowed
+_PATIENCE = 10  # times as long by the clock, for what computes nothing
+_TRIES = 5  # errors that may be swallowed
+_GRACE = 10.0  # seconds of computing in which Python's lock may be kept
 
 
 class OutOfTime(BaseException):
     """The time for an answer is over; no ``except Exception`` catches it."""
+
+    @staticmethod
+    def limit(seconds: float) -> str:
+        """The limit that was passed, in words."""
+        return f"{seconds:g} s of processor time"
+
+
+class OutOfPatience(OutOfTime):
+    """So it is by the clock, though hardly anything was computed."""
+
+    @staticmethod
+    def limit(seconds: float) -> str:
+        """The limit that was passed, in words."""
+        return f"{_PATIENCE * seconds:g} s"
 
 
 class _Thread(threading.local):
     """Whether a thread is in guarded code."""
 
     inside = False
+    raised = 0  # errors, since it is
 
 
 _here = _Thread()
@@ -49,7 +75,8 @@ def seconds_for(rows: int) -> float:
 class Guard:
     """Keeps what runs inside from ending the process, and from going on for ever.
 
-    With ``rows`` it has the time of an answer for so many games.
+    ``seconds`` are of processor time; with ``rows`` it has the time of an answer for so
+    many games.
     """
 
     def __init__(self, seconds: float = math.inf, rows: int | None = None) -> None:
@@ -63,12 +90,13 @@ class Guard:
             return
         _patch_exit()
         self._outer = _here.inside = True
+        _here.raised = 0
         if self._rows is not None:
             self._seconds = seconds_for(self._rows)
         if not math.isfinite(self._seconds):
             return
         if threading.current_thread() is threading.main_thread() and _has_alarm():
-            signal.setitimer(signal.ITIMER_REAL, self._seconds, _AGAIN)
+            _set_timers(self._seconds)
         else:
             self._watch = _Watch(self._seconds)
 
@@ -83,7 +111,7 @@ class Guard:
         if self._watch is not None:
             self._watch.end()
         elif math.isfinite(self._seconds):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_timers(None)
         _here.inside = False
 
 
@@ -102,16 +130,57 @@ def _asked_to_exit(status: int) -> NoReturn:
 
 @cache
 def _has_alarm() -> bool:
-    """Take the system's timer, unless there is none or somebody else has it."""
-    if not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM):
+    """Take the system's timers, unless there are none or somebody else has them."""
+    if not hasattr(signal, "setitimer"):
         return False
-    signal.signal(signal.SIGALRM, _alarmed)
+    numbers = (signal.SIGPROF, signal.SIGALRM)
+    if any(signal.getsignal(number) for number in numbers):
+        return False
+    for number in numbers:
+        signal.signal(number, _alarmed)
     return True
 
 
+def _set_timers(seconds: float | None) -> None:
+    """Have alarms when so much time is over; none take them back."""
+    if seconds is None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if _is_last_resort():
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
+    signal.setitimer(signal.ITIMER_REAL, _PATIENCE * seconds, _AGAIN)
+    if _is_last_resort():
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _GRACE)
+
+
 def _alarmed(number: int, frame: FrameType | None) -> None:
-    if _here.inside:
-        raise OutOfTime
+    if not _here.inside:
+        return
+    _here.raised += 1
+    if _here.raised > _TRIES and _is_last_resort():
+        signal.raise_signal(LAST)
+    raise OutOfTime if number == signal.SIGPROF else OutOfPatience
+
+
+LAST = getattr(signal, "SIGVTALRM", 0)
+"""The signal that ends a process in which somebody cannot be stopped; 0: there is none.
+"""
+_last_resort: list[bool] = []
+
+
+def _is_last_resort() -> bool:
+    return bool(_last_resort)
+
+
+def give_up_the_process() -> None:
+    """From now on, end the process by a signal where nothing else stops a guarded call.
+
+    Its parent sees by which. What keeps Python's lock is ended by it as well.
+    """
+    if LAST:
+        _last_resort.append(True)
 
 
 class _Watch:
@@ -121,20 +190,32 @@ class _Watch:
         self._thread = threading.get_ident()
         self._done = threading.Event()
         self._lock = threading.Lock()
-        threading.Thread(target=self._wait, args=(seconds,), daemon=True).start()
+        clock = _clock_of(self._thread)
+        limits = clock() + seconds, time.monotonic() + _PATIENCE * seconds
+        how = clock, *limits
+        threading.Thread(target=self._wait, args=how, daemon=True).start()
 
-    def _wait(self, seconds: float) -> None:
-        while not self._done.wait(seconds):
-            seconds = _AGAIN
+    def _wait(self, clock: Callable[[], float], most: float, latest: float) -> None:
+        error: type[OutOfTime] | None = None
+        while not self._done.wait(_AGAIN if error else max(most - clock(), 0.001)):
+            error = OutOfTime if clock() >= most else error
+            error = error or (OutOfPatience if time.monotonic() >= latest else None)
             with self._lock:
-                if not self._done.is_set():
-                    _raise_in(self._thread, OutOfTime)
+                if error and not self._done.is_set():
+                    _raise_in(self._thread, error)
 
     def end(self) -> None:
         """It came back."""
         with self._lock:
             self._done.set()
             _raise_in(self._thread, None)
+
+
+def _clock_of(thread: int) -> Callable[[], float]:
+    """The processor time of a thread; of the whole process where that is not told."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.process_time
+    return partial(time.clock_gettime, time.pthread_getcpuclockid(thread))
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:

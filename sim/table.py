@@ -288,9 +288,9 @@ class Table:
                 answer = player.decide(view)
         except (IllegalAnswer, StrategyFailed, KeyboardInterrupt):
             raise
-        except OutOfTime:
-            limit = seconds_for(len(view))
-            raise _failed(player, view, f"gave no answer within {limit:g} s") from None
+        except OutOfTime as error:
+            limit = error.limit(seconds_for(len(view)))
+            raise _failed(player, view, f"gave no answer within {limit}") from None
         except BaseException as error:  # SystemExit, or what a library panics with
             raise _failed(player, view, f"raised {told(error)}") from error
         check_answer(player, view, answer)

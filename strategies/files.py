@@ -16,6 +16,7 @@ from typing import Any
 from sim.errors import told
 from sim.guard import Guard, OutOfTime
 from sim.parameters import nearest, one_of
+from strategies import places
 from strategies.base import Strategy
 
 OWN = "fairdeal_own_"
@@ -40,16 +41,20 @@ def guarded(check: Callable[[Path], None]) -> Iterator[None]:
         _guard.reset(token)
 
 
-@lru_cache(maxsize=64)
 def from_file(spec: str) -> type[Strategy]:
     """The class that ``path/to/file.py:Class`` names; raises ``UnknownStrategy``."""
     path, _, name = spec.rpartition(":")
-    file = Path(path)
+    return _from_file(spec, places.named(path).resolve(), path, name)
+
+
+@lru_cache(maxsize=64)
+def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
+    """The same of a file in its place; ``path`` is how it was written."""
     if not file.is_file():
         raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
     check = _guard.get()
     if check is not None:
-        check(file.resolve())
+        check(file)
     try:
         module = _load(file)
     except KeyboardInterrupt:
@@ -73,9 +78,8 @@ def from_file(spec: str) -> type[Strategy]:
     return strategy
 
 
-def _load(file: Path) -> ModuleType:
+def _load(place: Path) -> ModuleType:
     """The module in a file, which may import what lies beside it."""
-    place = file.resolve()
     known = hashlib.sha256(str(place).encode()).hexdigest()[:12]
     name = f"{OWN}{place.stem}_{known}"
     if name in sys.modules:

@@ -32,6 +32,7 @@ from reports.game_report import GameReport
 from reports.page import Finding, Verdict
 from sim import games as registry
 from sim.parameters import Rules
+from strategies import places
 
 SEARCH, FULL = "search", "search-full"
 """The folders of a report: the games with searchers, and those of a full report."""
@@ -90,7 +91,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     nothing is folded away, and what takes longest is done by searchers too, in games
     enough for that.
     """
-    lines, seconds = scoring.read_targets(targets)
+    lines, seconds = scoring.read_targets(targets and places.named(targets))
     known = registry.load(game)
     rules = known.rules.of() if rules is None else rules
     declared = report_of(game)

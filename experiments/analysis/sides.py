@@ -26,6 +26,7 @@ from experiments.variants.variants import resolve_rules
 from sim import games as registry
 from sim.games import Game
 from sim.parameters import Rules, nearest, one_of
+from strategies import places
 from strategies.registry import UnknownStrategy, builtin, seated
 from strategies.specs import listed
 
@@ -90,7 +91,7 @@ def game_named(words: Sequence[str], game: str) -> str:
     if game:
         return game
     for word in words:
-        path = Path(word)
+        path = places.named(word)
         if is_run(path):
             return str(load_results(path).cells[0].game)
         file = _variant(word)
@@ -108,14 +109,14 @@ def game_named(words: Sequence[str], game: str) -> str:
 def _variant(word: str) -> Path | None:
     """The variant file that a word means, if it means one."""
     try:
-        return locate(word, Path())
+        return locate(word, places.named(""))
     except UsageError:
         return None
 
 
 def players_of_runs(words: Sequence[str]) -> list[int]:
     """The numbers of players of the runs among these words."""
-    runs = [load_results(Path(word)) for word in words if is_run(Path(word))]
+    runs = [load_results(path) for path in map(places.named, words) if is_run(path)]
     return list(dict.fromkeys(cell.players for run in runs for cell in run.cells))
 
 
@@ -126,7 +127,7 @@ def is_run(path: Path) -> bool:
 
 def side(word: str, common: Common) -> Side:
     """The side that a word means; raises what names the mistake."""
-    path = Path(word)
+    path = places.named(word)
     if is_run(path):
         return _of_run(path, common)
     if path.is_dir():
@@ -136,7 +137,7 @@ def side(word: str, common: Common) -> Side:
     if _is_setting(word, common.game):
         return _of_rules(word, common, common.variant, tuple(shlex.split(word)))
     try:
-        located = locate(word, Path())
+        located = locate(word, places.named(""))
     except UsageError:
         return _of_lineup(word, common)
     return _of_rules(word, common, located, ())

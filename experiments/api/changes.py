@@ -156,10 +156,11 @@ def explore(
     from experiments.variants.variant_files import load, locate
     from experiments.variants.variants import parse, resolve_variant
     from sim import games as registry
+    from strategies import places
     from strategies.specs import listed
 
     known = registry.load(game if isinstance(game, str) else game.id)
-    path = None if variant is None else locate(str(variant), Path())
+    path = None if variant is None else locate(str(variant), places.named(""))
     below = None if path is None else load(known, path)
     changed = {key: text_of(value) for key, value in map(parse, settings)}
     seats = tuple(listed(strategy or leading(known.id)))

@@ -12,13 +12,12 @@ what a bare numpy pass costs there, and each figure as a multiple of that too.
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from experiments.benchmark.machine import Machine
+from experiments.execution.launch import called
 
 PLAYERS = 4
 SAMPLES = 16  # deals an answer, of the search that is measured
@@ -170,20 +169,13 @@ def _cores() -> int:
 
 def _child(what: str, **how: Any) -> dict[str, Any]:
     """Measure in a process of its own."""
-    command = [
-        sys.executable,
-        "-m",
-        "experiments.benchmark.bench_one",
-        json.dumps([what, how]),
-    ]
-    env = os.environ | {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(  # noqa: S603 - our own module
-        command, capture_output=True, text=True, check=False, env=env
-    )
-    if done.returncode:
+    words = json.dumps([what, how])
+    env = {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    code, found, wrong = called("experiments.benchmark.bench_one", words, env=env)
+    if code:
         from experiments.execution.run import RunFailed
 
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        last = (wrong.strip().splitlines() or ["no message"])[-1]
         raise RunFailed(f"bench: measuring {what} failed: {last}")
-    document: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    document: dict[str, Any] = json.loads(found.splitlines()[-1])
     return document

@@ -12,6 +12,7 @@ from experiments.variants.variants import resolve_rules
 from sim import games as registry
 from sim.games import Game
 from sim.parameters import Rules, one_of
+from strategies import places
 from strategies.registry import make, seated
 from strategies.specs import listed
 
@@ -133,7 +134,7 @@ def jobs_of(jobs: int) -> int:
 
 def is_study(word: str) -> bool:
     """Whether what is to be run is a study file, not the id of a game."""
-    return word.endswith(".toml") or is_file(Path(word))
+    return word.endswith(".toml") or is_file(places.named(word))
 
 
 def is_file(path: Path) -> bool:

@@ -44,7 +44,7 @@ from sim.guard import LIMIT
 
 _DEBUG = "FAIRDEAL_DEBUG"
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
-_FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
+_FAILED = {"BlockLost", "IllegalAnswer", "StrategyFailed", "RunFailed"}
 _NAMES = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP, errno.EINVAL}  # of files
 _LONG = 4_000  # characters of a message
 
@@ -195,7 +195,7 @@ def _warned(
     message: Warning | str, category: type[Warning], *where: Any, **more: Any
 ) -> None:
     """Show a warning: ours as a note, those of libraries as usual."""
-    if category.__name__ == "MissingLetters":
+    if category.__name__ in {"FewerWorkers", "MissingLetters"}:
         print(f"note: {message}", file=sys.stderr)
     else:
         _usual(message, category, *where, **more)

@@ -76,13 +76,14 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     from experiments.core.tables import raw_tables
     from experiments.given import seed_of
     from experiments.studies.overrides import planned
+    from strategies import places
 
     arguments.jobs_of(jobs)
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
         seed_of(seed)  # refused before the study is read
         plan = planned(
-            Path(what),
+            places.named(what),
             players=players,
             games=games,
             wanted=precision,

@@ -28,8 +28,6 @@ def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
     try:
         with listening(), warnings.catch_warnings():
             warnings.simplefilter("always", PlayedAgain)
-            # One that has grown large is replaced, and nothing is lost
-            warnings.filterwarnings("ignore", "A worker stopped while some jobs")
             warnings.showwarning = _show
             yield
     except KeyboardInterrupt as error:
@@ -40,7 +38,7 @@ def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
             _tell_failure(folder, seed, error)
-        elif kinds & {"RunFailed", "TerminatedWorkerError"} and _kept(folder, error):
+        elif kinds & {"BlockLost", "RunFailed"} and _kept(folder, error):
             error.add_note(f"To go on: {again}")
         raise
 

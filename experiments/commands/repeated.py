@@ -2,17 +2,18 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager
-from pathlib import Path
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import typer
 
 from experiments.commands import show_kept
 from experiments.core.cells import UsageError
+from experiments.execution.paths import near
 from experiments.studies import directories
 from experiments.studies.directories import Run
 from experiments.studies.trust import Agree, trusting
+from strategies.places import given_in
 
 _SHORT = {"--jobs": "-j"}
 
@@ -37,10 +38,11 @@ def repeat(
     flags: Mapping[str, bool],
     agree: Agree,
 ) -> None:
-    """Give the command of a run again, where it was given and for where it is now.
+    """Give the command of a run again, as from where it was given, for where it is now.
 
-    A finished run of other source is told as it is kept; nothing is played. ``app`` is
-    the whole command line; ``given`` and ``flags`` are options that were said anew.
+    A finished run of other source is told as it is kept; nothing is played. Nobody goes
+    to the folder where it was given: paths in the command are meant from there. ``app``
+    is the whole command line; ``given`` and ``flags`` are options that were said anew.
     """
     if run.state.status == "finished" and run.elsewhere:
         show_kept.as_kept(run, json=flags["--json"])
@@ -49,15 +51,13 @@ def repeat(
     words, place = directories.remembered(run.path)
     _check_cluster(run, words, given, agree)
     out = run.path.resolve()
-    if not place.is_dir():
-        place = Path.cwd()
-    near = out.relative_to(place) if out.is_relative_to(place) else out
-    words = [*_without("--out", words), "--out", str(near)]
+    words = [*_without("--out", words), "--out", str(near(out))]
     for option, value in given.items():
         if value is not None:
             words = [*_without(option, words), option, value]
     words += [flag for flag, said in flags.items() if said and flag not in words]
-    with chdir(place), _given(words), trusting(out, run.state.manifest, agree):
+    from_there = given_in(place) if place.is_dir() else nullcontext()
+    with from_there, _given(words), trusting(out, run.state.manifest, agree):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)
     if code:
         raise typer.Exit(int(code))

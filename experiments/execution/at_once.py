@@ -5,12 +5,11 @@ They begin in their order; a core that is free goes on with what comes next.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from typing import Any
 
 from experiments.execution.backends import as_done
 from experiments.execution.run import Begun
-from experiments.execution.tasks import grouped, work_together
+from experiments.execution.tasks import TableCall, grouped
 
 
 def play_at_once(works: Sequence[Begun | Callable[[], Any]], jobs: int) -> list[Any]:
@@ -27,11 +26,12 @@ def play_at_once(works: Sequence[Begun | Callable[[], Any]], jobs: int) -> list[
         for number, one in enumerate(works):
             if isinstance(one, Begun):
                 for some in grouped(one.tasks):
-                    yield number, partial(work_together, some)
+                    yield number, TableCall(some)
             else:
                 yield number, one
 
-    with closing(as_done(parts(), jobs, busy=True)) as done:
+    apart = any(one.apart for one in works if isinstance(one, Begun))
+    with closing(as_done(parts(), jobs, busy=True, apart=apart)) as done:
         for number, what in done:
             one = works[number]
             if isinstance(one, Begun):

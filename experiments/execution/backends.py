@@ -7,14 +7,13 @@ with it.
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from functools import partial
 from itertools import chain, islice
 from typing import TypeVar
 
 from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure
 from experiments.execution.shared_out import by_all
-from experiments.execution.tasks import BlockResult, Task, grouped, work_together
+from experiments.execution.tasks import BlockResult, TableCall, Task, grouped
 from experiments.execution.workers import Found, beside, processes
 from sim.parameters import no_such
 
@@ -43,11 +42,17 @@ def check(backend: Backend, scheduler: str | None, jobs: int) -> None:
 
 
 def finished(
-    tasks: Iterable[Task], jobs: int, backend: Backend, scheduler: str | None
+    tasks: Iterable[Task],
+    jobs: int,
+    backend: Backend,
+    scheduler: str | None,
+    *,
+    apart: bool = False,
 ) -> Generator[BlockResult | BlockFailure, None, None]:
     """What became of the tasks, in any order; they are taken as they are wanted.
 
-    Those that may be are played together, on this machine.
+    Those that may be are played together, on this machine. ``apart``: none is played
+    in this process, which goes on whatever a strategy does to the one it is in.
     """
     if callable(backend):
         yield from backend(tasks)
@@ -57,25 +62,32 @@ def finished(
 
         yield from finished_remotely(tasks, str(scheduler))
         return
-    calls = ((None, partial(work_together, some)) for some in grouped(tasks))
-    with closing(as_done(calls, jobs)) as every:
+    calls = ((None, TableCall(some)) for some in grouped(tasks))
+    with closing(as_done(calls, jobs, apart=apart)) as every:
         for _, found in every:
             yield from found
 
 
 def as_done(
-    calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int, *, busy: bool = False
+    calls: Iterable[tuple[Key, Callable[[], Found]]],
+    jobs: int,
+    *,
+    busy: bool = False,
+    apart: bool = False,
 ) -> Generator[tuple[Key, Found], None, None]:
     """What each call returns, with its key, as it is done: in any order.
 
     ``jobs`` processes of this machine do them (-1: all cores); they are taken as they
-    are wanted. This process is one of them, unless it is ``busy`` with what returns.
-    Calls and what they return have to travel. An error ends all.
+    are wanted. This process is one of them, unless it is ``busy`` with what returns, or
+    they are made ``apart`` from it. Calls and what they return have to travel. An error
+    ends all.
     """
     waiting = iter(calls)
     first = list(islice(waiting, 1 if jobs == 1 else 2))
     every = chain(first, waiting)
-    if len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
+    if apart and first:
+        yield from by_all(every, processes(jobs), here=False)
+    elif len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
         yield from ((key, call()) for key, call in every)
     else:
         yield from by_all(every, beside(jobs, busy=busy), here=not busy)

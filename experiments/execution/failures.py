@@ -10,11 +10,21 @@ from sim.errors import told
 if TYPE_CHECKING:
     from experiments.core.recording import Block
 
-_EXPECTED = {"IllegalAnswer", "StrategyFailed", "RuleError", "UnknownStrategy"}
+_EXPECTED = {
+    "BlockLost",
+    "IllegalAnswer",
+    "StrategyFailed",
+    "RuleError",
+    "UnknownStrategy",
+}
 
 
 class RunFailed(RuntimeError):
     """A run that stopped; says why and what to do next."""
+
+
+class BlockLost(RuntimeError):
+    """Games that ended the process that played them, each time that one did."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from experiments.execution.shipping import beside, edited, sources
 from experiments.execution.version import PACKAGES, VERSION, here
 from sim import games as registry
 from sim.view import View
+from strategies import places
 from strategies.base import Strategy
 from strategies.specs import mapped
 
@@ -254,7 +255,7 @@ def _spec(one: str | Strategy) -> str:
 
     def found(spec: str) -> str:
         file, mark, rest = spec.partition(".py:")
-        return f"{Path(file).resolve()}{mark}{rest}" if mark else spec
+        return f"{places.named(file).resolve()}{mark}{rest}" if mark else spec
 
     return mapped(one, found)
 

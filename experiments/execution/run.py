@@ -29,6 +29,7 @@ from experiments.execution.files import Directory
 from experiments.execution.prefix import Prefix, Stop, in_turn
 from experiments.execution.results import Results, nothing
 from experiments.execution.sharing import ALONE, Sharing, sharing
+from experiments.execution.shipping import has_own
 from experiments.execution.tasks import BlockResult, PlayBlock, PlayBlocks, Task
 from reports.measures import in_order
 from sim import games as registry
@@ -91,7 +92,8 @@ def run(
     by: Any = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
     with begun(cells, games, **by, **how) as one:
         one.tell(None)
-        with closing(backends.finished(one.tasks, *by.values())) as found:
+        apart = one.apart
+        with closing(backends.finished(one.tasks, *by.values(), apart=apart)) as found:
             for done in found:
                 one.take(done)
         return one.results()
@@ -170,6 +172,11 @@ class Begun:
     fatal: Container[int]  # numbers of the cells that end the run when they fail
     who: Mapping[str, Any]  # played it
     start: float
+
+    @property
+    def apart(self) -> bool:
+        """Whether somebody's own code plays, which might end the process it is in."""
+        return any(has_own(cell.strategies()) for cell in self.cells)
 
     def take(self, done: BlockResult | BlockFailure) -> None:
         """What became of a block is kept, and told."""

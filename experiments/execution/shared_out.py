@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
+from contextvars import copy_context
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from experiments.execution.workers import Found, begin, end, hired, lost, send
+from experiments.execution.workers import Found, Pool, begin, end, hired
 
 Key = TypeVar("Key")
 Calls = Iterable[tuple[Key, Callable[[], Found]]]
@@ -24,14 +25,13 @@ def by_all(
     """
     sharing = _Sharing(calls, hired(count))
     try:
-        with lost():
-            for there in begin(count):
-                there.add_done_callback(sharing.begin)
-            while here and (mine := sharing.take()):
-                key, call = mine
-                yield key, call()
-                yield from sharing.found(wait=False)
-            yield from sharing.found(wait=True)
+        for there in begin(count):
+            there.add_done_callback(sharing.begin)
+        while here and (mine := sharing.take()):
+            key, call = mine
+            yield key, call()
+            yield from sharing.found(wait=False)
+        yield from sharing.found(wait=True)
     except BaseException:
         sharing.end()
         end()
@@ -41,11 +41,12 @@ def by_all(
 class _Sharing(Generic[Key, Found]):
     """Calls that wait, those that workers make, and those that they have made.
 
-    Workers are handed theirs by a thread of the pool's.
+    Workers are handed theirs by threads of the pool's.
     """
 
-    def __init__(self, calls: Calls[Key, Found], workers: Executor) -> None:
+    def __init__(self, calls: Calls[Key, Found], workers: Pool) -> None:
         self._waiting = iter(calls)
+        self._context = copy_context()  # of whoever asks, in whatever thread they go on
         self._workers = workers
         self._lock = threading.Lock()
         self._over = False  # nothing waits any more
@@ -55,7 +56,7 @@ class _Sharing(Generic[Key, Found]):
     def take(self) -> tuple[Key, Callable[[], Found]] | None:
         """The next call, if there is one."""
         with self._lock:
-            call = None if self._over else next(self._waiting, None)
+            call = None if self._over else self._context.run(next, self._waiting, None)
             self._over = call is None
             return call
 
@@ -66,8 +67,6 @@ class _Sharing(Generic[Key, Found]):
 
     def begin(self, there: Future[Any]) -> None:
         """Hand a call to a worker that is there; each that is made brings the next."""
-        if there.cancelled():
-            return
         if there.exception() is None:
             self._hand()
         else:
@@ -88,7 +87,7 @@ class _Sharing(Generic[Key, Found]):
         try:
             if (call := self.take()) is None:
                 return
-            key, future = call[0], send(self._workers, call[1])
+            key, future = call[0], self._workers.submit(call[1])
         except BaseException as error:
             future.set_exception(error)
         self._expect(key, future)
@@ -99,5 +98,6 @@ class _Sharing(Generic[Key, Found]):
         future.add_done_callback(partial(self._tell, key))
 
     def _tell(self, key: Any, future: Future[Any]) -> None:
-        self._hand()  # before it is told, so that nobody thinks that all is made
+        if future.exception() is None:  # else all ends
+            self._hand()  # before it is told, so that nobody thinks that all is made
         self._made.put((key, future))

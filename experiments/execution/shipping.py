@@ -10,7 +10,7 @@ import importlib
 import io
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache, lru_cache
 from pathlib import Path
@@ -29,6 +29,11 @@ Files = dict[str, bytes]  # path from the folder of the strategy's file -> text
 def is_own(strategy: type) -> bool:
     """Whether a class was loaded from a file of the user's."""
     return strategy.__module__.startswith(OWN)
+
+
+def has_own(players: Iterable[Strategy]) -> bool:
+    """Whether the class of any of them, or of what it is made of, is such a one."""
+    return any(is_own(type(part)) for one in players for part in one.made_of)
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, as_completed
 from typing import Generic
 
-from experiments.execution.workers import Found, beside, hired, lost, send
+from experiments.execution.workers import Found, beside, hired
 
 
 class SideBySide(Generic[Found]):
@@ -24,7 +24,7 @@ class SideBySide(Generic[Found]):
         count = beside(self._jobs, busy=True)
         if new and count:
             workers = hired(count)
-            self._begun |= {name: send(workers, call) for name, call in new.items()}
+            self._begun |= {name: workers.submit(call) for name, call in new.items()}
 
     def all(
         self, calls: Mapping[str, Callable[[], Found]]
@@ -35,6 +35,5 @@ class SideBySide(Generic[Found]):
             yield from ((name, call()) for name, call in calls.items())
             return
         names = {self._begun[name]: name for name in calls}
-        with lost():
-            for future in as_completed(names):
-                yield names[future], future.result()
+        for future in as_completed(names):
+            yield names[future], future.result()

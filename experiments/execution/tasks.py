@@ -19,7 +19,7 @@ from experiments.core.cells import Cell, Pair
 from experiments.core.recording import Block
 from experiments.core.together import play_together
 from experiments.execution.disk import to_bytes
-from experiments.execution.failures import BlockFailure, caught
+from experiments.execution.failures import BlockFailure, BlockLost, caught
 from experiments.execution.stored import identity, save_raw
 
 PlayBlock = Callable[[Any, Block, bool, tuple[str, ...]], Outcome]
@@ -87,6 +87,37 @@ def _kept(task: Task, found: Outcome) -> BlockResult:
     return BlockResult(
         task.block, found.sums, raw, tuple(found.tables), found.decisions
     )
+
+
+@dataclass(frozen=True)
+class TableCall:
+    """The call that plays the blocks of some tasks at one table."""
+
+    tasks: Sequence[Task]
+
+    def __call__(self) -> list[BlockResult | BlockFailure]:
+        """Play them."""
+        return work_together(self.tasks)
+
+    @property
+    def parts(self) -> list["TableCall"]:
+        """Calls that play each by itself."""
+        return [TableCall([task]) for task in self.tasks]
+
+    def lost(self, why: str) -> list[BlockResult | BlockFailure]:
+        """What became of them where no process survives them."""
+        return [
+            BlockFailure(task.block, BlockLost(f"{_who(task)}: {why}."))
+            for task in self.tasks
+        ]
+
+
+def _who(task: Task) -> str:
+    """The games of a block, and who plays them."""
+    block, name = task.block, task.cell.title()
+    lineup = ",".join(one.title for one in task.cell.strategies())
+    who = name if name == lineup else f"{name} ({lineup})"
+    return f"games {block.first} to {block.first + block.count - 1} of {who}"
 
 
 def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:

@@ -11,6 +11,7 @@ from experiments.studies.plans import Plan, plan
 from experiments.studies.short_forms import numbers, precision
 from experiments.studies.study import Study, load, parse
 from experiments.variants.variant_files import BASE
+from strategies import places
 from strategies.specs import listed, mapped
 
 
@@ -90,15 +91,16 @@ def _variant(path: Path) -> dict[str, Any]:
     word = str(path)
     if word == BASE:
         return {}
-    return {"base": str(path.resolve()) if path.is_file() else word}
+    file = places.named(path)
+    return {"base": str(file.resolve()) if file.is_file() else word}
 
 
 def _here(spec: str) -> str:
-    """A spec whose file is looked for in the working directory."""
+    """A spec whose file is looked for where the command was given."""
 
     def found(one: str) -> str:
         file, mark, rest = one.partition(".py:")
-        return f"{Path(file).resolve()}{mark}{rest}" if mark else one
+        return f"{places.named(file).resolve()}{mark}{rest}" if mark else one
 
     return mapped(spec, found)
 

@@ -12,6 +12,7 @@ from experiments.variants.variants import ResolvedRules, idle, resolve_variant
 from sim import games as registry
 from sim.games import Game, UnknownGame
 from sim.parameters import RuleError, Rules
+from strategies import places
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Opened:
 
 def opened(word: str, settings: Sequence[str] = ()) -> Opened:
     """The variant of this file or name; raises what names the mistake."""
-    path = locate(word, Path())
+    path = locate(word, places.named(""))
     if path is None:
         raise UsageError(
             f"variant: {BASE!r} means the rules of a game as they are; "

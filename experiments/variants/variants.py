@@ -35,6 +35,7 @@ from experiments.variants.provenance import named, overruled, remember, source, 
 from experiments.variants.variant_files import Variant, load, locate
 from sim.games import Game
 from sim.parameters import RuleError, Rules
+from strategies import places
 
 _PARTS = 8  # dots of a key; the longest has three
 SETTING = "--set"
@@ -71,7 +72,7 @@ def resolve_rules(
     the files. Raises ``RuleError`` or ``UsageError``, which name the file or the
     setting, the place, and what is allowed.
     """
-    path = None if variant is None else locate(str(variant), Path())
+    path = None if variant is None else locate(str(variant), places.named(""))
     return resolve_variant(game, None if path is None else load(game, path), settings)
 
 

@@ -1,14 +1,11 @@
 """Workers: one thread each, an environment left as it was, and what ends them."""
 
 import os
-import signal
-import threading
 import time
 from pathlib import Path
 
 import polars as pl
 import pytest
-from joblib.externals import loky
 
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
@@ -46,7 +43,7 @@ def test_workers_have_one_thread_each(monkeypatch):
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     before = dict(os.environ)
     hired = workers.hired(2)
-    told = [workers.send(hired, says_threads).result() for _ in range(4)]
+    told = [hired.submit(says_threads).result() for _ in range(4)]
     assert told == [(1, ["1"] * len(ONE_THREAD))] * 4
     assert dict(os.environ) == before
 
@@ -70,56 +67,6 @@ def test_tasks_are_taken_as_they_are_wanted():
     next(found)
     assert len(taken) < 20
     found.close()  # without a warning
-
-
-def test_a_pool_that_ends_early_is_silent_and_other_threads_are_not(monkeypatch):
-    said = []
-    monkeypatch.setattr(threading, "excepthook", said.append)
-
-    def falls(kind: type[threading.Thread], error: Exception) -> None:
-        def falling() -> None:
-            raise error
-
-        thread = kind(target=falling)
-        thread.start()
-        thread.join()
-
-    class _ExecutorManagerThread(threading.Thread):
-        """As the pool's own."""
-
-    class Pool:
-        """It falls over while it ends."""
-
-        def shutdown(self, **_: bool) -> None:
-            falls(_ExecutorManagerThread, KeyError(5))
-            falls(_ExecutorManagerThread, ValueError("theirs"))
-            falls(threading.Thread, KeyError("another's"))
-
-    monkeypatch.setattr(loky, "get_reusable_executor", lambda **_: Pool())
-    monkeypatch.setattr(workers._there, "is_set", lambda: True)
-    end()
-    assert [str(error.exc_value) for error in said] == ["theirs", '"another\'s"']
-    falls(_ExecutorManagerThread, KeyError("later"))
-    assert len(said) == 3
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_a_worker_that_is_killed_stops_the_run(tmp_path):
-    home = os.getpid()
-
-    def dies(cell: Cell, block: Block, *rest: object) -> Outcome:
-        if os.getpid() != home:
-            os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(0.3)  # so that workers have some
-        return play_block(cell, block)
-
-    out = tmp_path / "o"
-    how = {"block": 500, "play": dies, "out": out}
-    with pytest.raises(RunFailed, match="memory is short"):
-        run([CELL], 6_000, jobs=2, **how)
-    assert list((out / "blocks").iterdir())
-    whole = run([CELL], 6_000, block=500)
-    assert run([CELL], 6_000, **how).sums.equals(whole.sums)
 
 
 def test_an_error_is_a_value():

@@ -114,10 +114,11 @@ SAID = {
     "Stops": "raised GeneratorExit at 'play'",
     "Base": "raised BaseException at 'play', first asked in game 0 (week 1, round",
     "Panics": "raised PanicException at 'play'",
-    "Loops": "gave no answer within 1 s at 'play', first asked in game 0",
     "Says": "raised Speechless at 'play', first asked in game 0",
     "Sets": "raised RuntimeError at 'play'",
-    "Sleeps": "gave no answer within 1 s at 'play'",
+    "Loops": "gave no answer within 0.5 s of processor time at 'play', first asked in "
+    "game 0",
+    "Sleeps": "gave no answer within 5 s at 'play'",
 }
 STUDY = """
 game = "kunitame"
@@ -134,7 +135,7 @@ gap = 0.9
 @pytest.fixture
 def bad(here, monkeypatch):
     (here / "bad.py").write_text(BAD)
-    monkeypatch.setenv("FAIRDEAL_DECISION_LIMIT", "1")
+    monkeypatch.setenv("FAIRDEAL_DECISION_LIMIT", "0.5")
     return here
 
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import threading
 import time
 from functools import partial
 
@@ -12,7 +11,6 @@ import pytest
 from experiments.execution import workers
 from experiments.execution.failures import RunFailed
 from experiments.execution.side_by_side import SideBySide
-from experiments.explore.workers import Workers
 from sim.guard import LIMIT
 
 
@@ -27,7 +25,7 @@ def ended():
 def calls(one):
     """What it returns, made by workers four times."""
     hired = workers.hired(2)
-    return [made.result() for made in [workers.send(hired, one) for _ in range(4)]]
+    return [made.result() for made in [hired.submit(one) for _ in range(4)]]
 
 
 def has(module):
@@ -58,12 +56,12 @@ def test_this_process_is_one_of_the_jobs_unless_it_is_busy():
 def test_others_come_while_the_first_still_begin():
     for count in (1, 2, 1):
         assert len(workers.begin(count)) == count
-    assert workers.send(workers.hired(1), os.getpid).result() != os.getpid()
+    assert workers.hired(1).submit(os.getpid).result() != os.getpid()
 
 
 def test_they_are_ended_whatever_they_do():
     hired = workers.hired(2)
-    sleeping = [workers.send(hired, partial(time.sleep, 60)) for _ in range(4)]
+    sleeping = [hired.submit(partial(time.sleep, 60)) for _ in range(4)]
     start = time.monotonic()
     workers.end()
     assert time.monotonic() - start < 30
@@ -71,59 +69,10 @@ def test_they_are_ended_whatever_they_do():
     assert calls(os.getpid)  # others begin where they are wanted
 
 
-class Slow:
-    """Takes a while to be handed over."""
-
-    def __reduce__(self):
-        handed.set()
-        time.sleep(0.5)
-        return Slow, ()
-
-
-handed = threading.Event()
-
-
-@pytest.mark.parametrize("whose", ["a run's", "a page's"])
-def test_their_locks_are_put_away_by_the_time_they_are_ended(whose):
-    """Else a tracker tells of locks that leaked, where the program ends first."""
-    handed.clear()
-    page = Workers(1)
-    (workers.hired(1) if whose == "a run's" else page._there()).submit(type, Slow())
-    assert handed.wait(30)
-    (workers.end if whose == "a run's" else page.close)()
-    assert not [one for one in threading.enumerate() if "Feeder" in one.name]
-
-
-@pytest.mark.parametrize("whose", ["a run's", "a page's"])
-def test_a_call_that_nobody_took_in_hand_leaves_no_lock(whose, monkeypatch):
-    """The pool's own thread fails over it, and puts nothing away."""
-    page = Workers(1)
-    pool = workers.hired(1) if whose == "a run's" else page._there()
-    pool.submit(os.getpid).result()
-    with monkeypatch.context() as deaf:
-        deaf.setattr(pool._executor_manager_thread_wakeup, "wakeup", lambda: None)
-        late = pool.submit(os.getpid)
-    start = time.monotonic()
-    (workers.end if whose == "a run's" else page.close)()
-    assert time.monotonic() - start < workers._PATIENCE
-    assert not [one for one in threading.enumerate() if "Feeder" in one.name]
-    assert late.exception() is not None
-
-
-def test_each_limit_has_its_workers(monkeypatch):
+def test_workers_keep_to_the_limit_of_now(monkeypatch):
     for limit in ("2.5", "3.5"):
         monkeypatch.setenv(LIMIT, limit)
         assert calls(partial(os.environ.get, LIMIT)) == [limit] * 4
-
-
-def test_memory_that_a_worker_keeps_ends_it_not():
-    assert calls(most) == [float("inf")] * 4
-
-
-def most():
-    from joblib.externals.loky import process_executor
-
-    return process_executor._MAX_MEMORY_LEAK_SIZE
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -142,7 +91,7 @@ def once(path):
 
 def test_calls_are_made_of_what_is_there_when_they_begin():
     held = {"one": 1}
-    found = workers.send(workers.hired(2), partial(dict, held))
+    found = workers.hired(2).submit(partial(dict, held))
     held["other"] = 2
     assert found.result() == {"one": 1}
 
@@ -154,7 +103,7 @@ def test_of_nothing_comes_nothing():
 def test_an_error_of_a_call_is_told_and_a_lost_worker_too():
     with pytest.raises(ZeroDivisionError):
         dict(SideBySide(2).all({"a": partial(divmod, 1, 0)}))
-    with pytest.raises(RunFailed, match="memory is short"):
+    with pytest.raises(RunFailed, match="a worker process was lost: its process ended"):
         dict(SideBySide(2).all({"a": partial(os._exit, 1)}))
 
 
