@@ -94,7 +94,8 @@ def playtest(
     ``specs``: strategies that players may have; all of the game's where none is named.
     """
     known = registry.load(game)
-    found = files.read(path, known.players, known.story.least)
+    fewest = None if known.score is None else known.score.fewest
+    found = files.read(path, known.players, fewest)
     return of_sessions(found, game, rules, specs=specs, games=games, seed=seed)
 
 
@@ -115,7 +116,7 @@ def of_sessions(
     by_count: dict[int, list[Session]] = {}
     for one in found:
         by_count.setdefault(len(one.seats), []).append(one)
-    scored, notes = bool(known.story.score), []
+    scored, notes = known.score is not None, []
     if not scored and any(one.scored for one in found):
         notes.append(f"Scores are left out: {known.title} has none at its end.")
     tables, pools, likes, seen = [], [], [], []
@@ -135,7 +136,8 @@ def of_sessions(
     drawn = synthetic.posterior(seen, seed)
     mix = _mix([one.title for one in lineup], drawn)
     luck = _luck(tables, seed)
-    checked, p = playtest_checks.checks(tables, pools, drawn, known.story.least, seed)
+    fewest = known.score is not None and known.score.fewest
+    checked, p = playtest_checks.checks(tables, pools, drawn, fewest, seed)
     more, words = playtest_more.more(tables, pools, likes, drawn, mix, seed)
     fits = p >= LEVEL
     sentences = (

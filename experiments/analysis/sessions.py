@@ -62,11 +62,12 @@ class _File:
         raise UsageError(f"{self.path}, line {line}{where}: {words}")
 
 
-def read(path: Path, players: Sequence[int], least: bool) -> list[Session]:
+def read(path: Path, players: Sequence[int], least: bool | None) -> list[Session]:
     """The sessions of a file; raises ``UsageError``, which names line and column.
 
     ``players`` are the numbers that the game allows. Who won follows from the scores
-    (the least of them with ``least``) where the file does not say.
+    (the least of them with ``least``) where the file does not say; None: it has to, as
+    scores do not decide this game.
     """
     file = _File(path)
     try:
@@ -173,7 +174,7 @@ def _wide(
 
 
 def _checked(
-    file: _File, session: Session, players: Sequence[int], least: bool
+    file: _File, session: Session, players: Sequence[int], least: bool | None
 ) -> Session:
     """The session, if it can have been; who won, where scores say so."""
     seats, line, where = session.seats, session.line, f"session {session.name}"
@@ -193,8 +194,10 @@ def _checked(
     if scores and len(scores) < len(seats):
         file.wrong(line, "score", f"{where} lacks some scores; give all or none.")
     if all(seat.won is None for seat in seats):
-        if not scores:
-            file.wrong(line, "winner", f"{where} says neither scores nor who won.")
+        if not scores or least is None:
+            lacks = "not who won (yes, no), and no score decides this game"
+            said = lacks if scores else "neither scores nor who won"
+            file.wrong(line, "winner", f"{where} says {said}.")
         best = min(scores) if least else max(scores)
         if scores.count(best) > 1:
             file.wrong(

@@ -30,7 +30,7 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
     known = np.flatnonzero((played.winner >= 0) & odds.moments(played).any(axis=0))
     if len(known) < 4 * PARTS:
         return {}
-    played, chance = some(played, known), some(shuffled(played), known)
+    played, chance = played.some(known), shuffled(played).some(known)
     models = odds.fitted(_half(played, 0)), odds.fitted(_half(chance, 0))
     whole = _means(played, chance, models, -1)
     parts = np.array([_means(played, chance, models, part) for part in range(PARTS)])
@@ -70,7 +70,7 @@ def of_searchers(played: Standing, search: Standing) -> dict[str, pl.DataFrame]:
         known = np.flatnonzero((one.winner >= 0) & odds.moments(one).any(axis=0))
         if len(known) < 4 * PARTS:
             return {}
-        both.append(some(one, known))
+        both.append(one.some(known))
     model, tested = odds.fitted(_half(both[0], 0)), _half(both[0], 1)
     told = [odds.numbers(one, model.chances(one.values)) for one in (tested, both[1])]
     rows = []
@@ -108,20 +108,7 @@ def _means(
 def _half(played: Standing, which: int, without: int = -1) -> Standing:
     """Every other game, but those of one part."""
     at = np.arange(which, len(played.game), 2)
-    return some(played, at[at // 2 % PARTS != without])
-
-
-def some(played: Standing, games: Array) -> Standing:
-    """Some of the games."""
-    rounds = None if played.rounds is None else played.rounds[games]
-    return Standing(
-        played.values[..., games],
-        played.winner[games],
-        played.game[games],
-        played.moments,
-        rounds,
-        played.over,
-    )
+    return played.some(at[at // 2 % PARTS != without])
 
 
 def of_games(

@@ -177,11 +177,10 @@ class Ledger:
 
         A time is told of the games that last so long.
         """
-        sign = -1 if self.owed else 1
         ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
         ends.append(-1)
         played, chance = (
-            np.rint(4096 * gini(np.maximum(sign * wide(one.values[ends]), 0))) / 4096
+            np.rint(4096 * gini(np.maximum(wide(one.told[ends]), 0))) / 4096
             for one in (wealth, shuffled(wealth))
         )
         times = numbered(len(ends) - 1)

@@ -84,7 +84,7 @@ def _of_ranks(account: Account, standing: Standing) -> dict[str, Array]:
             then = np.moveaxis(values.reshape(seats, times, games), 1, 0)[1:]
             found[f"{who} {does} next"] = (share[:-1] * then).sum(axis=1).mean(axis=0)
         found[f"{who} at half-time wins"] = (share[half] * won).sum(axis=0)
-    found["Gini index at the end"] = gini(np.maximum(after[-1], 0))
+    found["Gini index at the end"] = gini(np.maximum(standing.told[-1], 0))
     return found
 
 

@@ -1,6 +1,7 @@
 """A game that declares no report is reported, studied and compared nevertheless."""
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -14,7 +15,8 @@ from experiments.studies.play import plan
 from experiments.studies.play import run as study
 from experiments.studies.study import parse
 from reports import writing
-from tests.reports.coins import coins
+from tests.reports.coins import GAME, coins
+from tests.reports.toys import registered
 
 __all__ = ["coins"]
 ROUNDS, PLAYERS = 5, 4
@@ -97,8 +99,8 @@ def test_a_study_and_a_comparison(coins):
     assert (row["difference"], row["differ"]) == (PLAYERS, 1)
 
 
-def test_a_game_without_numbers_on_the_way_has_no_course(coins, monkeypatch):
-    monkeypatch.delitem(coins.events, "round")
+def test_a_game_without_numbers_on_the_way_has_no_course(monkeypatch):
+    registered(monkeypatch, replace(GAME, standing=None), "no standing")
     report_of.cache_clear()
     assert "won by rank" not in known("coins")
     report_of.cache_clear()

@@ -160,7 +160,7 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
     dice, monkeypatch
 ):
     """Coins only add up, so that whoever gets one has one more at the end."""
-    grant = Grant("round", coin, result="points")
+    grant = Grant("round", coin, scored=True)
     toy = replace(DICE, grants={"coins": grant})
     monkeypatch.setattr(games, "load", lambda _: toy)
     cell = Cell("dice", toy.rules.of({"die": 3}), 2, ("random",), seed=4)
