@@ -1,5 +1,6 @@
 """What chances to win tell of some games: tables, beside the same of the null model."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
         rows.append(row)
     chances = models[0].chances(tested.values)
     return {
-        "odds": pl.DataFrame(rows),
+        "odds": table_of(rows),
         "reliability": _reliability(tested, chances),
         "fan": _fan(tested, chances),
     }
@@ -83,7 +84,7 @@ def of_searchers(played: Standing, search: Standing) -> dict[str, pl.DataFrame]:
             row |= {high: number["high"], error(name): number["se"]}
         rows.append(row | {"n": float(len(both[1].game))})
     said = _reliability(both[1], model.chances(both[1].values))
-    table = less(pl.DataFrame(rows), "search", "estimate", "more")
+    table = less(table_of(rows), "search", "estimate", "more")
     return {"odds of search": table, "reliability of search": said}
 
 
@@ -123,6 +124,16 @@ def of_games(
     return {name: row[name] for name in ("estimate", "low", "high", "se", "n")}
 
 
+def table_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Rows with estimates as a table; what is unknown in all of them is a number, too.
+
+    >>> table_of([{"se": None}]).schema["se"]
+    Float64
+    """
+    found = pl.DataFrame(rows, infer_schema_length=None)
+    return found.with_columns(pl.col(pl.Null).cast(pl.Float64))
+
+
 def _reliability(played: Standing, chances: Array) -> pl.DataFrame:
     """A row a band of chances: their mean, and how often such a seat wins."""
     going, seats = odds.moments(played), chances.shape[1]
@@ -138,7 +149,7 @@ def _reliability(played: Standing, chances: Array) -> pl.DataFrame:
         found = of_games((here & won).sum(axis=(0, 1)), "share", x)
         said = float((chances * here).sum() / x.sum())
         rows.append({"band": number, "said": said, "games": games, **found})
-    return pl.DataFrame(rows)
+    return table_of(rows)
 
 
 def calibration_error(reliability: pl.DataFrame) -> float:
@@ -168,4 +179,4 @@ def _fan(played: Standing, chances: Array) -> pl.DataFrame:
                     "n": float(len(at)),
                 }
             )
-    return pl.DataFrame(rows)
+    return table_of(rows)
