@@ -123,7 +123,9 @@ def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
         *(f"length-{name}.csv" for name in ("mean", "kinds", "spread")),
         "endings-decided.csv",
     }
-    cards = [json.loads((tmp_path / out / "scorecard.json").read_text()) for out in made]
+    cards = [
+        json.loads((tmp_path / out / "scorecard.json").read_text()) for out in made
+    ]
     values = [[one["value"] for one in card["scorecard"]] for card in cards]
     assert values[0] == values[1]
     assert whole.page.exists()
