@@ -1,7 +1,7 @@
 """The report of a game that declares none: of what every game tells.
 
-Seats, strategies, how games end, how long they are, and, where a game notes a number
-of its result on the way, who is ahead when.
+Seats, strategies, how games end, how long they are, and, where a game declares by
+which number its seats stand on the way, who is ahead when.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from reports.drawing import bars, dots, steps
 from reports.formatting import estimated, number, share
 from reports.game_report import About, GameReport, Parts, Raw, ReportSection, Tables
 from reports.measures import Measure
-from reports.page import Column, Finding, Section, Style
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, tabled, worded
 
 QUARTER = Column("quarter", "quarter", "of what the game tells on the way", "count")
-RANK = Column("rank", "rank", "1 + seats with a greater number", "count")
+RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
 _SHORT = 200  # decisions: distributions of longer games are told in steps
@@ -29,12 +29,14 @@ _POSITIONS = worded("where", "position {}".format, "position")
 
 
 def report(
-    decisions: str, note: str = "", field: str = "", result: str = ""
+    decisions: str, note: str = "", field: str = "", number: str = "", score: str = ""
 ) -> GameReport:
     """The report of a game.
 
     ``decisions``: the raw table that counts them. ``note`` has, by seat, a ``field``
-    that becomes the number ``result`` of the result; games may have none.
+    by which seats stand, called ``number``; games may declare none, and then nothing
+    is told of who is ahead. ``score`` is the number of the result by which they are
+    ranked, if there is one.
     """
     sections = [
         ReportSection(_positions),
@@ -46,13 +48,15 @@ def report(
         ),
     ]
     if note:
-        measures = tuple(_standings(result))
-        show = partial(_course, result)
+        measures = tuple(_standings(number))
+        show = partial(_course, number)
         own = ReportSection(show, measures, partial(_ranks, note, field))
-        how = f"Told is {result}, as often as the game does; that is a round."
+        how = f"Told is {number}, as often as the game does; that is a round."
         standing = partial(_standing, note, field)
         sections.append(course.section(standing, how, own, with_decisions=False))
-    sections += [ReportSection(_endings), ReportSection(_strategies)]
+    else:
+        sections.append(ReportSection(_no_course))
+    sections += [ReportSection(_endings), ReportSection(partial(_strategies, score))]
     return GameReport(
         tuple(sections),
         tuple(dict.fromkeys(filter(None, ("result", decisions, note)))),
@@ -90,18 +94,18 @@ def _lengths(name: str, read: tuple[Raw, About]) -> Tables:
     return {"decisions": table, "lengths": lengths.select("game", length)}
 
 
-def _standings(result: str) -> Iterator[Measure]:
+def _standings(number: str) -> Iterator[Measure]:
     yield Measure(
-        f"{result} by quarter",
-        f"{result} of a seat at the end of the quarter",
+        f"{number} by quarter",
+        f"{number} of a seat at the end of the quarter",
         "mean",
         "standing",
         pl.col("number"),
         by=("quarter",),
     )
     yield Measure(
-        f"winner's {result} by quarter",
-        f"{result} of the winner at the end of the quarter",
+        f"winner's {number} by quarter",
+        f"{number} of the winner at the end of the quarter",
         "mean",
         "standing",
         pl.col("number"),
@@ -127,7 +131,8 @@ def _standing(note: str, field: str, read: tuple[Raw, About]) -> course.Standing
     games = result.height // players
     game = result["game"].to_numpy()[:games].astype(np.int64)
     values, often = course.as_told(raw[note], field, players, int(game[0]), games)
-    return course.Standing(values, result["winner"].to_numpy()[:games], game, 1, often)
+    ends = result["winner"].to_numpy()[:games], game, 1, often
+    return course.Standing.of(about, values, *ends)
 
 
 def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
@@ -143,7 +148,7 @@ def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
         at = np.maximum(quarter * told.lasted // 4, 1) - 1
         now = np.take_along_axis(told.values, at[None, None], axis=0)[0]
         rank = 1 + (now[:, None] < now[None]).sum(axis=1)
-        columns = {"number": now, "rank": rank, "won": seats == told.winner}
+        columns = {"number": told.sign * now, "rank": rank, "won": seats == told.winner}
         columns["game"] = np.broadcast_to(told.game, now.shape)
         part = {name: column.reshape(-1) for name, column in columns.items()}
         parts.append(pl.DataFrame(part).with_columns(quarter=pl.lit(quarter)))
@@ -213,22 +218,33 @@ def _length(data: ReportData) -> Section:
     )
 
 
-def _course(result: str, data: ReportData) -> Parts:
+def _no_course(_: ReportData) -> Section:
+    """Why nothing is told of who is ahead when."""
+    return Section(
+        "course",
+        "Course of the game",
+        "Who is ahead when, and who comes back, is not told: the game does not say by "
+        "which number its players stand on the way, and whether most or fewest of it "
+        "wins (standing, in docs/adding-a-game.md).",
+    )
+
+
+def _course(number: str, data: ReportData) -> Parts:
     """Numbers on the way, and who wins by rank."""
-    whose = {"all seats": f"{result} by quarter"}
-    whose["winner"] = f"winner's {result} by quarter"
+    whose = {"all seats": f"{number} by quarter"}
+    whose["winner"] = f"winner's {number} by quarter"
     yield course.scores(
         data,
-        f"{result.capitalize()} on the way",
+        f"{number.capitalize()} on the way",
         "Of all seats, and of the seat that wins in the end.",
         whose,
         QUARTER,
-        result,
+        number,
     )
     yield course.ranks(
         data,
         "Who wins, by standing on the way",
-        f"Seats of equal {result} share a rank.",
+        f"Seats of equal {number} share a rank.",
         "won by rank",
         QUARTER,
         RANK.doc,
@@ -249,18 +265,10 @@ def _endings(data: ReportData) -> Section:
     )
 
 
-def _strategies(data: ReportData) -> Section:
-    """Win shares, beside the first number of the result that is by strategy."""
-    numbers = [
-        measure
-        for name, measure in data.measures.items()
-        if measure.family == "end" and measure.by == ("strategy",)
-        if name != "won by strategy"
-    ]
-    if not numbers:
+def _strategies(score: str, data: ReportData) -> Section:
+    """Win shares, beside the score, if there is one."""
+    if not score:
         return strategies.section(data)
-    first = numbers[0]
-    name = first.name.removesuffix(" by strategy")
-    style: Style = "share" if first.share else "number"
-    last = estimated(name, first.doc, style, "last")
-    return strategies.section(data, first.name, last)
+    measure = data.measure(f"{score} by strategy")
+    last = estimated(score, measure.doc, "number", "last")
+    return strategies.section(data, measure.name, last)

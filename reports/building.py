@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -74,7 +75,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     ends = about.get("ends", {})
     found = replace(found, searched=search, fewer=fewer, ends=ends)
     shown = () if brief else report.sections
-    told = with_search if about.get("full") else ReportSection.of
+    told = with_search if about.get("full") else partial(ReportSection.of, keeps=True)
     sections: tuple[Section, ...] = ()
     for section in shown:
         sections += (told(section, found),)

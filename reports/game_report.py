@@ -19,10 +19,11 @@ A worker plays games, reads what was recorded (``reads``), and counts every meas
 of every section (``counts_of``); when all is played, ``section`` shows what was found.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -132,30 +133,53 @@ class ReportSection:
             tabled=self.tabled if True in of_tables else (),
         )
 
-    def of(self, data: ReportData) -> Section:
-        """The section with all that it shows of what was found."""
-        shown = self.show(data)
-        if isinstance(shown, Section):
-            return shown
-        heading, *parts = shown
-        if not isinstance(heading, Section):
-            raise TypeError(f"a section begins with its heading, not with {heading}")
-        exhibits: list[Exhibit] = []
-        findings: list[Finding] = []
-        for part in parts:
-            if isinstance(part, Finding):
-                findings.append(replace(part, section=part.section or heading.id))
-            elif isinstance(part, Exhibit):
-                exhibits.append(part)
-            elif isinstance(part, Table):
-                exhibits.append(part.of(data))
-            elif isinstance(part, Section):
-                raise TypeError(f"{heading.id}: a section has one heading")
-            else:
-                raise TypeError(
-                    f"{heading.id}: {part!r} is neither a table nor a finding"
-                )
-        return replace(heading, exhibits=tuple(exhibits), findings=tuple(findings))
+    def of(self, data: ReportData, *, keeps: bool = False) -> Section:
+        """The section with all that it shows of what was found.
+
+        An error ends it; with ``keeps`` it is told in the section, beneath all that
+        was shown before. Raises TypeError for what can be in no section.
+        """
+        parts: list[Section | Exhibit | Finding] = []
+        failed: Exception | None = None
+        try:
+            shown = self.show(data)
+            every = (shown,) if isinstance(shown, Section) else shown
+            parts.extend(
+                one.of(data) if isinstance(one, Table) else one for one in every
+            )
+        except Exception as error:
+            if not keeps:
+                raise
+            parts, failed = parts or [self._untitled], error
+        made = _section(*parts)
+        return made if failed is None else made.broken(failed)
+
+    @property
+    def _untitled(self) -> Section:
+        """What stands for the section where it ends before its heading."""
+        show: Any = self.show
+        while isinstance(show, partial):
+            show = show.func
+        name = f"{show.__module__.rpartition('.')[2]}-{show.__name__}"
+        words = [word for word in re.split("[^a-z0-9]+", name.lower()) if word]
+        return Section(f"failed-{'-'.join(words)}", f"Not told: {' '.join(words)}", "")
+
+
+def _section(heading: Any, *parts: Any) -> Section:
+    """A section of its heading, its exhibits and its findings."""
+    if not isinstance(heading, Section):
+        raise TypeError(f"a section begins with its heading, not with {heading}")
+    exhibits, findings = [*heading.exhibits], [*heading.findings]
+    for part in parts:
+        if isinstance(part, Finding):
+            findings.append(replace(part, section=part.section or heading.id))
+        elif isinstance(part, Exhibit):
+            exhibits.append(part)
+        elif isinstance(part, Section):
+            raise TypeError(f"{heading.id}: a section has one heading")
+        else:
+            raise TypeError(f"{heading.id}: {part!r} is neither a table nor a finding")
+    return replace(heading, exhibits=tuple(exhibits), findings=tuple(findings))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ Its sections have exhibits, each a table with documented columns and perhaps a f
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
@@ -168,13 +168,27 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Section:
-    """Exhibits on one subject, with its findings."""
+    """Exhibits on one subject, with its findings.
+
+    ``failed`` is the error for which it is not whole; it shows what came before.
+    """
 
     id: str
     title: str
     intro: str
     exhibits: tuple[Exhibit, ...] = ()
     findings: tuple[Finding, ...] = ()
+    failed: Exception | None = field(default=None, compare=False)
+
+    def broken(self, error: Exception) -> "Section":
+        """The section as far as it is made; it says what went wrong."""
+        text = (
+            f"This section is not whole, for an error of fairdeal: "
+            f"{type(error).__name__}: {str(error).strip().rstrip('.')}. What was "
+            "played is kept, and all other sections are whole; please report it."
+        )
+        said = Finding(text, "", self.id)
+        return replace(self, findings=(*self.findings, said), failed=error)
 
 
 @dataclass(frozen=True)
@@ -232,6 +246,11 @@ class Report:
             "intervals hold for all of these at once, and are wider than the tables'. "
             "A mean that a few games with large numbers make has no interval.",
         )
+
+    @property
+    def failed(self) -> tuple[Section, ...]:
+        """The sections that are not whole."""
+        return tuple(part for part in self.sections if part.failed is not None)
 
     @property
     def exhibits(self) -> tuple[Exhibit, ...]:

@@ -61,12 +61,18 @@ and title."""
 
 
 def with_search(section: ReportSection, data: ReportData) -> Section:
-    """The section of the leading strategy, with the rows of those who search."""
-    shown = section.of(data)
+    """The section of the leading strategy, with the rows of those who search.
+
+    What fails is told in it.
+    """
+    shown = section.of(data, keeps=True)
     for kinds, words in _WAYS.items():
-        search = searching(data, kinds)
-        if search is not None:
-            shown = _beneath(shown, section.of(search), data.lead, search, words)
+        try:
+            search = searching(data, kinds)
+            if search is not None:
+                shown = _beneath(shown, section.of(search), data.lead, search, words)
+        except Exception as error:
+            shown = shown.broken(error)
     return shown
 
 

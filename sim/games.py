@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
 from sim.parameters import Rules, no_such
+from sim.scores import RESULT, GameError, Score
 from sim.story import Story
 from sim.view import Rows, View
 
@@ -77,14 +78,14 @@ class Grant:
     ``give(state, seat)`` gives it in place, to the seat (games,) of each row, and flags
     the rows in which it did. It is given when a ``unit`` of the clock begins (a round),
     or one in ``every`` of them, the first being number ``first``; where games are out
-    of step, at some decisions.
-    ``result`` is the field of the result that tells points, if one does.
+    of step, at some decisions. ``scored``: what it does to the game's ``score`` is told
+    beside what it does to winning.
     """
 
     unit: str
     give: Callable[[Any, Counts], Flags]
     every: int = 1
-    result: str = ""
+    scored: bool = False
     first: int = 1
 
 
@@ -101,8 +102,14 @@ class Game:
     pass is quick (less elsewhere: ``benchmark.machine``). ``peer`` is the game of
     OpenSpiel that comes nearest, for four players. ``blocks`` times as many
     games as usual are played together in a long run: where games differ in length the
-    last ones play alone, which costs the less the more games there are. ``matches``:
-    there are rules under which several games make a match (``Seats.match``).
+    last ones play alone, which costs the less the more games there are. ``match`` is
+    the number of the result that is added up over the games of a match, where there are
+    rules under which several games make one (``Seats.match``).
+
+    ``score`` is the number of the result by which seats are ranked, ``standing`` the
+    one that tells on the way how they stand; each says whether most or fewest of it is
+    ahead. All that is told of leads, comebacks and margins goes by them, and nothing is
+    told where the game has none. Raises ``GameError`` where no note tells them.
 
     ``first(state)`` is (games,) the seat with the first position at the table, asked of
     a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
@@ -141,9 +148,24 @@ class Game:
     grants: Mapping[str, Grant] = field(default_factory=dict)
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1
-    matches: bool = False
+    score: Score | None = None
+    standing: Score | None = None
+    match: Score | None = None
     story: type[Story] = Story
     align: Align | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a number that no note tells."""
+        for name, at_end in (("score", True), ("standing", False), ("match", True)):
+            number: Score | None = getattr(self, name)
+            if number is None:
+                continue
+            problem = number.problem(self.events)
+            if (number.note == RESULT) is not at_end:
+                end, way = f"the note {RESULT!r} tells it", "a note on the way tells it"
+                problem = f"{end if at_end else way}, not {number.note!r}."
+            if problem:
+                raise GameError(f"{self.id}: {name}: {problem}")
 
     def options(self, kind: Decision) -> list[str]:
         """The ids of all options of a kind of decision, by the base rules."""

@@ -21,9 +21,10 @@ declaration, so a game without a telling has one too.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from sim.events import SEATS, Field
+from sim.scores import GameError, Score
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 """What players are called, by seat."""
@@ -59,23 +60,31 @@ class Line:
 class Story:
     """Tells the events of one game, one after the other, in lines.
 
-    ``keeps`` names the notes after which ``standing`` says how seats stand, in
-    ``unit``, and ``reads`` the fields that ``standing`` and ``final`` read; with
-    ``least`` on, who has least is ahead. ``score`` is the number of the result that
-    players write down; ``ends`` says how games are decided, by the word of the result.
+    ``keeps`` names the notes after which ``standing`` says how seats stand, and
+    ``reads`` the fields that ``standing`` and ``final`` read. What they tell is the
+    number that ``stands_by`` names: the game's ``standing``, which also says who is
+    ahead, or its ``score``. Where a telling keeps nothing, the note of the game's
+    ``standing`` tells it. ``ends`` says how games are decided, by the word of the
+    result. Raises ``GameError`` where a telling keeps what the game does not declare.
     """
 
     says: ClassVar[Mapping[str, str]] = {}
-    keeps: ClassVar[tuple[str, ...]] = ()
-    reads: ClassVar[tuple[str, ...]] = ()
-    unit: ClassVar[str] = "points"
-    least: ClassVar[bool] = False
-    score: ClassVar[str] = ""
+    keeps: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    stands_by: ClassVar[Literal["standing", "score"]] = "standing"
     ends: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, game: Any) -> None:
         """Tell games of this ``sim.games.Game``."""
         self.game = game
+        self.number: Score | None = getattr(game, self.stands_by)
+        if self.number is None and self.keeps:
+            raise GameError(
+                f"{game.id}: its telling says how seats stand, and the game does not "
+                f"declare by which number, and who is ahead ({self.stands_by})."
+            )
+        if self.number is not None and not self.keeps:
+            self.keeps, self.reads = (self.number.note,), ("seat", self.number.field)
         self.players = 0
         self.lineup: Sequence[str] = ()
         self.rules: Mapping[str, Any] = {}
@@ -86,14 +95,33 @@ class Story:
         self._chapter = self._beat = ""
         self._open, self._of = False, -1  # and whose the last item is
         self._told: Scores = []
+        self._each: dict[int, float] = {}  # of seats that are told one by one
         self._details: list[str] = []  # for the next line
         self._at = 0
         kinds = game.kinds.values()
         self._clock = tuple(dict.fromkeys(u for kind in kinds for u in kind.clock))
 
+    @property
+    def least(self) -> bool:
+        """Whether who has least is ahead."""
+        return self.number is not None and self.number.fewest
+
+    @property
+    def unit(self) -> str:
+        """What the number is called by which seats stand."""
+        return "points" if self.number is None else self.number.words
+
     def standing(self, event: Event) -> Sequence[float | None] | None:
         """How seats stand after a note of ``keeps``; None where it does not say."""
-        return None
+        number = self.number
+        told = None if number is None else event.get(number.field)
+        if told is None or isinstance(told, list):
+            return told
+        self._each[event["seat"]] = told
+        if len(self._each) < self.players:
+            return None
+        every, self._each = self._each, {}
+        return [every[seat] for seat in range(self.players)]
 
     def final(self, event: Event) -> Sequence[float | None] | None:
         """How seats stand at the end, where the notes do not say."""
@@ -246,6 +274,8 @@ class Story:
 
     def _by_seat(self, declared: Field, values: list[Any]) -> str:
         """A field that may have a value for each seat."""
+        if declared.form == "list" and declared.once:
+            return plain(values)
         if declared.form in ("set", "drawn", "list"):
             return "; ".join(f"{self.name(s)} {plain(v)}" for s, v in enumerate(values))
         if declared.form in ("number", "code") and not declared.once:

@@ -26,11 +26,14 @@ from experiments.analysis.watched import watching
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.execution import workers
+from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
 from experiments.execution.side_by_side import SideBySide
+from reports.formatting import listed
 from reports.game_report import GameReport
-from reports.page import Finding, Verdict
+from reports.page import Finding, Report, Verdict
 from sim import games as registry
+from sim.errors import told
 from sim.parameters import Rules
 from strategies import places
 
@@ -89,7 +92,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
     ``quick``: page one only, of one number of players and fewer games. ``full``:
     nothing is folded away, and what takes longest is done by searchers too, in games
-    enough for that.
+    enough for that. Raises ``RunFailed`` where a section failed, when all else is
+    written: it says which, and where.
     """
     lines, seconds = scoring.read_targets(targets and places.named(targets))
     known = registry.load(game)
@@ -147,7 +151,20 @@ def report(  # noqa: PLR0913 - all that the command line knows
     watched = filter(None, played.told.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
     page = pages.write(made, draw.all)
+    if made.failed:
+        raise _not_whole(made, page) from made.failed[0].failed
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+def _not_whole(made: Report, page: Path) -> RunFailed:
+    """Why a report that is written is not whole."""
+    names = listed([f"{one.title!r}" for one in made.failed])
+    why = told(cast("Exception", made.failed[0].failed))
+    return RunFailed(
+        f"{page} is written, but not whole: an error of fairdeal in {names} ({why}). "
+        "All else is there, and what was played is kept. Please report it, with the "
+        "command and its rules; fairdeal --debug shows where it happened."
+    )
 
 
 def _panel(

@@ -74,7 +74,7 @@ def play_batches(
     Of a cell that is ``measured`` as ``END`` no more than how games end.
     """
     keep_freed_memory()
-    end = Summary(games.load(cell.game).events["result"].fields)
+    end = Summary(games.load(cell.game))
     more: Iterator[Counts] | None = None
     if (report := _read(cell)) is None:
         played, _ = record(cell, block, (), [end])

@@ -109,7 +109,7 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
     heard = _Moments(game, grant)
     play(cell, numbers, [heard])
     before = shares_of(heard.end, cell.players)
-    alone = len(lineup) == 1 and lineup[0].cost == 1 and not grant.result
+    alone = len(lineup) == 1 and lineup[0].cost == 1 and not grant.scored
     align = game.align if alone else None
     parts, won, ended = [], [], []
     for number, (state, time) in enumerate(heard.kept):
@@ -128,8 +128,9 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
         ended.append(state.branch(rows))
         won.append(desk.play(ended[-1]))
         points = None
-        if grant.result:
-            now, then = wide(desk.end[grant.result]), wide(heard.end[grant.result])
+        if grant.scored and game.score is not None:
+            of_score = game.score.field
+            now, then = wide(desk.end[of_score]), wide(heard.end[of_score])
             points = now[seat, np.arange(len(rows))] - then[seat, of]
         parts.append(
             pl.DataFrame(

@@ -106,7 +106,8 @@ def playtest(
     ``columns``, ``encoding``: of the file, as of ``sessions.read``.
     """
     known = registry.load(game)
-    log = sessions.read(path, known.players, known.story.least, columns, encoding)
+    fewest = None if known.score is None else known.score.fewest
+    log = sessions.read(path, known.players, fewest, columns, encoding)
     how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
     found = of_sessions(log.sessions, game, rules, progress=progress, **how)
     return replace(found, understood=log.understood)
@@ -130,7 +131,7 @@ def of_sessions(
     by_count: dict[int, list[Session]] = {}
     for one in found:
         by_count.setdefault(len(one.seats), []).append(one)
-    scored, notes = bool(known.story.score), []
+    scored, notes = known.score is not None, []
     if not scored and any(one.scored for one in found):
         notes.append(f"Scores are left out: {known.title} has none at its end.")
     tables, pools, likes, seen = [], [], [], []
@@ -151,7 +152,8 @@ def of_sessions(
     drawn = synthetic.posterior(seen, seed)
     mix = _mix([one.title for one in lineup], drawn)
     luck = _luck(tables, seed, progress)
-    checked, p = playtest_checks.checks(tables, pools, drawn, known.story.least, seed)
+    fewest = known.score is not None and known.score.fewest
+    checked, p = playtest_checks.checks(tables, pools, drawn, fewest, seed)
     more, words = playtest_more.more(tables, pools, likes, drawn)
     fits = p >= LEVEL
     sentences = (

@@ -63,7 +63,7 @@ def simulate(
     rng = np.random.default_rng([seed, players])
     company = np.arange(games) % len(companies)
     sits = rng.permuted(companies[company], axis=1)
-    field_ = known.story.score
+    score = known.score
     scores, won = np.zeros((games, players)), np.zeros((games, players), dtype=np.bool_)
     places = np.empty_like(sits)
     for first in range(0, games, _BLOCK):
@@ -80,14 +80,13 @@ def simulate(
         position = (seat - begins[at - first]) % players
         won[at, position] = told["winner"] == told["seat"]
         places[at, position] = sits[at, seat]
-        if field_:
-            scores[at, position] = told[field_]
+        if score is not None:
+            scores[at, position] = told[score.field]
         if progress is not None:
             progress(int(rows[-1]) + 1, games)
     counts = np.stack([np.bincount(row, minlength=sorts) for row in companies])
-    return Pool(
-        scores if field_ else None, won, places, company, counts.astype(np.float64)
-    )
+    had = None if score is None else scores
+    return Pool(had, won, places, company, counts.astype(np.float64))
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class PlayLog:
 def read(
     path: Path,
     players: Sequence[int],
-    least: bool,
+    least: bool | None,
     columns: Sequence[str] = (),
     encoding: str = "",
 ) -> PlayLog:
@@ -71,7 +71,7 @@ def read(
         path: of the file.
         players: the numbers that the game allows.
         least: whether the least score wins; who won follows from the scores where the
-            file does not say.
+            file does not say. None: it has to, as scores do not decide this game.
         columns: what they are, as ``session=playid`` (``play_columns.understand``).
         encoding: of the text; found where none is named.
     """
@@ -84,7 +84,7 @@ def read(
         remarks.append(f"nothing stands in {roles.pop('winner')}")
     if "winner" in roles and "rank" in roles:
         remarks.append(f"{roles.pop('rank')} is not needed beside {roles['winner']}")
-    if not {"winner", "rank"} & set(roles):
+    if not {"winner", "rank"} & set(roles) and least is not None:
         most = "least" if least else "most"
         remarks.append(f"who has the {most} points won, as no column names a winner")
     found = replace(found, roles=roles, remarks=tuple(remarks))
@@ -260,7 +260,7 @@ def _spelt(sheet: Sheet, sessions: Iterable[Session]) -> None:
 
 
 def _checked(
-    sheet: Sheet, session: Session, players: Sequence[int], least: bool
+    sheet: Sheet, session: Session, players: Sequence[int], least: bool | None
 ) -> Session:
     """The session, if it can have been; who won, where scores say so."""
     seats, line, where = session.seats, session.line, f"session {session.name}"
@@ -278,8 +278,10 @@ def _checked(
     if scores and len(scores) < len(seats):
         sheet.wrong(line, "score", f"{where} lacks some scores; give all or none.")
     if all(seat.won is None for seat in seats):
-        if not scores:
-            sheet.wrong(line, "winner", f"{where} says neither scores nor who won.")
+        if not scores or least is None:
+            lacks = "not who won (yes, no), and no score decides this game"
+            said = lacks if scores else "neither scores nor who won"
+            sheet.wrong(line, "winner", f"{where} says {said}.")
         best = min(scores) if least else max(scores)
         if scores.count(best) > 1:
             words = f"{where} has equal best scores; say who won (a column winner)."

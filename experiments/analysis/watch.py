@@ -69,9 +69,10 @@ class _Standings(Transcript):
 
     def __init__(self, game: registry.Game, first: int, count: int) -> None:
         super().__init__(game)
-        self._keeps = {*game.story.keeps, "result"}
+        story = game.story(game)
+        self._keeps = {*story.keeps, "result"}
         units = (unit for kind in game.kinds.values() for unit in kind.clock)
-        self._reads = {"winner", *game.story.reads, *units}
+        self._reads = {"winner", *story.reads, *units}
         self._from = np.uint64(first)
         self.decisions = np.zeros(count, dtype=np.int64)
 
@@ -162,7 +163,8 @@ def find(cell: Cell, kind: str, among: range, known: Sequence[Course] = ()) -> F
         if not won:
             raise UsageError(
                 f"find: {kind} needs to know how the seats of {cell.game} stand, and "
-                f"none of these {len(read):,} games says so. Look for longest or upset."
+                f"none of these {len(read):,} games says so. Look for longest or "
+                "upset, or let the game declare it: standing in docs/adding-a-game.md."
             )
     chosen, reason = _FINDERS[kind](read if kind == "longest" else won, cell)
     return Found(kind, chosen.number, reason)
@@ -173,7 +175,8 @@ def _name(one: Course) -> str:
 
 
 def _unit(cell: Cell) -> str:
-    return registry.load(cell.game).story.unit
+    game = registry.load(cell.game)
+    return game.story(game).unit
 
 
 def _changes(count: int) -> str:

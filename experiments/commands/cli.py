@@ -43,7 +43,7 @@ from sim.errors import told
 from sim.guard import LIMIT
 
 _DEBUG = "FAIRDEAL_DEBUG"
-_USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
+_USAGE = {"GameError", "RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"BlockLost", "IllegalAnswer", "StrategyFailed", "RunFailed"}
 _NAMES = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP, errno.EINVAL}  # of files
 _LONG = 4_000  # characters of a message

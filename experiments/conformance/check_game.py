@@ -20,10 +20,13 @@ from experiments.conformance.hiding import redeals
 from experiments.conformance.resuming import probed, resumes
 from sim.games import Game, load
 from sim.parameters import Rules
+from sim.recorder import Recorder
+from sim.scores import RESULT, Score
 from sim.table import StrategyFailed
 from sim.view import View
 from strategies.random import Random
 
+_SURE = 3.0  # standard errors
 _FAR = [2**40 + 5, 3, 99, 4, 2**63 + 1]  # games that are no neighbours
 
 
@@ -142,10 +145,43 @@ def conserves(setting: Setting, games: int) -> str:
     return f"conserved: {', '.join(start)}"
 
 
+def ranks(setting: Setting, games: int) -> str:
+    """Whether who wins is who is ahead by the numbers that the game declares.
+
+    Other things may decide, too; but who is last by them does not surely win more
+    often than who is first.
+    """
+    found = []
+    for name in ("score", "standing"):
+        number: Score | None = getattr(setting.game, name)
+        if number is None:
+            continue
+        heard = Recorder([number.note, RESULT])
+        setting.play(numbers(0, games), setting.lineup, heard)
+        told, ended = heard.table(number.note), heard.table(RESULT)
+        last = np.zeros((setting.players, games), dtype=np.int64)
+        last[told["seat"], told["game"].astype(np.intp)] = told[number.field]
+        winner = np.full(games, -1)
+        winner[ended["game"].astype(np.intp)] = ended["winner"]
+        values = number.sign * last[:, winner >= 0]
+        own = values[winner[winner >= 0], np.arange(values.shape[1])]
+        best, worst = own == values.max(axis=0), own == values.min(axis=0)
+        first, least = (np.count_nonzero(one) for one in (best & ~worst, worst & ~best))
+        if least - first > _SURE * np.sqrt(first + least):
+            raise Foul(
+                f"{name}: {number.wins} {number.field!r} is said to be ahead, but of "
+                f"{values.shape[1]} games won {first} are won by who is first at the "
+                f"end, and {least} by who is last"
+            )
+        found.append(f"{number.wins} {number.field!r} wins ({name})")
+    return "; ".join(found) or "no number is declared by which seats stand"
+
+
 _CHECKS: dict[str, Callable[[Setting, int], str]] = {
     "repeatable": _repeatable,
     "alone": _alone,
     "resumes": _resumes,
     "hides": _hides,
     "conserves": conserves,
+    "ranks": ranks,
 }

@@ -132,7 +132,7 @@ def _sums_of(
     cell: Cell, block: Block, report: GameReport | None, keep: tuple[str, ...]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
     """The summary's sums, and those of the report."""
-    end = Summary(games.load(cell.game).events["result"].fields)
+    end = Summary(games.load(cell.game))
     if report is None:
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)

@@ -14,7 +14,6 @@ from reports import games as reports
 from reports.game_report import GameReport
 from reports.measures import Measure, Statistic
 from sim import games
-from sim.games import Game
 from sim.parameters import nearest
 
 
@@ -24,7 +23,13 @@ def report_of(game: str) -> GameReport:
     declared = reports.declared(game)
     if declared is not None:
         return declared
-    return any_game.report(DECISIONS, *_standing(games.load(game)))
+    known = games.load(game)
+    standing, score = known.standing, known.score
+    told = {"score": score.field} if score is not None else {}
+    if standing is not None:
+        told |= {"note": standing.note, "field": standing.field}
+        told["number"] = standing.words
+    return any_game.report(DECISIONS, **told)
 
 
 @lru_cache(maxsize=64)
@@ -38,23 +43,6 @@ def report_in(game: str, kind: str) -> GameReport | None:
     if names is None:
         return report
     return report.only(names) if names else None
-
-
-def _standing(game: Game) -> tuple[str, ...]:
-    """The note and its field that tell, by seat, a number of the result on the way.
-
-    Of several notes the last: it stands nearest to the result.
-    """
-    notes = {name: note for name, note in game.events.items() if name != "result"}
-    for number, field in game.events["result"].fields.items():
-        if field.form != "number" or field.once:
-            continue
-        for name, note in reversed(notes.items()):
-            for one in (number, number.removesuffix("s")):
-                values = note.fields.get(one)
-                if values and ("seat" in note.fields or "by seat" in values.doc):
-                    return name, one, number
-    return ()
 
 
 def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:

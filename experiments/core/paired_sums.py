@@ -78,7 +78,7 @@ def counted(
 ) -> tuple[PlayedGames, Iterator[Counts]]:
     """What is counted of a side: of the end by role, and for the report."""
     game = games.load(cell.game)
-    end, choices = Summary(game.events["result"].fields), None
+    end, choices = Summary(game), None
     listeners: list[Listener] = [end]
     if report is not None:
         choices = Choices.of(cell, block)

@@ -31,7 +31,8 @@ class Block:
 
 
 def about(cell: Cell, played: PlayedGames) -> dict[str, Any]:
-    """What a report has to know to read raw tables: rules and vocabularies."""
+    """What a report has to know to read raw tables, and by what seats stand."""
+    standing = games.load(cell.game).standing
     return {
         "game": cell.game,
         "players": cell.players,
@@ -40,6 +41,7 @@ def about(cell: Cell, played: PlayedGames) -> dict[str, Any]:
             name: list(ids) for name, ids in played.state.vocabularies.items()
         },
         "trial": None if cell.trial is None else asdict(cell.trial),
+        "standing": None if standing is None else asdict(standing),
     }
 
 

@@ -18,17 +18,20 @@ from reports.measures import SUMS, Measure, Statistic
 from sim.events import Field
 from sim.games import Game
 from sim.listener import Listener
+from sim.scores import Score
 
 _NAMED = ("seat", "code", "list")  # forms of what adds up to nothing
 
 
 class Summary(Listener):
-    """Listens to the result of all games, whose fields are ``declared``."""
+    """Listens to the result of all games, as the game declares it."""
 
     heedless = True
 
-    def __init__(self, declared: Mapping[str, Field]) -> None:
+    def __init__(self, game: Game) -> None:
+        declared: Mapping[str, Field] = game.events["result"].fields
         self._fields: Mapping[str, Any] = {}
+        self._match = game.match
         self._names = {  # of what is told by its name, and adds up to nothing
             name for name, field in declared.items() if field.form in _NAMED
         }
@@ -76,8 +79,9 @@ class Summary(Listener):
             there = _by_position(value, played.first)
             yield _counted(f"{name} by position", there, ones, position=number)
             yield _by_strategy(name, value, *sits)
-        if played.state.match > 1:
-            yield from _matches(self._fields["points"], played)
+        match = self._match
+        if match is not None and played.state.match > 1:
+            yield from _matches(self._fields[match.field], match, played)
 
     def _numbers(self, played: PlayedGames) -> Iterator[tuple[str, NDArray[Any]]]:
         """(seats, games) each: ``won``, then numbers by seat, and who is in a set."""
@@ -122,7 +126,7 @@ def measures(game: Game) -> list[Measure]:
         for name, (doc, kind) in numbers.items()
         for group in ("strategy", "position", "seat")
     )
-    return [*by_whom, *found, *([MATCH] if game.matches else [])]
+    return [*by_whom, *found, *([MATCH] if game.match is not None else [])]
 
 
 MATCH = Measure(
@@ -184,8 +188,10 @@ def _by_strategy(
     return _counted(f"{name} by strategy", total, seats, strategy=strategies)
 
 
-def _matches(points: NDArray[np.integer[Any]], played: PlayedGames) -> Iterator[Counts]:
-    """Who has most points after the games of a match, by where he sat in the first.
+def _matches(
+    points: NDArray[np.integer[Any]], match: Score, played: PlayedGames
+) -> Iterator[Counts]:
+    """Who is ahead after the games of a match, by where he sat in the first.
 
     With rotation a player moves on by a seat each game. Equals have won alike; games
     that begin or end within a match are left out.
@@ -198,7 +204,7 @@ def _matches(points: NDArray[np.integer[Any]], played: PlayedGames) -> Iterator[
     games = first + np.arange(whole * size).reshape(whole, size)
     number = np.arange(size) if played.rotate else np.zeros(size, dtype=np.int64)
     totals = [
-        points[(player - number) % seats, games].sum(axis=1, dtype=np.int64)
+        match.sign * points[(player - number) % seats, games].sum(axis=1, dtype=int)
         for player in range(seats)
     ]
     best = np.stack(totals) == np.max(totals, axis=0)

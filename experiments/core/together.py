@@ -114,7 +114,7 @@ def count_together(
     keep_freed_memory()
     cell, numbers = cells[0], [numbers_of(block) for block in blocks]
     known, each = games.load(cell.game), [*zip(cells, numbers, strict=True)]
-    end = Summary(known.events["result"].fields)
+    end = Summary(known)
     flags = np.concatenate([counted(*one) for one in each])
     choices = Choices(known, 0, len(flags), flags)
     chosen = [

@@ -280,7 +280,7 @@ def _fields(of: BaseModel, place: str, fine: bool) -> Iterator[_Try]:
 
 def _values(value: Any, field: FieldInfo, key: str) -> Iterator[_Try]:
     """The other values of one rule value, or of one field of a row."""
-    choices = _choices(field.annotation)
+    choices = choices_of(field.annotation)
     if isinstance(value, bool):
         yield _to(key, value, not value, "choice")
     elif value in choices:
@@ -299,7 +299,7 @@ def _to(key: str, old: Any, new: Any, sort: Sort) -> _Try:
     return _Try(key, new, sort, f"{key} {' -> '.join(words)}")
 
 
-def _choices(annotation: Any) -> list[Any]:
+def choices_of(annotation: Any) -> list[Any]:
     """The values that a choice has; none of what is no choice."""
     if get_origin(annotation) is Literal:
         return list(get_args(annotation))
@@ -310,10 +310,16 @@ def _choices(annotation: Any) -> list[Any]:
     return []
 
 
-def _beside(value: int, field: FieldInfo) -> Iterator[int]:
-    """A step down and a step up, within the range."""
+def limits_of(field: FieldInfo) -> tuple[int | None, int | None]:
+    """The least and the greatest that a number may be; None where it is not said."""
     low = max((m.ge for m in field.metadata if hasattr(m, "ge")), default=None)
     high = min((m.le for m in field.metadata if hasattr(m, "le")), default=None)
+    return low, high
+
+
+def _beside(value: int, field: FieldInfo) -> Iterator[int]:
+    """A step down and a step up, within the range."""
+    low, high = limits_of(field)
     for new in (value - width(value), value + width(value)):
         if (low is None or new >= low) and (high is None or new <= high):
             yield new

@@ -8,7 +8,8 @@ def standing(played: PlayedGames) -> course.Standing:
     """Totals of the election that goes on, those of the Primary first."""
     shape = (played.players, played.first, played.size)
     values, rounds = course.as_told(played.raw["totals"], "totals", *shape)
-    return course.Standing(values, played.winner, played.game, 1, rounds)
+    ends = played.winner, played.game, 1, rounds
+    return course.Standing.of(played.about, values, *ends)
 
 
 SECTION = course.section(

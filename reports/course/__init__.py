@@ -1,10 +1,10 @@
 """The course of a game: who is ahead, whether that changes, and how games are decided.
 
 The same measures for every game, each beside what chance would give. A game declares
-where its seats' standing stands (``Standing``), and makes a section of it:
+where it is told how its seats stand (``Standing``), and makes a section of it:
 
     def standing(played):
-        return Standing(played.score, played.winner, played.game)
+        return Standing.of(played.about, played.score, played.winner, played.game)
 
     SECTION = course.section(standing, "Scores are told after every round.", more=more)
 """

@@ -15,6 +15,7 @@ standing is compared with one in which they do, too, as ties may be decided othe
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -60,9 +61,7 @@ def _shuffled(played: Standing) -> Standing:
         found = _added_up(gains)
     values = found.reshape(played.values.shape)
     winner = _winner(played, values[-1])
-    return Standing(
-        values, winner, played.game, played.moments, played.rounds, played.over
-    )
+    return replace(played, values=values, winner=winner)
 
 
 def _shuffles(played: Standing, gains: Array) -> tuple[Array, Array]:

@@ -1,5 +1,6 @@
 """What chances to win tell of some games: tables, beside the same of the null model."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
     known = np.flatnonzero((played.winner >= 0) & odds.moments(played).any(axis=0))
     if len(known) < 4 * PARTS:
         return {}
-    played, chance = some(played, known), some(shuffled(played), known)
+    played, chance = played.some(known), shuffled(played).some(known)
     models = odds.fitted(_half(played, 0)), odds.fitted(_half(chance, 0))
     whole = _means(played, chance, models, -1)
     parts = np.array([_means(played, chance, models, part) for part in range(PARTS)])
@@ -53,7 +54,7 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
         rows.append(row)
     chances = models[0].chances(tested.values)
     return {
-        "odds": pl.DataFrame(rows),
+        "odds": table_of(rows),
         "reliability": _reliability(tested, chances),
         "fan": _fan(tested, chances),
     }
@@ -70,7 +71,7 @@ def of_searchers(played: Standing, search: Standing) -> dict[str, pl.DataFrame]:
         known = np.flatnonzero((one.winner >= 0) & odds.moments(one).any(axis=0))
         if len(known) < 4 * PARTS:
             return {}
-        both.append(some(one, known))
+        both.append(one.some(known))
     model, tested = odds.fitted(_half(both[0], 0)), _half(both[0], 1)
     told = [odds.numbers(one, model.chances(one.values)) for one in (tested, both[1])]
     rows = []
@@ -83,7 +84,7 @@ def of_searchers(played: Standing, search: Standing) -> dict[str, pl.DataFrame]:
             row |= {high: number["high"], error(name): number["se"]}
         rows.append(row | {"n": float(len(both[1].game))})
     said = _reliability(both[1], model.chances(both[1].values))
-    table = less(pl.DataFrame(rows), "search", "estimate", "more")
+    table = less(table_of(rows), "search", "estimate", "more")
     return {"odds of search": table, "reliability of search": said}
 
 
@@ -108,20 +109,7 @@ def _means(
 def _half(played: Standing, which: int, without: int = -1) -> Standing:
     """Every other game, but those of one part."""
     at = np.arange(which, len(played.game), 2)
-    return some(played, at[at // 2 % PARTS != without])
-
-
-def some(played: Standing, games: Array) -> Standing:
-    """Some of the games."""
-    rounds = None if played.rounds is None else played.rounds[games]
-    return Standing(
-        played.values[..., games],
-        played.winner[games],
-        played.game[games],
-        played.moments,
-        rounds,
-        played.over,
-    )
+    return played.some(at[at // 2 % PARTS != without])
 
 
 def of_games(
@@ -134,6 +122,16 @@ def of_games(
     sums = {name: [float(part.sum())] for name, part in zip(SUMS, parts, strict=True)}
     row = estimates(pl.DataFrame(sums), kind).row(0, named=True)
     return {name: row[name] for name in ("estimate", "low", "high", "se", "n")}
+
+
+def table_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Rows with estimates as a table; what is unknown in all of them is a number, too.
+
+    >>> table_of([{"se": None}]).schema["se"]
+    Float64
+    """
+    found = pl.DataFrame(rows, infer_schema_length=None)
+    return found.with_columns(pl.col(pl.Null).cast(pl.Float64))
 
 
 def _reliability(played: Standing, chances: Array) -> pl.DataFrame:
@@ -151,7 +149,7 @@ def _reliability(played: Standing, chances: Array) -> pl.DataFrame:
         found = of_games((here & won).sum(axis=(0, 1)), "share", x)
         said = float((chances * here).sum() / x.sum())
         rows.append({"band": number, "said": said, "games": games, **found})
-    return pl.DataFrame(rows)
+    return table_of(rows)
 
 
 def calibration_error(reliability: pl.DataFrame) -> float:
@@ -181,4 +179,4 @@ def _fan(played: Standing, chances: Array) -> pl.DataFrame:
                     "n": float(len(at)),
                 }
             )
-    return pl.DataFrame(rows)
+    return table_of(rows)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.course.story import of_games
+from reports.course.story import of_games, table_of
 from reports.formatting import ends
 
 WHAT = {
@@ -55,9 +55,7 @@ def by_kind(tried: pl.DataFrame, kinds: Mapping[str, int]) -> pl.DataFrame:
             low, high = ends(name)
             row |= {name: found["estimate"], low: found["low"], high: found["high"]}
         rows.append(row)
-    return pl.DataFrame(rows, infer_schema_length=None).sort(
-        "estimate", descending=True, maintain_order=True
-    )
+    return table_of(rows).sort("estimate", descending=True, maintain_order=True)
 
 
 def _by_game(

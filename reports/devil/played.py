@@ -123,20 +123,19 @@ class PlayedGames(Played):
 
     @cached_property
     def standing(self) -> Standing | None:
-        """Totals after each round, less being better; a total at the target ends it."""
+        """Totals after each round; a total at the target ends the game."""
         if "round" not in self.raw:
             return None
-        rows = self.raw["round"].select(
-            "game", "seat", less=-pl.col("scores").cast(pl.Int64)
-        )
-        values, rounds = as_told(rows, "less", self.players, self.first, self.size)
+        shape = (self.players, self.first, self.size)
+        values, rounds = as_told(self.raw["round"], "scores", *shape)
         target = self.rules["target"]
 
         def over(values: Array) -> Array:
-            flags: Array = values.min(axis=-2) <= -target
+            flags: Array = values.max(axis=-2) >= target
             return flags
 
-        return Standing(values, self.winner, self.game, 1, rounds, over)
+        ends = self.winner, self.game, 1, rounds, over
+        return Standing.of(self.about, values, *ends)
 
     @cached_property
     def game_of(self) -> Array:

@@ -109,5 +109,5 @@ COURSE = course.section(
     PlayedGames.standing,
     "Who lacks fewest cards to win is ahead: cards for the own pile, or for Pride "
     "those left in the smallest deck. A round is one turn, as a card concerns all.",
-    records=("turn",),
+    records=("lacks",),
 )

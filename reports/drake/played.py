@@ -102,36 +102,22 @@ class PlayedGames:
         return rows.with_columns(stage=pl.format("{} to {}", begin, end), asked="kind")
 
     def standing(self) -> Standing:
-        """Cards that each Virtue lacks to win after each turn, fewer being better.
-
-        Its pile has to be full; Pride waits for the smallest deck to run out.
-        """
-        result, goal = self.raw["result"], self.about["rules"]["goal"]
-        players, sizes = self.about["players"], (*_PILES, *_DECKS)
-        held = result.select("game", "seat", virtue=pl.col("holds").cast(pl.String))
-        ends = result.filter(pl.col("seat") == 0).select("game", *sizes)
-        told = self.raw["turn"].select("game", *sizes) if "turn" in self.raw else ends
-        turns = pl.concat([told, ends] if "turn" in self.raw else [ends])
-        rows = turns.join(held, on="game", how="left", maintain_order="left")
-        lacks = pl.min_horizontal(_DECKS).cast(pl.Int64)  # of Pride
-        for virtue, pile in zip(("gluttony", "wrath", "greed"), _PILES, strict=True):
-            full = goal - pl.col(pile).cast(pl.Int64)
-            lacks = pl.when(pl.col("virtue") == virtue).then(full).otherwise(lacks)
+        """Cards that each Virtue lacks to win, after each turn and at the end."""
+        result, players = self.raw["result"], self.about["players"]
         games = result.height // players
         game = result["game"].to_numpy()[:games].astype(np.int64)
-        rows = rows.with_columns(less=-lacks)
-        values, turns_played = as_told(rows, "less", players, int(game[0]), games)
+        shape = (players, int(game[0]), games)
+        lacks, turns = as_told(self.raw["lacks"], "lacks", *shape)
         winner = result["winner"].to_numpy()[:games]
-        return Standing(values, winner, game, 1, turns_played, _over)
+        return Standing.of(self.about, lacks, winner, game, 1, turns, _over)
 
 
-def _over(values: Array) -> Array:
+def _over(lacks: Array) -> Array:
     """Whether a Virtue lacks nothing, of (..., seats, games)."""
-    flags: Array = values.max(axis=-2) >= 0
+    flags: Array = lacks.min(axis=-2) <= 0
     return flags
 
 
-_PILES, _DECKS = ("gullet", "lair", "bed"), ("maidens", "knights", "treasures")
 _LEFT = {name: name.lower() for name in DECKS.values()}
 
 

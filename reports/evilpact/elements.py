@@ -112,7 +112,8 @@ def section(data: ReportData) -> Shown:
 
 def standing(played: PlayedGames) -> course.Standing:
     """Elements led at the end of each round, by the places at the table."""
-    return course.Standing(played.led.swapaxes(0, 1), played.won_by, played.game)
+    led = played.led.swapaxes(0, 1)
+    return course.Standing.of(played.about, led, played.won_by, played.game)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))

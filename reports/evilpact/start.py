@@ -85,12 +85,14 @@ def _orders(data: ReportData) -> pl.DataFrame:
 
 def _why(data: ReportData, orders: pl.DataFrame) -> Parts:
     """How much goes with who starts the last round."""
-    by = {row["order"]: row for row in orders.rows(named=True)}
+    told = orders.drop_nulls("estimate").rows(named=True)
+    by = {row["order"]: row for row in told}
     if len(by) < len(_ORDERS):
         return
     base, other = (by[order] for order in _ORDERS.values())
     half = (other["estimate"] - base["estimate"]) / 2
-    turned = base["high"] < 0 < other["low"]
+    known = base["high"] is not None and other["low"] is not None
+    turned = known and base["high"] < 0 < other["low"]
     text = (
         f"Starting player, {data.who}: who starts round 1 is {points(base)} points of "
         "win share ahead of the other where starts alternate, and "

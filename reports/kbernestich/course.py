@@ -53,7 +53,7 @@ def _by_rank(played: PlayedGames) -> Array:
 
 def standing(played: PlayedGames) -> course.Standing:
     """Scores at the ends of rounds."""
-    return course.Standing(played.score, played.winner, played.game)
+    return course.Standing.of(played.about, played.score, played.winner, played.game)
 
 
 def shown(data: ReportData) -> Parts:

@@ -7,6 +7,8 @@ from reports.counts import Array
 from reports.kunitame.played import PlayedGames
 from reports.ledger.account import regular, wide
 
+_PAID = "paid on contracts"
+
 
 def _before(after: Array, start: int = 0) -> Array:
     """(weeks, seats, games) what was held when the week began."""
@@ -16,7 +18,10 @@ def _before(after: Array, start: int = 0) -> Array:
 
 
 def points(played: PlayedGames) -> ledger.Account:
-    """Gems won by tricks and at liquidation, less those given back, in points."""
+    """Gems won by tricks and at liquidation, less those given back, in points.
+
+    And those that kept contracts pay, by rules in which they do.
+    """
     shape, after = played.week_points.shape, played.week_points
     parts = {
         (won, trick): np.zeros(shape, dtype=np.int64)
@@ -30,12 +35,14 @@ def points(played: PlayedGames) -> ledger.Account:
             place = tuple(moves[name][rows] for name in ("week", "seat", "game"))
             np.add.at(parts[won, trick], place, moves["value"][rows])
     told = {key: ledger.by_seat(part) for key, part in parts.items()}
+    pays = played.rules["contract_points"]
     return ledger.Account(
         **regular(after),
         before=ledger.by_seat(_before(after)),
         sources={
             "won in tricks": told[True, True],
             "won at liquidation": told[True, False],
+            **({_PAID: ledger.by_seat(played.paid(pays))} if any(pays) else {}),
         },
         sinks={"given back": told[False, True] + told[False, False]},
         after=ledger.by_seat(after),
@@ -44,17 +51,24 @@ def points(played: PlayedGames) -> ledger.Account:
 
 
 def lives(played: PlayedGames) -> ledger.Account:
-    """Life gems from week to week: contracts that are broken take them."""
+    """Life gems from week to week: contracts that are broken take them.
+
+    Of a kept contract the gems come back; by some rules more of them do, or fewer.
+    """
     after = played.by_seat("week", "lives")
     start = np.zeros(after.shape, dtype=np.int64)
     start[0] = played.rules["life"]
+    returns = played.rules["contract_returns"]
+    more = ledger.by_seat(played.paid([one - 1 for one in returns]))
+    lost = ledger.by_seat(played.by_seat("contracts", "lost"))
     return ledger.Account(
         **regular(after),
         before=ledger.by_seat(_before(after)),
-        sources={"at the start": ledger.by_seat(start)},
-        sinks={
-            "lost on contracts": ledger.by_seat(played.by_seat("contracts", "lost"))
+        sources={
+            "at the start": ledger.by_seat(start),
+            **({_PAID: np.maximum(more, 0)} if max(returns, default=0) > 1 else {}),
         },
+        sinks={"lost on contracts": lost + np.maximum(-more, 0)},
         after=ledger.by_seat(after),
         gained=ledger.by_seat(played.week_gain),
     )
@@ -94,6 +108,7 @@ POINTS = ledger.Ledger(
     sources={
         "won in tricks": "gems taken by the winners of tricks",
         "won at liquidation": "gems taken for a week's tricks",
+        _PAID: "1-point gems for contracts that were kept",
     },
     sinks={"given back": "highest gems returned"},
     gathered=True,
@@ -103,8 +118,11 @@ LIVES = ledger.Ledger(
     "Life gems",
     "week",
     lives,
-    sources={"at the start": "of every player"},
-    sinks={"lost on contracts": "staked on contracts that were broken"},
+    sources={
+        "at the start": "of every player",
+        _PAID: "more than was staked on contracts that were kept",
+    },
+    sinks={"lost on contracts": "staked on contracts, and not given back"},
 )
 DEVILS = ledger.Ledger(
     "Devil cards",

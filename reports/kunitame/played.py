@@ -4,6 +4,7 @@ A note that every game has comes in the order (week, seat, game) or (week, round
 game), so it is read by reshaping; gems won and given back are put in their place.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -61,6 +62,17 @@ class PlayedGames(Played):
         bits = sum(1 << bit for bit in range(square, 64, width))
         staked: Array = np.bitwise_count(self.stakes & np.uint64(bits))
         return staked
+
+    def paid(self, each: Sequence[int]) -> Array:
+        """(weeks, seats, games) gems paid on kept contracts, by contract square.
+
+        ``each``: so many for each gem that was staked there.
+        """
+        found = np.zeros(self.stakes.shape, dtype=np.int64)
+        for square, target in enumerate(self.rules["contract_squares"]):
+            kept = self.tricks == target
+            found += each[square] * kept * self.staked_on(square).astype(np.int64)
+        return found
 
     # By trick: (weeks, rounds, games)
 

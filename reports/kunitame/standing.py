@@ -15,7 +15,8 @@ from reports.kunitame.played import PlayedGames
 def standing(played: PlayedGames) -> Standing:
     """Points after each step; a round is a week."""
     steps = np.stack([points.copy() for points in _points(played)])
-    return Standing(steps, played.winner, played.game, played.rounds + 1)
+    ends = played.winner, played.game, played.rounds + 1
+    return Standing.of(played.about, steps, *ends)
 
 
 def _points(played: PlayedGames) -> Iterator[Array]:

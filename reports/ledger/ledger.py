@@ -38,7 +38,8 @@ class Ledger:
     """A thing that seats hold: ``name``, and the group ``time`` that says when.
 
     ``account`` finds what was held in the games that a report reads; None where that is
-    not told. ``sources`` and ``sinks`` say in words what each is. By those ``wasted``
+    not told. ``sources`` and ``sinks`` say in words what each is; an account may lack
+    those that its rules do not have. By those ``wasted``
     nothing is done. ``checked``: what is held is told apart from what comes and goes,
     so that the account can be wrong. What is ``gathered`` is there to grow, such as
     points, and then what is left at the end is not ``idle``, but another word. The Gini
@@ -147,10 +148,10 @@ class Ledger:
     def _sums(self, account: Account) -> Iterator[Counts]:
         """By time, and of whole games; seats together."""
         of = account.by_time()
-        income = added((of[name] for name in self.sources), of["after"])
+        income = added((of[name] for name in account.sources), of["after"])
         lost = added((of[name] for name in self.wasted), income)
-        used = added((of[name] for name in self.sinks), income) - lost
-        flows = {name: (of[name], of["seats"]) for name in self.entries}
+        used = added((of[name] for name in account.sinks), income) - lost
+        flows = {name: (of[name], of["seats"]) for name in self.entries if name in of}
         flows["velocity"] = used, of["before"] + income
         if self.gains:
             flows["yield"] = of["gained"], used
@@ -177,11 +178,10 @@ class Ledger:
 
         A time is told of the games that last so long.
         """
-        sign = -1 if self.owed else 1
         ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
         ends.append(-1)
         played, chance = (
-            np.rint(4096 * gini(np.maximum(sign * wide(one.values[ends]), 0))) / 4096
+            np.rint(4096 * gini(np.maximum(wide(one.told[ends]), 0))) / 4096
             for one in (wealth, shuffled(wealth))
         )
         times = numbered(len(ends) - 1)

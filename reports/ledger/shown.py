@@ -109,6 +109,7 @@ def _flows(ledger: Ledger, data: ReportData) -> Table:
             name="estimate" if name == "before" else name,
         )
         for name in ledger.entries
+        if not data.leading(ledger.m(name)).is_empty()
     ]
     numbers.append(Number(ledger.m("velocity"), "velocity", name="velocity"))
     if ledger.gains:

@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.counts import Array
 from reports.course.standing import Standing
-from reports.course.story import of_games
+from reports.course.story import of_games, table_of
 from reports.formatting import ends, error
 from reports.ledger.account import Account, gini, wide
 from reports.ledger.ledger import Ledger
@@ -45,7 +45,7 @@ def granted(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
         if part["told"].sum():
             row |= _named(of_games(part["points"].to_numpy(), "mean", many), "points")
         rows.append(row)
-    return pl.DataFrame(rows, infer_schema_length=None)
+    return table_of(rows)
 
 
 def braked(
@@ -63,7 +63,7 @@ def braked(
         row |= _named(of_games(without[what], "mean"), "without")
         row |= _named(of_games(played - without[what], "mean"), "more")
         rows.append(row)
-    return pl.DataFrame(rows)
+    return table_of(rows)
 
 
 def _of_ranks(account: Account, standing: Standing) -> dict[str, Array]:
@@ -84,7 +84,7 @@ def _of_ranks(account: Account, standing: Standing) -> dict[str, Array]:
             then = np.moveaxis(values.reshape(seats, times, games), 1, 0)[1:]
             found[f"{who} {does} next"] = (share[:-1] * then).sum(axis=1).mean(axis=0)
         found[f"{who} at half-time wins"] = (share[half] * won).sum(axis=0)
-    found["Gini index at the end"] = gini(np.maximum(after[-1], 0))
+    found["Gini index at the end"] = gini(np.maximum(standing.told[-1], 0))
     return found
 
 

@@ -132,4 +132,5 @@ def standing(played: Played) -> Standing:
         flags: Array = values.max(axis=-2) >= tokens
         return flags
 
-    return Standing(values, played.winner, played.game, 1, rounds, over)
+    ends = played.winner, played.game, 1, rounds, over
+    return Standing.of(played.about, values, *ends)

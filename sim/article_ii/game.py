@@ -13,6 +13,7 @@ from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
+from sim.scores import Score
 
 PHASE = Field("primary or general", "code", "phase")
 TURN = Field("turn of the phase, from 1")
@@ -147,7 +148,6 @@ EVENTS = {
 GAME = Game(
     id="article_ii",
     title="Article II",
-    matches=True,
     players=(2, 3, 4),
     rules=ArticleII,
     start=State,
@@ -160,6 +160,8 @@ GAME = Game(
     stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
     begins="who begins the Primary",
+    standing=Score("totals", wins="most", note="totals"),
+    match=Score("points", wins="most"),
     floor=(1.3, 0.15),
     trial=Trial,
     story=Telling,

@@ -31,7 +31,6 @@ class Telling(Story):
         "electability",
         "affiliation",
     )
-    unit = "totals"
     ends: ClassVar = {
         "total": "with the highest total",
         "electability": "on Electability, equal on totals",

@@ -10,6 +10,7 @@ from sim.devil.story import Telling
 from sim.devil.view import DevilView
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
+from sim.scores import Score
 
 ROUND = Field("round, from 1")
 TURN = Field("turn of the round, from 1; 0 before the first")
@@ -117,6 +118,8 @@ GAME = Game(
     stage=STAGE,
     first=lambda state: state.seat_after(state.dealer, 1),
     begins="first to play",
+    score=Score("scores", wins="fewest", unit="points"),
+    standing=Score("scores", wins="fewest", note="round", unit="points"),
     floor=(4.0, 0.9),
     peer="crazy_eights(players=4)",
     blocks=4,

@@ -21,4 +21,4 @@ def card(state: State, seat: Counts) -> Flags:
     return goes_on
 
 
-GRANTS = {"hand cards": Grant("round", card, result="scores")}
+GRANTS = {"hand cards": Grant("round", card, scored=True)}

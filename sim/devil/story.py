@@ -15,8 +15,6 @@ class Telling(Story):
     }
     keeps = ("round",)
     reads = ("scores",)
-    score = "scores"
-    least = True
     ends: ClassVar = {
         "points": "with the lowest total",
         "shared": "the lowest total is shared",

@@ -9,6 +9,7 @@ from sim.drake.story import Telling
 from sim.drake.view import DrakeView
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
+from sim.scores import Score
 
 TURN = Field("the turn, from 1")
 SEAT = Field("whose turn it is", "seat", shown=False)
@@ -57,6 +58,11 @@ EVENTS = {
         seat=SEAT,
     ),
     "turn": outcome("the end of a turn", turn=TURN, **SIZES, seat=SEAT),
+    "lacks": outcome(
+        "how near each seat is to winning, after a turn and at the end",
+        turn=TURN,
+        lacks=Field("cards that the Virtue lacks to win, by seat"),
+    ),
     "result": result(
         "who won",
         winner=Field("the winner, or nobody", "seat"),
@@ -83,6 +89,8 @@ GAME = Game(
     redeal=redeal,
     first=lambda state: state.order[0],
     begins="first to play",
+    standing=Score("lacks", wins="fewest", note="lacks", unit="cards to go"),
     floor=(1.4, 0.1),
+    tables_only=frozenset({"lacks"}),
     story=Telling,
 )

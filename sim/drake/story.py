@@ -15,8 +15,6 @@ class Telling(Story):
     says: ClassVar = {"start": "{seat} begins.", "piles": ""}
     keeps = ("virtues", "turn")
     reads = ("virtues", "decks", "piles")
-    unit = "cards to go"
-    least = True
     ends: ClassVar = {
         **{pile.lower(): f"with a full {pile}" for pile, _ in PILES.values()},
         "deck": "as a deck is empty",

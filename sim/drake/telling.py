@@ -3,8 +3,9 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sim.drake.layout import CAUSES, IN_PLAY
+from sim.drake.layout import CAUSES, IN_PLAY, OF_PILE, PRIDE
 from sim.drake.state import State
 from sim.masks import Counts
 from sim.table import Table
@@ -64,12 +65,18 @@ def tell_turn(state: State, table: Table) -> None:
         table.emit(
             state, "turn", state.goes_on, **state.clock.labels(), seat=seat, **values
         )
+    if table.hears("lacks"):
+        lacks = _lacks(state.sizes(), state.virtues, state.rules.goal)
+        table.emit(state, "lacks", state.goes_on, **state.clock.labels(), lacks=lacks)
 
 
 def tell_results(state: State, table: Table) -> None:
     """All games are over: how each ended, in the order in which they started."""
     ends = state.ends
     state.games = ends.games
+    if table.hears("lacks"):
+        lacks = _lacks(ends.sizes, ends.holds, state.rules.goal)
+        table.emit(state, "lacks", turn=ends.turns, lacks=lacks)
     table.emit(
         state,
         "result",
@@ -82,6 +89,15 @@ def tell_results(state: State, table: Table) -> None:
         place=ends.place,
         **_counted(ends.sizes),
     )
+
+
+def _lacks(sizes: Counts, virtues: Counts, goal: int) -> NDArray[np.int16]:
+    """(seats, games) cards that each Virtue lacks: for its pile, or to empty a deck."""
+    piles, decks, _ = sizes.astype(np.int16)
+    each = np.empty((len(OF_PILE) + 1, piles.shape[1]), dtype=np.int16)
+    each[list(OF_PILE)] = goal - piles
+    each[PRIDE] = decks.min(axis=0)
+    return np.take_along_axis(each, virtues.astype(np.intp), axis=0)
 
 
 def _counted(sizes: Counts) -> dict[str, Any]:

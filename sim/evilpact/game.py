@@ -12,6 +12,7 @@ from sim.evilpact.state import State
 from sim.evilpact.story import Telling
 from sim.evilpact.view import EvilpactView
 from sim.games import Game
+from sim.scores import Score
 
 ROUND = Field("round, from 1")
 TURN = Field("turn of the round, from 1")
@@ -122,6 +123,8 @@ GAME = Game(
     redeal=redeal,
     first=lambda state: state.seats[0],
     begins="starting player",
+    score=Score("elements", wins="most", unit="elements led"),
+    standing=Score("led", wins="most", note="round", unit="elements led"),
     floor=(1.4, 0.1),
     story=Telling,
     grants=GRANTS,

@@ -12,8 +12,6 @@ class Telling(Story):
     says: ClassVar = {"start": "", "sideways": "", "cast": ""}
     keeps = ("round",)
     reads = ("power",)
-    score = "elements"
-    unit = "elements led"
     ends: ClassVar = {
         "contract": "as only the other breaks the contract",
         "elements": "with more elements",

@@ -10,6 +10,7 @@ from sim.kbernestich.standing import STAGE
 from sim.kbernestich.state import State
 from sim.kbernestich.story import Telling
 from sim.kbernestich.view import KbernestichView
+from sim.scores import Score
 
 ROUND = Field("round, from 1")
 TRICK = Field("trick of the round, from 1")
@@ -104,6 +105,8 @@ GAME = Game(
     stage=STAGE,
     first=lambda state: state.start,
     begins="start player",
+    score=Score("scores", wins="most", unit="points"),
+    standing=Score("score", wins="most", note="score", unit="points"),
     floor=(4.0, 0.5),
     grants=GRANTS,
     story=Telling,

@@ -15,4 +15,4 @@ def cube(state: State, seat: Counts) -> Flags:
     return np.ones(len(seat), dtype=np.bool_)
 
 
-GRANTS = {"cubes": Grant("round", cube, result="scores")}
+GRANTS = {"cubes": Grant("round", cube, scored=True)}

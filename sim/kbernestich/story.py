@@ -26,7 +26,6 @@ class Telling(Story):
     says: ClassVar = {"start": "", "claim": "{seat} claims {chosen}.", "cubes": ""}
     keeps = ("score",)
     reads = ("seat", "score")
-    score = "scores"
     ends: ClassVar = {
         "points": "on points",
         "stack": "equal on points, but first to have them",

@@ -10,6 +10,7 @@ from sim.kunitame.standing import STAGE
 from sim.kunitame.state import State
 from sim.kunitame.story import Telling
 from sim.kunitame.view import KunitameView
+from sim.scores import Score
 
 WEEK = Field("election week, from 1")
 ROUND = Field("trick of the week, from 1")
@@ -121,6 +122,8 @@ GAME = Game(
     reask=reask,
     first=lambda state: state.first_dealer,
     begins="first dealer",
+    score=Score("points", wins="most"),
+    standing=Score("points", wins="most", note="week"),
     floor=(5.0, 2.5),
     grants=GRANTS,
     story=Telling,

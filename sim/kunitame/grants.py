@@ -15,4 +15,4 @@ def life_gem(state: State, seat: Counts) -> Flags:
     return alive
 
 
-GRANTS = {"Life gems": Grant("week", life_gem, result="points")}
+GRANTS = {"Life gems": Grant("week", life_gem, scored=True)}

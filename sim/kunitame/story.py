@@ -12,7 +12,6 @@ class Telling(Story):
     says: ClassVar = dict.fromkeys(("dealer", "claim", "bonus", "return"), "")
     keeps = ("gem", "week")
     reads = ("seat", "value", "points", "lives")
-    score = "points"
     ends: ClassVar = {
         "points": "on points",
         "lives": "on Life gems, equal on points",

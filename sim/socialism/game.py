@@ -2,6 +2,7 @@
 
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Align, Game
+from sim.scores import Score
 from sim.socialism import aligned
 from sim.socialism.grants import GRANTS
 from sim.socialism.hidden import redeal
@@ -122,6 +123,8 @@ GAME = Game(
     redeal=redeal,
     first=lambda state: state.seat,
     begins="who begins",
+    score=Score("supply", wins="fewest", unit="tokens to place"),
+    standing=Score("members", wins="most", note="turn", unit="Members"),
     floor=(0.7, 0.1),
     tables_only=frozenset({"invitation", "trial", "turn"}),
     trial=Trial,

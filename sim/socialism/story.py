@@ -27,9 +27,7 @@ class Telling(Story):
     }
     keeps = ("joins", "leaves")
     reads = ("seat", "supply", "turn")
-    score = "supply"
-    unit = "tokens to place"
-    least = True
+    stands_by = "score"
     ends: ClassVar = {
         "tokens": "with the last token placed",
         "guard": "the game was broken off",

@@ -10,6 +10,7 @@ from experiments.conformance.harness import pieces
 from sim.games import REGISTRY, load
 from sim.kunitame.state import State
 from sim.kunitame.view import KunitameView
+from sim.scores import Score
 from tests.games.room import first_few
 
 GAME = load("kunitame")
@@ -158,6 +159,14 @@ def redeal_that_disturbs():
     return replace(GAME, redeal=redeal)
 
 
+def direction_upside_down():
+    return replace(GAME, score=Score("points", wins="fewest"))
+
+
+def standing_upside_down():
+    return replace(GAME, standing=Score("points", wins="fewest", note="week"))
+
+
 BUGS = {
     undeclared_kind: ("declared", "'claim'"),
     undeclared_note: ("declared", "'gem'"),
@@ -178,6 +187,8 @@ BUGS = {
     redeal_that_disturbs: ("hides", "the state itself: gems_3"),
     nothing_conserved: ("conserves", "has no conserved()"),
     gems_from_nowhere: ("conserves", "points are not conserved"),
+    direction_upside_down: ("ranks", "score: fewest 'points' is said to be ahead"),
+    standing_upside_down: ("ranks", "standing: fewest 'points'"),
 }
 
 

@@ -62,7 +62,7 @@ def test_the_same_sums(game, other):
         )
         for lineup in (("allround",), other)
     ]
-    block, end = Block(0, 0, GAMES), Summary(known.events["result"].fields)
+    block, end = Block(0, 0, GAMES), Summary(known)
     played, raw = record(cells[0], block, ("result",), [end])
     who = seating(roles(*cells), True, played.state.games)
     ends = {counts.measure: counts.sums() for counts in end.counts(played, who)}

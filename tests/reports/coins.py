@@ -11,6 +11,7 @@ from sim.batch_state import BatchState
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
+from sim.scores import Score
 from sim.view import View
 from tests.reports.toys import registered
 
@@ -104,6 +105,8 @@ GAME = Game(
     redeal=lambda state, seat, salt=0: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
     begins="first",
+    score=Score("points", wins="most"),
+    standing=Score("points", wins="most", note="round"),
     floor=(1.0, 1.0),
 )
 

@@ -11,6 +11,7 @@ from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
+from sim.scores import Score
 from sim.view import View
 from tests.reports.toys import registered
 
@@ -99,6 +100,7 @@ GAME = Game(
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
     begins="first",
+    score=Score("points", wins="most"),
     floor=(1.0, 1.0),
 )
 

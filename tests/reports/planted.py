@@ -18,6 +18,7 @@ from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
+from sim.scores import Score
 from sim.view import View
 from strategies import registry
 from strategies.base import Strategy
@@ -118,6 +119,7 @@ GAME = Game(
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
     begins="first",
+    score=Score("points", wins="most"),
     floor=(1.0, 1.0),
 )
 

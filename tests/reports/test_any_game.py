@@ -1,6 +1,7 @@
 """A game that declares no report is reported, studied and compared nevertheless."""
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -9,12 +10,15 @@ from experiments.analysis import balance_report
 from experiments.analysis.compare import compare
 from experiments.core.cells import Cell
 from experiments.core.measures import known, report_of
+from experiments.execution.failures import RunFailed
 from experiments.execution.run import run
 from experiments.studies.play import plan
 from experiments.studies.play import run as study
 from experiments.studies.study import parse
-from reports import writing
-from tests.reports.coins import coins
+from reports import any_game, writing
+from reports.page import Finding, Section
+from tests.reports.coins import GAME, coins
+from tests.reports.toys import registered
 
 __all__ = ["coins"]
 ROUNDS, PLAYERS = 5, 4
@@ -81,6 +85,52 @@ def test_a_report(coins, tmp_path, monkeypatch):
     assert {*known("coins"), "quarter"} <= names
 
 
+def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
+    coins, tmp_path, monkeypatch
+):
+    """No table is lost that another section made, nor what came before the error."""
+
+    def length(data):
+        yield Section("length", "Length of the game", "In decisions.")
+        yield Finding("Ten decisions.", "")
+        raise ZeroDivisionError("seven by nothing")
+
+    def endings(data):
+        raise KeyError("by")
+
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    how = {"games": 40, "search_games": 0, "seed": 1}
+    whole = balance_report.report("coins", out=tmp_path / "whole", **how)
+    monkeypatch.setattr(any_game, "_length", length)
+    monkeypatch.setattr(any_game, "_endings", endings)
+    report_of.cache_clear()
+    with pytest.raises(RunFailed, match="is written, but not whole") as bad:
+        balance_report.report("coins", out=tmp_path / "broken", **how)
+    report_of.cache_clear()
+    said = str(bad.value)
+    assert "'Length of the game' and 'Not told: test any game endings'" in said
+    assert "(ZeroDivisionError: seven by nothing)" in said
+    assert isinstance(bad.value.__cause__, ZeroDivisionError)
+    text = (tmp_path / "broken" / "report.md").read_text()
+    for words in ("Ten decisions.", "ZeroDivisionError: seven by nothing", "KeyError"):
+        assert words in text
+    made = {
+        out: {one.name for one in (tmp_path / out / "tables").glob("*.csv")}
+        for out in ("whole", "broken")
+    }
+    lost = made["whole"] - made["broken"]
+    assert lost == {
+        *(f"length-{name}.csv" for name in ("mean", "kinds", "spread")),
+        "endings-decided.csv",
+    }
+    cards = [
+        json.loads((tmp_path / out / "scorecard.json").read_text()) for out in made
+    ]
+    values = [[one["value"] for one in card["scorecard"]] for card in cards]
+    assert values[0] == values[1]
+    assert whole.page.exists()
+
+
 def test_a_study_and_a_comparison(coins):
     asked = {
         "game": "coins",
@@ -97,8 +147,8 @@ def test_a_study_and_a_comparison(coins):
     assert (row["difference"], row["differ"]) == (PLAYERS, 1)
 
 
-def test_a_game_without_numbers_on_the_way_has_no_course(coins, monkeypatch):
-    monkeypatch.delitem(coins.events, "round")
+def test_a_game_without_numbers_on_the_way_has_no_course(monkeypatch):
+    registered(monkeypatch, replace(GAME, standing=None), "no standing")
     report_of.cache_clear()
     assert "won by rank" not in known("coins")
     report_of.cache_clear()

@@ -9,7 +9,7 @@ import pytest
 from experiments.analysis.economy import gifts
 from experiments.core.cells import Cell, play
 from reports.course import Standing
-from reports.formatting import GROUPS
+from reports.formatting import GROUPS, less
 from reports.ledger import Account, Brake, Ledger, section
 from reports.ledger.account import gini, regular
 from reports.ledger.worth import BRAKES, GRANTED, braked, granted
@@ -160,7 +160,7 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
     dice, monkeypatch
 ):
     """Coins only add up, so that whoever gets one has one more at the end."""
-    grant = Grant("round", coin, result="points")
+    grant = Grant("round", coin, scored=True)
     toy = replace(DICE, grants={"coins": grant})
     monkeypatch.setattr(games, "load", lambda _: toy)
     cell = Cell("dice", toy.rules.of({"die": 3}), 2, ("random",), seed=4)
@@ -225,3 +225,22 @@ def test_rules_without_the_thing_say_so():
     assert only == Finding(
         "Gold: nothing comes or goes in these rules.", "", only.section
     )
+
+
+def test_what_is_never_worth_anything_is_a_number_too():
+    """In games of which no one changes there is no error to tell; yet tables add up."""
+    given = pl.DataFrame(
+        {
+            "game": range(40),
+            "thing": "coins",
+            "unit": "round",
+            "time": 1,
+            "won": 0.0,
+            "points": pl.Series([0.0] * 40),
+        }
+    )
+    found = granted(given, "allround")
+    numbers = ("estimate", "low", "high", "se", "points", "points_se")
+    assert {found.schema[name] for name in numbers} == {pl.Float64}
+    beside = found.with_columns(lead=pl.lit(0.0), lead_se=pl.lit(None, pl.Float64))
+    assert less(beside, "estimate", "lead", "apart")["apart_se"].to_list() == [None]

@@ -67,6 +67,33 @@ def test_kunitame():
     assert all((won, back, lost, drawn))
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"contract_points": (9,) * 5},
+        {"contract_returns": (3,) * 5},
+        {"contract_returns": (0,) * 5},
+        {"contract_returns": (0, 3, 1, 0, 3), "contract_points": (0, 1, 2, 3, 4)},
+    ],
+    ids=str,
+)
+def test_what_kunitame_s_contracts_pay_is_in_the_accounts(changes):
+    """No more is given back, or lost, than there was (and ``told`` adds up)."""
+    accounts, _ = told("kunitame", changes)
+    for name in ("points on gems", "Life gems"):
+        one = accounts[name]
+        gone = sum(one.sinks.values())
+        assert all((part >= 0).all() for part in (*one.sources.values(), gone))
+        assert (gone <= one.had + one.income).all()
+    paid = {
+        name: one.sources.get("paid on contracts") for name, one in accounts.items()
+    }
+    points, lives = paid["points on gems"], paid["Life gems"]
+    assert (points is not None) == ("contract_points" in changes)
+    assert (lives is not None) == (3 in changes.get("contract_returns", ()))
+    assert all(one.any() for one in (points, lives) if one is not None)
+
+
 def test_devil():
     accounts, events = told("devil", {"target": 40})
     cards = accounts["hand cards"]
