@@ -45,7 +45,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     left_out: str = "",
     brief: bool = False,
     story: Mapping[str, pl.DataFrame] | None = None,
-    own: Mapping[str, pl.DataFrame | None] | None = None,
+    own: Mapping[str, Any] | None = None,
     begun: Callable[[Sequence[Exhibit]], None] | None = None,
 ) -> Report:
     """Make the report of a run.
@@ -56,7 +56,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
     first position, in words), games (of each cell; fewer: those of some, by cell; ends:
     games of those, by cell, of which only the end is counted), lead (the lineup that
     findings are about), rules, printed (those of the base game),
-    seed, version, and texts to print: simulated, differences, assumed and all_rules, as
+    seed, version, follow_ups and searched (``scorecard.score.Run``), and texts to
+    print: simulated, differences, assumed and all_rules, as
     rows of words; added (rows of tables that the base lacks). searched: of the cells in
     which somebody searches. full (in about): whether tables are told of them too.
     lines: those of the scorecard. seconds: of a decision. left_out: what was left
@@ -90,6 +91,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
         about["begins"],
         seconds,
         lines=lines,
+        **_players(about),
         **(own or {}),
     )
     backing = (page_one.taken(run), own_runs.luck(run), own_runs.worth(run))
@@ -140,8 +142,21 @@ def early(
 ) -> tuple[Sentence, ...]:
     """What is surely wrong by these sums alone, in sentences; as ``build``."""
     found = _data(report, known, sums, cells, about["games"], about)
-    run = Run(found, (), report.undecided, about["begins"], seconds, lines=lines)
-    return tuple(sentences(scores(run)))
+    run = Run(
+        found,
+        (),
+        report.undecided,
+        about["begins"],
+        seconds,
+        lines=lines,
+        **_players(about),
+    )
+    return tuple(one for one in sentences(scores(run)) if one.sure != "open")
+
+
+def _players(about: Mapping[str, Any]) -> dict[str, Any]:
+    """What is known of those who play, as a scorecard takes it."""
+    return {name: about[name] for name in ("follow_ups", "searched") if name in about}
 
 
 def _data(

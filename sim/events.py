@@ -32,6 +32,18 @@ class Field:
 
 
 @dataclass(frozen=True)
+class FollowUp:
+    """What makes use of an option that by itself does nothing: a later decision.
+
+    ``options`` of the decision ``decision`` do; where none is named, all of them but
+    those that leave it be.
+    """
+
+    decision: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Decision:
     """A kind of decision.
 
@@ -42,7 +54,9 @@ class Decision:
     ends; or it has an option that does ``without`` what the others are for. In a
     transcript ``clock`` names what is told of the time, ``shows`` what is told of the
     state; ``bound`` stands for ``legal`` where there are too many options to list, and
-    ``tally`` tells tokens as option -> number.
+    ``tally`` tells tokens as option -> number. ``follow_ups`` are those of options that
+    only allow something later: of a strategy that never does that, how often it takes
+    the option says nothing about the option.
     """
 
     name: str
@@ -55,6 +69,7 @@ class Decision:
     stop: str = ""
     without: str = ""
     shows: Mapping[str, Field] = field(default_factory=dict)
+    follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from experiments.variants import rule_diff
 from reports.formatting import listed
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
+from strategies.search import Search
 
 _NAMED = 24  # lineups, before the rest is counted
 _KINDS = {
@@ -62,6 +63,12 @@ def front(
         "printed": known.rules().plain(),
         "seed": panel.seed,
         "plays_on": panel.plays_on,
+        "follow_ups": {
+            (kind.name, option): (later.decision, later.options)
+            for kind in known.kinds.values()
+            for option, later in kind.follow_ups.items()
+        },
+        "searched": dict(_searched(searching)),
         "full": panel.full,
         "version": version("fairdeal"),
         "simulated": (
@@ -83,6 +90,19 @@ def front(
             (parameter.key, as_text(parameter.value)) for parameter in parameters
         ),
     }
+
+
+def _searched(
+    searching: Sequence[Searching],
+) -> Iterator[tuple[str, tuple[tuple[str, ...] | None, str]]]:
+    """Of each who searches alone: which decisions (None: all), and who else decides."""
+    for some, _ in searching:
+        for one in some:
+            if one.kind == "search" and isinstance(one.cell, Cell):
+                who = one.cell.strategies()[0]
+                if isinstance(who, Search):
+                    kinds = tuple(who.kinds.split("+")) if who.kinds else None
+                    yield one.cell.title(), (kinds, who.inner)
 
 
 def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:

@@ -12,8 +12,8 @@ from experiments.analysis.effects import Scores
 from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
 from reports.scorecard.found import Found
-from reports.scorecard.lines import BY_ID
-from reports.scorecard.page_one import allowed, picture, text
+from reports.scorecard.lines import BY_ID, text
+from reports.scorecard.page_one import allowed, picture
 from reports.scorecard.score import SHAPES, UNSURE, Score
 
 Row = dict[str, Any]

@@ -14,6 +14,7 @@ from reports.statistics.robustness import (
 )
 
 POINTS = 0.02
+WITHIN = (-POINTS, POINTS)
 PLACES, STUDIES = 4, 2_000
 GAMES = np.array([1_024, *[16_384] * 7])  # of searchers, and of seven heuristics
 
@@ -36,21 +37,21 @@ def test_agreement_with_what_lies_beyond():
     said = Asserted(1, 1)
     more = [[-0.06, 0.06], [0.0, 0.0], [-0.03, 0.03], [0.06, -0.06]]
     se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [0.003, 0.003]]
-    found = agreement(said, more, se, POINTS)
+    found = agreement(said, more, se, WITHIN)
     assert found == [AGREES, DIFFERS, OPEN, DIFFERS]
 
 
 def test_agreement_with_what_lies_within():
     more = [[0.0, 0.0], [0.0, 0.05], [0.0, 0.0], [np.nan, np.nan]]
     se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [np.nan, np.nan]]
-    found = agreement(Asserted(0, 0), more, se, POINTS)
+    found = agreement(Asserted(0, 0), more, se, WITHIN)
     assert found == [AGREES, DIFFERS, OPEN, OPEN]
 
 
 def test_a_wide_interval_is_evidence_of_nothing():
     for said in (Asserted(1, 0), Asserted(-1, 0), Asserted(0, 0)):
         assert (
-            agreement(said, [[0.04], [-0.04], [0.0]], [[0.05]] * 3, POINTS)
+            agreement(said, [[0.04], [-0.04], [0.0]], [[0.05]] * 3, WITHIN)
             == [OPEN] * 3
         )
 
@@ -74,7 +75,7 @@ def test_where_all_ways_are_alike_a_difference_is_rarely_called():
         wrong = 0
         for one, error in zip(more, se, strict=True):
             said = asserted(one[1], error[1], POINTS)
-            words = agreement(said, one, error, POINTS)
+            words = agreement(said, one, error, WITHIN)
             truth = {0.0: 0, 0.05: said.sign}.get(edge, said.sign)
             wrong += said.sign == truth and DIFFERS in words
         assert wrong / STUDIES <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / STUDIES), edge
@@ -88,7 +89,7 @@ def test_what_is_not_so_for_one_way_is_rarely_told_of_all():
     more = (share - 0.25)[:, None]
     se = np.sqrt(share * (1 - share) / games)[:, None]
     agrees = [
-        agreement(Asserted(1, 0), one, error, POINTS) == [AGREES]
+        agreement(Asserted(1, 0), one, error, WITHIN) == [AGREES]
         for one, error in zip(more, se, strict=True)
     ]
     assert np.mean(agrees) <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / STUDIES)
