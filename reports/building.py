@@ -55,9 +55,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
     first position, in words), games (of each cell; fewer: those of some, by cell; ends:
     games of those, by cell, of which only the end is counted), lead (the lineup that
-    findings are about), rules, printed (those of the base game),
-    seed, version, follow_ups and searched (``scorecard.score.Run``), and texts to
-    print: simulated, differences, assumed and all_rules, as
+    findings are about), rules, printed (those of the base game), seed, version,
+    follow_ups (``reports.follow_ups``), searched (those of ``scorecard.score.Run``),
+    and texts to print: simulated, differences, assumed and all_rules, as
     rows of words; added (rows of tables that the base lacks). searched: of the cells in
     which somebody searches. full (in about): whether tables are told of them too.
     lines: those of the scorecard. seconds: of a decision. left_out: what was left
@@ -91,7 +91,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
         about["begins"],
         seconds,
         lines=lines,
-        **_players(about),
+        searched=about.get("searched", {}),
         **(own or {}),
     )
     backing = (page_one.taken(run), own_runs.luck(run), own_runs.worth(run))
@@ -149,14 +149,8 @@ def early(
         about["begins"],
         seconds,
         lines=lines,
-        **_players(about),
     )
     return tuple(one for one in sentences(scores(run)) if one.sure != "open")
-
-
-def _players(about: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known of those who play, as a scorecard takes it."""
-    return {name: about[name] for name in ("follow_ups", "searched") if name in about}
 
 
 def _data(
@@ -179,6 +173,7 @@ def _data(
         story or {},
         printed=about.get("printed", {}),
         plays_on=about.get("plays_on"),
+        follow_ups=about.get("follow_ups", {}),
         told_there=report.read_in(ENDS) or frozenset(),
     )
 

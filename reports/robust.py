@@ -42,8 +42,10 @@ from reports.verdicts import how_tested
 DECIDED = 0.1
 """Where play decides fewer of the games, a way to play is set apart."""
 ALWAYS = 0.95
-"""And where one position wins so many of them, but that the rules favour it as much:
-then it also wins over half of what is above even where the leading strategy plays."""
+"""And where one position wins so many of them, whatever is dealt: of a heuristic, that
+is a habit which meets itself. Unless the rules favour the position, so that with the
+leading strategy, too, it wins more than halfway from even to all; and searchers have no
+such habits: what wins always among them is won by the best play that is known."""
 _CHANCE = "random"
 _WON, _BY_STRATEGY = "won by position", "won by strategy"
 
@@ -133,7 +135,7 @@ class Robustness:
         if decided < DECIDED:
             return f"play decides {100 * decided:.1f} % of the games"
         most = self._most(way)
-        if most < ALWAYS or favours or way.leads:
+        if most < ALWAYS or favours or way.leads or way.searches:
             return ""
         return f"one position wins {100 * most:.0f} % of the games, whatever is dealt"
 

@@ -5,28 +5,21 @@ its follow-up, which the game declares (``sim.events.FollowUp``): what nobody at
 table is able to use is neither dead nor a trap, as far as can be known.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
 
+from reports.follow_ups import TAKEN, unused_by
+from reports.formatting import listed
 from reports.scorecard.found import HEURISTICS, Found, Z, extremes_z, named
 from reports.scorecard.measured import Where
-from reports.scorecard.numbers import (
-    CHOICES,
-    OFFERED,
-    TAKEN,
-)
+from reports.scorecard.numbers import CHOICES, OFFERED
 
-USED = 0.02
-"""Who takes a follow-up less often of the times that it could be does not use it."""
 COMMON = 0.25
 """What is open in fewer of the games may be taken always, and is yet a small matter:
 three points rather than one are no choice, and nobody misses it."""
 _OPTION = ("decision", "option")
-FollowUps = Mapping[tuple[str, str], tuple[str, Collection[str]]]
-"""Of an option of a decision: the later decision, and its options that make use of it
-(none: all)."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +37,7 @@ class Player:
     base: str = ""
 
 
-def uses(players: Sequence[Player], follow_ups: FollowUps) -> pl.DataFrame:
+def uses(players: Sequence[Player]) -> pl.DataFrame:
     """How often each option is taken, a row a way to play and option.
 
     Columns who (decides), searches, decision, option, estimate, se, n, games (the share
@@ -52,7 +45,7 @@ def uses(players: Sequence[Player], follow_ups: FollowUps) -> pl.DataFrame:
     (whether more than one heuristic, or a searcher, was asked). Left out is what is
     seldom offered.
     """
-    parts = [rows for one in players if not (rows := _of(one, follow_ups)).is_empty()]
+    parts = [rows for one in players if not (rows := _of(one)).is_empty()]
     if not parts:
         return pl.DataFrame()
     rows = pl.concat(parts).filter(pl.col("n") >= OFFERED)
@@ -60,12 +53,12 @@ def uses(players: Sequence[Player], follow_ups: FollowUps) -> pl.DataFrame:
     return rows.with_columns(several=several.over(*_OPTION))
 
 
-def _of(one: Player, follow_ups: FollowUps) -> pl.DataFrame:
+def _of(one: Player) -> pl.DataFrame:
     """How often one way to play takes each option."""
     rows, every = one.where.of(TAKEN), one.where.totals(CHOICES)
     if rows.is_empty() or every is None:
         return pl.DataFrame()
-    unused = unused_by(rows, follow_ups)
+    unused = unused_by(rows, one.where.data.follow_ups)
     able = [key not in unused for key in rows.select(_OPTION).rows()]
     searched = pl.lit(one.searches)
     if one.searches and one.searched is not None:
@@ -83,22 +76,6 @@ def _of(one: Player, follow_ups: FollowUps) -> pl.DataFrame:
         games="share",
         able=pl.Series(able, dtype=pl.Boolean),
     )
-
-
-def unused_by(rows: pl.DataFrame, follow_ups: FollowUps) -> list[tuple[str, str]]:
-    """Options, with their decisions, of which who plays makes no use.
-
-    rows: how often he takes each option (decision, option, estimate, n).
-    """
-    return [key for key, later in follow_ups.items() if not _does(rows, *later)]
-
-
-def _does(rows: pl.DataFrame, decision: str, options: Collection[str]) -> bool:
-    """Whether one of these options is taken, of the times that one could be."""
-    here = rows.filter(decision=decision)
-    here = here.filter(pl.col("option").is_in(list(options))) if options else here
-    taken = (here["estimate"] * here["n"]).sum()
-    return bool(taken > 0) and taken / max(here["n"].to_list()) >= USED
 
 
 def unable(taken: pl.DataFrame) -> tuple[str, ...]:
@@ -139,9 +116,9 @@ def _extreme(taken: pl.DataFrame, at: int) -> Found | None:
     if taken.is_empty():
         return None
     found = _found(taken, at)
-    [who] = taken["who"].unique()
+    who = listed(taken["who"].unique(maintain_order=True).to_list())
     note = f"{found.note}; known of {who} only"
-    return replace(found, known_of=str(who), note=note)
+    return replace(found, known_of=who, note=note)
 
 
 def _found(taken: pl.DataFrame, at: int) -> Found:

@@ -25,8 +25,8 @@ from reports.scorecard import measured, options, rivals
 from reports.scorecard.found import Found, of_100
 from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance, text
 from reports.scorecard.measured import Where
-from reports.scorecard.numbers import LATER, ROLE_WINS, TAKEN
-from reports.scorecard.options import FollowUps, Player
+from reports.scorecard.numbers import LATER, ROLE_WINS
+from reports.scorecard.options import Player
 from reports.statistics.equivalence import judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted, agreement
@@ -66,9 +66,8 @@ class Run:
     ``search``: what was found of tables with searchers. ``undecided``: ways in which
     games are decided, but not by play. ``first``: who begins, as the rulebook says it.
     ``seconds`` that a decision takes. ``luck``: shares of variance of a luck run.
-    ``worth``: the rows of a knock-out. ``follow_ups``: what makes use of options that
-    do nothing by themselves. ``searched``: of searchers, by name, the decisions that
-    they search (None: all), and who decides the others.
+    ``worth``: the rows of a knock-out. ``searched``: of searchers, by
+    name, the decisions that they search (None: all), and who decides the others.
     """
 
     data: ReportData
@@ -79,7 +78,6 @@ class Run:
     luck: pl.DataFrame | None = None
     worth: pl.DataFrame | None = None
     lines: tuple[Line, ...] = LINES
-    follow_ups: FollowUps = field(default_factory=dict)
     searched: Mapping[str, tuple[Collection[str] | None, str]] = field(
         default_factory=dict
     )
@@ -298,17 +296,12 @@ def _trap(run: Run) -> Found | None:
     """Of the options that the leading strategy makes use of."""
     if run.worth is None:
         return None
-    lead = next((way for way in _ways(run) if way.leads), None)
-    rows = pl.DataFrame()
-    if lead is not None:
-        rows = _where(run, lead, run.data.players).of(TAKEN)
-    unused = options.unused_by(rows, run.follow_ups) if rows.height else ()
-    return options.trap(run.worth, unused)
+    return options.trap(run.worth, run.data.unused)
 
 
 def uses(run: Run) -> pl.DataFrame:
     """How often each option is taken by those who play well (``options.uses``)."""
-    return options.uses(able(run), run.follow_ups)
+    return options.uses(able(run))
 
 
 def able(run: Run) -> list[Player]:

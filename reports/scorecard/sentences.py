@@ -181,7 +181,8 @@ def _unknown(found: Sequence[Score]) -> Iterator[tuple[str, str]]:
     if alone and alone[0].found is not None:
         clauses = " and whether ".join(one.line.whether for one in alone)
         who = alone[0].found.known_of
-        yield f"Only {who} plays well here, so it is open whether {clauses}.", ""
+        asked = f"Of good players only {who} could be asked"
+        yield f"{asked}, so it is open whether {clauses}.", ""
 
 
 def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:

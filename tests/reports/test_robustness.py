@@ -10,7 +10,9 @@ from reports.statistics.robustness import (
     Asserted,
     agreement,
     asserted,
+    earned,
     heterogeneity,
+    weaker,
 )
 
 POINTS = 0.02
@@ -46,6 +48,48 @@ def test_agreement_with_what_lies_within():
     se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [np.nan, np.nan]]
     found = agreement(Asserted(0, 0), more, se, WITHIN)
     assert found == [AGREES, DIFFERS, OPEN, OPEN]
+
+
+def test_agreement_with_what_lies_beyond_one_bound():
+    """As of a line of the scorecard: at most 0.15, of the leading one it is more."""
+    values, se = [[0.2], [0.1], [0.14], [-0.5]], [[0.01], [0.01], [0.02], [0.01]]
+    high = (-np.inf, 0.15)
+    found = agreement(Asserted(1, 0), values, se, high)
+    assert found == [AGREES, DIFFERS, OPEN, DIFFERS]
+    found = agreement(Asserted(0, 0), values, se, high)
+    assert found == [DIFFERS, AGREES, OPEN, AGREES]
+    low = agreement(Asserted(-1, 0), np.negative(values), se, (-0.15, np.inf))
+    assert low == agreement(Asserted(1, 0), values, se, high)
+
+
+def test_a_share_of_nothing_is_known():
+    """No game is tied: its estimate has no spread, and is yet surely below 5 %."""
+    half = 0.002
+    found = agreement(Asserted(0, 0), [[0.0]], [[half]], (-np.inf, 0.05), share=True)
+    assert found == [AGREES]
+
+
+@pytest.mark.parametrize(
+    ("ways", "refuted", "label"),
+    [
+        ((8, 0, 0), False, "sure"),
+        ((1, 0, 0), False, "sure"),
+        ((6, 1, 0), False, "likely"),
+        ((5, 0, 3), False, "likely"),
+        ((6, 1, 0), True, "open"),
+        ((1, 3, 4), False, "open"),
+        ((1, 0, 7), False, "open"),
+        ((4, 4, 0), False, "open"),
+    ],
+)
+def test_a_label_is_earned_by_all_ways(ways, refuted, label):
+    assert earned(*ways, refuted=refuted) == label
+
+
+def test_the_less_sure_of_two_labels():
+    assert weaker("sure", "likely") == weaker("likely", "sure") == "likely"
+    assert weaker("open", "sure") == "open"
+    assert weaker("", "sure") == ""
 
 
 def test_a_wide_interval_is_evidence_of_nothing():
