@@ -94,15 +94,16 @@ def front(
 
 def _searched(
     searching: Sequence[Searching],
-) -> Iterator[tuple[str, tuple[tuple[str, ...] | None, str]]]:
-    """Of each who searches alone: which decisions (None: all), and who else decides."""
+) -> Iterator[tuple[str, tuple[tuple[str, ...] | None, tuple[str, ...]]]]:
+    """Of tables that search: which decisions (None: all), and who plays on for them."""
     for some, _ in searching:
         for one in some:
             if one.kind == "search" and isinstance(one.cell, Cell):
                 who = one.cell.strategies()[0]
                 if isinstance(who, Search):
                     kinds = tuple(who.kinds.split("+")) if who.kinds else None
-                    yield one.cell.title(), (kinds, who.inner)
+                    plans = who.plans.split("+") if who.plans else []
+                    yield one.cell.title(), (kinds, (who.inner, *plans))
 
 
 def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:

@@ -27,7 +27,8 @@ class Player:
     """A way to play well: who decides, and where that was counted.
 
     ``searched``: the decisions that a searcher searches (None: all); the others are
-    ``base``'s.
+    ``base``'s. He values an option by what becomes of it as others play on: these
+    ``play_on`` (without any: he himself) have to make use of it.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Player:
     searches: bool = False
     searched: Collection[str] | None = None
     base: str = ""
+    play_on: Sequence[Where] = ()
 
 
 def uses(players: Sequence[Player]) -> pl.DataFrame:
@@ -58,8 +60,14 @@ def _of(one: Player) -> pl.DataFrame:
     rows, every = one.where.of(TAKEN), one.where.totals(CHOICES)
     if rows.is_empty() or every is None:
         return pl.DataFrame()
-    unused = unused_by(rows, one.where.data.follow_ups)
-    able = [key not in unused for key in rows.select(_OPTION).rows()]
+    tables = [where.of(TAKEN) for where in one.play_on or [one.where]]
+    unused = [
+        set(unused_by(table, one.where.data.follow_ups))
+        for table in tables
+        if not table.is_empty()
+    ]
+    lacking = set.intersection(*unused) if unused else set()
+    able = [key not in lacking for key in rows.select(_OPTION).rows()]
     searched = pl.lit(one.searches)
     if one.searches and one.searched is not None:
         searched = pl.col("decision").is_in(list(one.searched))

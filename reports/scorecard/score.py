@@ -67,7 +67,8 @@ class Run:
     games are decided, but not by play. ``first``: who begins, as the rulebook says it.
     ``seconds`` that a decision takes. ``luck``: shares of variance of a luck run.
     ``worth``: the rows of a knock-out. ``searched``: of searchers, by
-    name, the decisions that they search (None: all), and who decides the others.
+    name, the decisions that they search (None: all), and who plays on for them; the
+    first of these decides the others.
     """
 
     data: ReportData
@@ -78,7 +79,7 @@ class Run:
     luck: pl.DataFrame | None = None
     worth: pl.DataFrame | None = None
     lines: tuple[Line, ...] = LINES
-    searched: Mapping[str, tuple[Collection[str] | None, str]] = field(
+    searched: Mapping[str, tuple[Collection[str] | None, Sequence[str]]] = field(
         default_factory=dict
     )
 
@@ -318,9 +319,16 @@ def able(run: Run) -> list[Player]:
     strong = strong or [way for way in plain if way.name not in worse]
     found = []
     for way in strong:
-        searched, base = run.searched.get(way.name, (None, ""))
-        where = _where(run, way, players)
-        found.append(Player(way.name, where, way.searches, searched, base or way.name))
+        searched, bases = run.searched.get(way.name, (None, ()))
+        where, base = _where(run, way, players), next(iter(bases), way.name)
+        play_on = [
+            _where(run, one, players)
+            for one in run.robustness.ways(players)
+            if one.name in bases
+        ]
+        found.append(
+            Player(way.name, where, way.searches, searched, base, tuple(play_on))
+        )
     return found
 
 

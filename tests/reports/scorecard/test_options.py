@@ -1,5 +1,7 @@
 """Options that are dead or no choice: only of players who know how to use them."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -142,3 +144,16 @@ def test_follow_ups_are_options_that_there_are(game):
             assert option in state.vocabularies[kind.vocabulary]
             words = state.vocabularies[known.kinds[later.decision].vocabulary]
             assert set(later.options) <= set(words)
+
+
+def test_a_searcher_values_an_option_by_who_plays_on():
+    """He looks now and then, by chance; who plays on never does, so it seems blank."""
+    looks = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (30, 300, 300)}
+    never = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (0, 300, 300)}
+    plain = player("plain", never).where
+    searcher = player("search", looks, True)
+    taken = uses([replace(searcher, play_on=(plain,))])
+    assert unable(taken) == ("peek at plot",)
+    able = player("able", looks).where
+    taken = uses([replace(searcher, play_on=(plain, able))])
+    assert unable(taken) == ()
