@@ -80,10 +80,13 @@ def _number(line: Line, scores: Scores, at: int) -> Row | None:
     beside = " beside chance" if about.chance else ""
     if about.chance:
         about = replace(about, style="share" if line.style == "number" else "points")
-    ends = (text(about, end, bare=True) for end in (found.low, found.high))
+    ends = [text(about, end, bare=True) for end in (found.low, found.high)]
+    shown, interval = f"{text(about, value)}{beside}", " to ".join(ends)
+    if about.claims is not None and found.low <= 0:  # of the best less the worst
+        shown, interval = "none shown", f"up to {ends[1]}"
     return {
-        "text": f"{text(about, value)}{beside}",
-        "interval": " to ".join(ends),
+        "text": shown,
+        "interval": interval,
         "verdict": "for a report" if one_way else found.verdict,
         "shape": SHAPES[found.verdict],
         "picture": drawn,

@@ -103,6 +103,17 @@ def test_open_searchers_hide_no_refutation():
     assert told.sure == "open"
 
 
+def test_with_searchers_no_less_is_said_than_without():
+    wins = {LEAD: (22, 24, 30, 24), "a": (25, 25, 25, 25), "b": (25, 25, 24, 26)}
+    _, quick, _ = page_one(wins)
+    _, full, _ = page_one(wins, {"search": (23, 25, 28, 24)}, games=128)
+    said = quick.text.partition("; shown in")[0]
+    assert "but where all play like b" in said
+    assert full.text.startswith(said)
+    assert "refuted in 2 of" in quick.text
+    assert "refuted in 2 of" in full.text
+
+
 def test_searchers_that_differ_come_before_others():
     wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25)}
     score, told, _ = page_one(wins, {"search": (25, 26, 26, 23)}, games=4_096)
