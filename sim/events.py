@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sim.parameters import no_such
+
 NO_ONE = 255
 """What fills a place of a list that holds nothing."""
 SEATS = "seat"
@@ -97,5 +99,16 @@ def result(doc: str, /, **fields: Field) -> EventType:
 
 
 def kinds(*decisions: Decision) -> dict[str, Decision]:
-    """The kinds of decision of a game, by name."""
-    return {kind.name: kind for kind in decisions}
+    """The kinds of decision of a game, by name.
+
+    Raises ValueError for a follow-up that is no decision of the game.
+    """
+    found = {kind.name: kind for kind in decisions}
+    for kind in decisions:
+        for option, later in kind.follow_ups.items():
+            if later.decision not in found:
+                place = f"{kind.name}: the follow-up of {option!r}"
+                raise ValueError(
+                    f"{place}: {no_such('decision', later.decision, found)}"
+                )
+    return found

@@ -8,7 +8,7 @@ import polars as pl
 from reports.formatting import exhibit, listed
 from reports.page import Column, ScoreLine, Section, Verdict
 from reports.scorecard.lines import Line, text
-from reports.scorecard.score import SHAPES, Run, Score, scores, table, uses
+from reports.scorecard.score import PROBLEMS, SHAPES, Run, Score, scores, table, uses
 from reports.scorecard.sentences import again, place, sentences
 
 TAKEN = "taken"
@@ -62,7 +62,10 @@ def _note(one: Score) -> str:
     """What is said of the number in small: who has no vote, too."""
     note = "" if one.found is None else one.found.note
     apart = f"set apart: {listed(one.apart)}" if one.line.claims and one.apart else ""
-    return "; ".join(filter(None, [note, apart]))
+    other = ""
+    if one.differ and one.verdict not in PROBLEMS:  # whose sentence says it
+        other = f"not so where all play like {one.differ[0]}: {one.instead}"
+    return "; ".join(filter(None, [note, other, apart]))
 
 
 def _value(one: Score) -> str:

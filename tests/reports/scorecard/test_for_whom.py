@@ -187,6 +187,15 @@ def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even
     assert score.differ == ("b",)
 
 
+def test_a_fair_line_says_where_it_is_not():
+    even = (25, 25, 25, 25)
+    wins = {LEAD: even, "a": even, "b": (17, 16, 19, 48)}
+    page = verdict(Run(played(wins, 65_536)), ())
+    [line] = [one for one in page.lines if one.id == "positions"]
+    assert line.word == "fair"
+    assert line.note == "not so where all play like b: it is 32.0 points"
+
+
 def test_no_difference_shown_is_told_as_such():
     page = verdict(Run(played({LEAD: (25.5, 25, 24.5, 25)}, 256)), ())
     [line] = [one for one in page.lines if one.id == "positions"]

@@ -14,6 +14,7 @@ from reports.scorecard.measured import Where
 from reports.scorecard.options import Player, dead, dominant, trap, unable, uses
 from reports.scorecard.score import Score, verdict_of
 from reports.scorecard.sentences import sentences
+from sim.events import Decision, FollowUp, kinds
 from sim.games import REGISTRY, load
 
 GAMES = 1_000
@@ -127,6 +128,12 @@ def test_a_trap_is_no_option_of_which_nobody_makes_use():
     )
     assert trap(worth).sign == "peek at plot"
     assert trap(worth, [PEEK]).sign == "bust at plot"
+
+
+def test_a_follow_up_is_a_decision_of_the_game():
+    plot = Decision("plot", "", "square", follow_ups={"peek": FollowUp("paly")})
+    with pytest.raises(ValueError, match="plot: the follow-up of 'peek': no decision"):
+        kinds(plot, Decision("play", "", "card"))
 
 
 def test_none_at_all():
