@@ -56,9 +56,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
     first position, in words), games (of each cell; fewer: those of some, by cell; ends:
     games of those, by cell, of which only the end is counted), lead (the lineup that
     findings are about), rules, printed (those of the base game), seed, version,
-    follow_ups (``reports.follow_ups``), searched (those of ``scorecard.score.Run``),
-    and texts to print: simulated, differences, assumed and all_rules, as
-    rows of words; added (rows of tables that the base lacks). searched: of the cells in
+    follow_ups (``reports.follow_ups``), searched and windfalls (as of
+    ``scorecard.score.Run``), and texts to print: simulated, differences, assumed and
+    all_rules, as rows of words; added (rows of tables that the base lacks). searched: of the cells in
     which somebody searches. full (in about): whether tables are told of them too.
     lines: those of the scorecard. seconds: of a decision. left_out: what was left
     out, in a sentence. brief: page one only. story: tables of the course of whole
@@ -92,6 +92,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
         seconds,
         lines=lines,
         searched=about.get("searched", {}),
+        windfalls=about.get("windfalls", ()),
         **(own or {}),
     )
     backing = (page_one.taken(run), own_runs.luck(run), own_runs.worth(run))

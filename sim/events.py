@@ -58,7 +58,9 @@ class Decision:
     state; ``bound`` stands for ``legal`` where there are too many options to list, and
     ``tally`` tells tokens as option -> number. ``follow_ups`` are those of options that
     only allow something later: of a strategy that never does that, how often it takes
-    the option says nothing about the option.
+    the option says nothing about the option. A ``windfall`` offers things for nothing,
+    of which more is better by the rules: to take the best of them whenever it is there
+    is no lack of choice.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Decision:
     without: str = ""
     shows: Mapping[str, Field] = field(default_factory=dict)
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
+    windfall: bool = False
 
 
 @dataclass(frozen=True)

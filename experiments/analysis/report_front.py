@@ -69,6 +69,7 @@ def front(
             for option, later in kind.follow_ups.items()
         },
         "searched": dict(_searched(searching)),
+        "windfalls": [kind.name for kind in known.kinds.values() if kind.windfall],
         "full": panel.full,
         "version": version("fairdeal"),
         "simulated": (

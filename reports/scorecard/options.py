@@ -17,8 +17,7 @@ from reports.scorecard.measured import Where
 from reports.scorecard.numbers import CHOICES, OFFERED
 
 COMMON = 0.25
-"""What is open in fewer of the games may be taken always, and is yet a small matter:
-three points rather than one are no choice, and nobody misses it."""
+"""What is open in fewer of the games may be taken always, and is yet a small matter."""
 _OPTION = ("decision", "option")
 
 
@@ -100,13 +99,16 @@ def dead(taken: pl.DataFrame) -> Found | None:
     return _extreme(taken, at=0)
 
 
-def dominant(taken: pl.DataFrame) -> Found | None:
+def dominant(taken: pl.DataFrame, windfalls: Collection[str] = ()) -> Found | None:
     """Of each option that often could be taken, who takes it least; the most of them.
 
-    ``COMMON`` says how often.
+    ``COMMON`` says how often. Nothing is said of ``windfalls``, decisions in which more
+    is better by the rules (``sim.events.Decision``): three points rather than one are
+    no choice, and nobody misses it.
     """
     if not taken.is_empty():
-        taken = taken.filter(pl.col("games").max().over(_OPTION) >= COMMON)
+        often = pl.col("games").max().over(_OPTION) >= COMMON
+        taken = taken.filter(often, ~pl.col("decision").is_in(list(windfalls)))
     return _extreme(taken, at=-1)
 
 

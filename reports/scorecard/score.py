@@ -68,7 +68,8 @@ class Run:
     ``seconds`` that a decision takes. ``luck``: shares of variance of a luck run.
     ``worth``: the rows of a knock-out. ``searched``: of searchers, by
     name, the decisions that they search (None: all), and who plays on for them; the
-    first of these decides the others.
+    first of these decides the others. ``windfalls``: decisions in which more is better
+    by the rules.
     """
 
     data: ReportData
@@ -82,6 +83,7 @@ class Run:
     searched: Mapping[str, tuple[Collection[str] | None, Sequence[str]]] = field(
         default_factory=dict
     )
+    windfalls: Collection[str] = ()
 
     @cached_property
     def robustness(self) -> Robustness:
@@ -286,7 +288,7 @@ def _of_run(
         "skill": lambda: rivals.skill(one),
         "plan": lambda: rivals.plan(one, lead),
         "dead": lambda: options.dead(taken),
-        "dominant": lambda: options.dominant(taken),
+        "dominant": lambda: options.dominant(taken, run.windfalls),
         "trap": lambda: _trap(run),
         "luck": lambda: None if run.luck is None else rivals.luck(run.luck),
     }

@@ -86,7 +86,7 @@ def test_who_knows_how_to_use_it_is_asked():
 
 
 def test_nothing_is_no_choice_that_is_open_in_few_games():
-    """Three points rather than one, in a tenth of the games: that is a bonus."""
+    """Taken whenever it is there, in a tenth of the games."""
     rows = {**ALIKE, ("bonus", "white"): (114, 114, 114)}
     taken = uses([player("one", rows), player("other", rows)])
     assert verdict(dominant(taken), "dominant") == "fair"
@@ -94,6 +94,16 @@ def test_nothing_is_no_choice_that_is_open_in_few_games():
     taken = uses([player("one", often), player("other", often)])
     assert dominant(taken).sign == "white at bonus"
     assert verdict(dominant(taken), "dominant") == "broken"
+
+
+def test_nothing_is_no_choice_where_more_is_better_by_the_rules():
+    """A gem of three points for nothing, or one of one."""
+    rows = {**ALIKE, ("bonus", "white"): (GAMES, GAMES, GAMES)}
+    taken = uses([player("one", rows), player("other", rows)])
+    assert dominant(taken).sign == "white at bonus"
+    assert verdict(dominant(taken, ["bonus"]), "dominant") == "fair"
+    kinds = load("kunitame").kinds.values()
+    assert [kind.name for kind in kinds if kind.windfall] == ["bonus"]
 
 
 def test_what_one_heuristic_does_settles_nothing():
