@@ -58,10 +58,10 @@ def build(  # noqa: PLR0913 - all that a report is made of
     findings are about), rules, printed (those of the base game), seed, version,
     follow_ups (``reports.follow_ups``), searched and windfalls (as of
     ``scorecard.score.Run``), and texts to print: simulated, differences, assumed and
-    all_rules, as rows of words; added (rows of tables that the base lacks). searched: of the cells in
-    which somebody searches. full (in about): whether tables are told of them too.
-    lines: those of the scorecard. seconds: of a decision. left_out: what was left
-    out, in a sentence. brief: page one only. story: tables of the course of whole
+    all_rules, as rows of words; added (rows of tables that the base lacks). searched:
+    of the cells in which somebody searches. full (in about): whether tables are told of
+    them too. lines: those of the scorecard. seconds: of a decision. left_out: what was
+    left out, in a sentence. brief: page one only. story: tables of the course of whole
     games, by name. own: what lines with runs of their own are made of (luck, worth).
     begun: is told of exhibits as they are made, which may be drawn from then on.
     """

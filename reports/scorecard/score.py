@@ -451,8 +451,10 @@ def _instead(told: Score, other: Found, reverse: bool) -> str:
     """What another way to play has, in the words of the line's sentence."""
     if told.found is not None and told.found.parts and told.verdict in PROBLEMS:
         best, worst = (told.found.words[end] for end in ("best", "worst"))
-        ends = [of_100(other.parts.get(name, 0.0)) for name in (best, worst)]
+        shares = [other.parts.get(name, 0.0) for name in (best, worst)]
+        ends = [of_100(share) for share in shares]
         wins = f"{best} wins {ends[0]} of 100 and {worst} {ends[1]}"
+        reverse = reverse and shares[0] < shares[1] and ends[0] != ends[1]
         return f"it is the other way round, {wins}" if reverse else wins
     even = other.chance
     by_chance = "" if even is None else f", by chance {text(told.line, even)}"
