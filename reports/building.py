@@ -46,7 +46,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     left_out: str = "",
     brief: bool = False,
     story: Mapping[str, pl.DataFrame] | None = None,
-    own: Mapping[str, pl.DataFrame | None] | None = None,
+    own: Mapping[str, Any] | None = None,
     begun: Callable[[Sequence[Exhibit]], None] | None = None,
 ) -> Report:
     """Make the report of a run.
@@ -56,12 +56,13 @@ def build(  # noqa: PLR0913 - all that a report is made of
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
     first position, in words), games (of each cell; fewer: those of some, by cell; ends:
     games of those, by cell, of which only the end is counted), lead (the lineup that
-    findings are about), rules, printed (those of the base game),
-    seed, version, and texts to print: simulated, differences, assumed and all_rules, as
-    rows of words; added (rows of tables that the base lacks). searched: of the cells in
-    which somebody searches. full (in about): whether tables are told of them too.
-    lines: those of the scorecard. seconds: of a decision. left_out: what was left
-    out, in a sentence. brief: page one only. story: tables of the course of whole
+    findings are about), rules, printed (those of the base game), seed, version,
+    follow_ups (``reports.follow_ups``), searched and windfalls (as of
+    ``scorecard.score.Run``), and texts to print: simulated, differences, assumed and
+    all_rules, as rows of words; added (rows of tables that the base lacks). searched:
+    of the cells in which somebody searches. full (in about): whether tables are told of
+    them too. lines: those of the scorecard. seconds: of a decision. left_out: what was
+    left out, in a sentence. brief: page one only. story: tables of the course of whole
     games, by name. own: what lines with runs of their own are made of (luck, worth).
     begun: is told of exhibits as they are made, which may be drawn from then on.
     """
@@ -91,6 +92,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
         about["begins"],
         seconds,
         lines=lines,
+        searched=about.get("searched", {}),
+        windfalls=about.get("windfalls", ()),
         **(own or {}),
     )
     backing = (page_one.taken(run), own_runs.luck(run), own_runs.worth(run))
@@ -141,8 +144,15 @@ def early(
 ) -> tuple[Sentence, ...]:
     """What is surely wrong by these sums alone, in sentences; as ``build``."""
     found = _data(report, known, sums, cells, about["games"], about)
-    run = Run(found, (), report.undecided, about["begins"], seconds, lines=lines)
-    return tuple(sentences(scores(run)))
+    run = Run(
+        found,
+        (),
+        report.undecided,
+        about["begins"],
+        seconds,
+        lines=lines,
+    )
+    return tuple(one for one in sentences(scores(run)) if one.sure != "open")
 
 
 def _data(
@@ -165,6 +175,7 @@ def _data(
         story or {},
         printed=about.get("printed", {}),
         plays_on=about.get("plays_on"),
+        follow_ups=about.get("follow_ups", {}),
         told_there=report.read_in(ENDS) or frozenset(),
     )
 

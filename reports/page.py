@@ -36,8 +36,9 @@ Sure = Literal["sure", "likely", "open", ""]
 LABELS: dict[Sure, str] = {
     "sure": "a test that could have failed says so: at most 5 % chance that any claim "
     "of its family (the numbers it is judged with) is false",
-    "likely": "a part of the claim is so tested, the rest is open",
-    "open": "these games do not decide it",
+    "likely": "a part of the claim is so tested, or more than half of the ways to play "
+    "show it; the rest is open",
+    "open": "these games do not decide it, or most ways to play do not show it",
 }
 """What the label of a finding means; without one it is a description, which tells what
 was counted and claims no more than its intervals."""
@@ -116,8 +117,9 @@ class Sentence:
     """A sentence of page one.
 
     ``line`` is the line of the scorecard that it is about ("" about all), and
-    ``section`` the one to look at ("" none). ``sure`` is "likely" where stronger
-    players show no such thing, or only heuristics were asked.
+    ``section`` the one to look at ("" none). ``sure`` is earned by all ways to play
+    (``reports.statistics.robustness.earned``), and "likely" where one table of
+    heuristics was asked.
     """
 
     text: str

@@ -174,8 +174,8 @@ def finding(
     text = (
         f"{subject} {_SAID[verdict]}: {named(least['where'])} wins {share(least)} of "
         f"the games, {named(most['where'])} {share(most)}, where even is "
-        f"{percent(known['even'][0])}; the best wins {_apart(apart)} points more than "
-        f"the worst ({data.who})."
+        f"{percent(known['even'][0])}; {apart.words('the best')} "
+        f"({data.who})."
     )
     if verdict == "undecided":
         needed = more_games(known["more"], known["se"], games, -TOLERANCE, TOLERANCE)
@@ -187,11 +187,6 @@ def finding(
         claimed(data, rows, subject),
         how_tested("2 points from even", "positions", known.height, games),
     )
-
-
-def _apart(gap: extremes.Gap) -> str:
-    middle, low, high = (f"{100 * end:.1f}" for end in gap)
-    return f"{middle} [{low}, {high}]"
 
 
 def claimed(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:

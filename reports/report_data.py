@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.follow_ups import TAKEN, FollowUps, unused_by
 from reports.measures import ESTIMATES, SUMS, Measure, Statistic
 from reports.printing import Column
 from reports.statistics.estimates import estimates
@@ -51,6 +52,7 @@ class ReportData:
     ends: Mapping[int, int] = field(default_factory=dict)  # that tell who wins, by cell
     told_there: Set[str] = frozenset()  # beside the ends, what these games tell
     plays_on: str | None = None  # the searcher where decisions of one are tried
+    follow_ups: FollowUps = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> list[int]:
@@ -94,6 +96,17 @@ class ReportData:
         """Whether a cell is of the leading lineup (with so many players)."""
         only = (pl.col("lineup") == self.lead) & ~PAIRED
         return only if players is None else only & (pl.col("players") == players)
+
+    @cached_property
+    def unused(self) -> list[tuple[str, str]]:
+        """Options, with their decisions, that the leading lineup does not know to use.
+
+        Nor does who searches and is played on by it. None where nothing tells.
+        """
+        if not self.follow_ups or TAKEN not in self.measures:
+            return []
+        rows = self.leading(TAKEN, players=self.players).drop_nulls("estimate")
+        return unused_by(rows, self.follow_ups) if rows.height else []
 
     def measure(self, name: str) -> Measure:
         """The measure of this name; raises KeyError with the nearest one."""

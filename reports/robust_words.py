@@ -9,7 +9,14 @@ import polars as pl
 from reports.claims import Claim
 from reports.formatting import listed, percent, points
 from reports.page import Finding
-from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted
+from reports.statistics.robustness import (
+    AGREES,
+    DIFFERS,
+    OPEN,
+    Asserted,
+    earned,
+    weaker,
+)
 
 ID = "robust"
 """The section that has all of them."""
@@ -26,9 +33,12 @@ class Tried:
     p: float  # of no difference between the ways
 
     def of(self, *holds: str) -> list[dict[str, Any]]:
-        """The ways of which this is found; the searchers first."""
+        """The ways of which this is found: the searchers, then who says it clearest."""
         rows = self.rows.filter(pl.col("holds").is_in(holds))
-        return rows.sort("searches", descending=True, maintain_order=True).to_dicts()
+        side = pl.lit(self.said.sign or 0) * pl.col("more")
+        clear = -pl.col("more").abs() if self.said.sign == 0 else side
+        keys = [~pl.col("searches"), *([clear] if DIFFERS in holds else [])]
+        return rows.sort(keys, maintain_order=True).to_dicts()
 
     @property
     def counted(self) -> int:
@@ -39,8 +49,8 @@ class Tried:
 def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     """A finding with what became of it under all ways to play, in its sentence.
 
-    One that does not hold for all begins with whom it holds for, and with what becomes
-    of it where all search.
+    One that does not hold for all begins with whom it does not hold for, the numbers of
+    searchers and of the clearest other way. Its label is earned by all ways.
     """
     apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
     if apart:
@@ -52,8 +62,13 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
     said, alike = _said(tried), listed([row["way"] for row in agree])
     many = f"{len(agree)} of {tried.counted} ways to play"
-    if unsettled and finding.sure == "sure":
-        finding = replace(finding, sure="likely")
+    shown = earned(
+        len(agree),
+        len(differ),
+        len(unsettled),
+        refuted=any(row["searches"] for row in differ),
+    )
+    finding = replace(finding, sure=weaker(finding.sure, shown))
     if not differ:
         holds = f"all {tried.counted} ways to play"
         if unsettled:
@@ -61,22 +76,24 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
         text = f"{finding.text} {said or 'This'} holds for {holds}."
         return replace(finding, text=text)
     left = f", {len(unsettled)} not settled" if unsettled else ""
-    searching = [
+    others = [row for row in differ if not row["searches"]]
+    names = [_named(row, strong) for row in differ if row["searches"]]
+    names += [_with_number(row) for row in others[:1]]
+    names += [row["way"] for row in others[1:]]
+    searching = [f"not true of {listed(names)}"] + [
         f"{_HOLDS[row['holds']]} {_named(row, strong)}"
-        for row in tried.of(*_HOLDS)
+        for row in (*unsettled, *agree)
         if row["searches"]
     ]
     if said:
-        others = listed([row["way"] for row in differ if not row["searches"]])
-        for_all = f"holds for {many}{left}" + (others and f", not for {others}")
-        first = f"{said} {' and '.join([*(f'is {s}' for s in searching), for_all])}."
-        return replace(finding, text=f"{first} {finding.text}")
+        parts = [*(f"is {words}" for words in searching), f"holds for {many}{left}"]
+        return replace(finding, text=f"{said} {listed(parts)}. {finding.text}")
     first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
     only = f"Shown only where all play like {alike} ({many}{left})"
     return replace(finding, text=f"{first}{only}: {finding.text}")
 
 
-_HOLDS = {AGREES: "true of", DIFFERS: "not true of", OPEN: "not settled for"}
+_HOLDS = {AGREES: "true of", OPEN: "not settled for"}
 
 
 def _none(tried: Tried, strong: bool) -> str:
@@ -107,11 +124,19 @@ def _named(row: dict[str, Any], strong: bool) -> str:
     if not row["searches"]:
         return str(row["way"])
     who = "stronger players" if strong else "players who search"
-    who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
-    values = f"{who_wins}{points(row, 'more')} points from even"
+    return f"{who} ({row['way']}: {_number(row)})"
+
+
+def _with_number(row: dict[str, Any]) -> str:
+    return f"{row['way']} ({_number(row)})"
+
+
+def _number(row: dict[str, Any]) -> str:
+    """What a way to play has instead."""
     if row["more"] is None:
-        values = "too few games"
-    return f"{who} ({row['way']}: {values})"
+        return "too few games"
+    who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
+    return f"{who_wins}{points(row, 'more')} points from even"
 
 
 def counted(every: Sequence[Tried]) -> Finding:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sim.parameters import no_such
+
 NO_ONE = 255
 """What fills a place of a list that holds nothing."""
 SEATS = "seat"
@@ -32,6 +34,18 @@ class Field:
 
 
 @dataclass(frozen=True)
+class FollowUp:
+    """What makes use of an option that by itself does nothing: a later decision.
+
+    ``options`` of the decision ``decision`` do; where none is named, all of them but
+    those that leave it be.
+    """
+
+    decision: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Decision:
     """A kind of decision.
 
@@ -42,7 +56,11 @@ class Decision:
     ends; or it has an option that does ``without`` what the others are for. In a
     transcript ``clock`` names what is told of the time, ``shows`` what is told of the
     state; ``bound`` stands for ``legal`` where there are too many options to list, and
-    ``tally`` tells tokens as option -> number.
+    ``tally`` tells tokens as option -> number. ``follow_ups`` are those of options that
+    only allow something later: of a strategy that never does that, how often it takes
+    the option says nothing about the option. A ``windfall`` offers things for nothing,
+    of which more is better by the rules: to take the best of them whenever it is there
+    is no lack of choice.
     """
 
     name: str
@@ -55,6 +73,8 @@ class Decision:
     stop: str = ""
     without: str = ""
     shows: Mapping[str, Field] = field(default_factory=dict)
+    follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
+    windfall: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,5 +102,16 @@ def result(doc: str, /, **fields: Field) -> EventType:
 
 
 def kinds(*decisions: Decision) -> dict[str, Decision]:
-    """The kinds of decision of a game, by name."""
-    return {kind.name: kind for kind in decisions}
+    """The kinds of decision of a game, by name.
+
+    Raises ValueError for a follow-up that is no decision of the game.
+    """
+    found = {kind.name: kind for kind in decisions}
+    for kind in decisions:
+        for option, later in kind.follow_ups.items():
+            if later.decision not in found:
+                place = f"{kind.name}: the follow-up of {option!r}"
+                raise ValueError(
+                    f"{place}: {no_such('decision', later.decision, found)}"
+                )
+    return found

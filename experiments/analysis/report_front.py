@@ -16,6 +16,7 @@ from experiments.variants import rule_diff
 from reports.formatting import listed
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
+from strategies.search import Search
 
 _NAMED = 24  # lineups, before the rest is counted
 _KINDS = {
@@ -62,6 +63,13 @@ def front(
         "printed": known.rules().plain(),
         "seed": panel.seed,
         "plays_on": panel.plays_on,
+        "follow_ups": {
+            (kind.name, option): (later.decision, later.options)
+            for kind in known.kinds.values()
+            for option, later in kind.follow_ups.items()
+        },
+        "searched": dict(_searched(searching)),
+        "windfalls": [kind.name for kind in known.kinds.values() if kind.windfall],
         "full": panel.full,
         "version": VERSION,
         "simulated": (
@@ -83,6 +91,20 @@ def front(
             (parameter.key, as_text(parameter.value)) for parameter in parameters
         ),
     }
+
+
+def _searched(
+    searching: Sequence[Searching],
+) -> Iterator[tuple[str, tuple[tuple[str, ...] | None, tuple[str, ...]]]]:
+    """Of tables that search: which decisions (None: all), and who plays on for them."""
+    for some, _ in searching:
+        for one in some:
+            if one.kind == "search" and isinstance(one.cell, Cell):
+                who = one.cell.strategies()[0]
+                if isinstance(who, Search):
+                    kinds = tuple(who.kinds.split("+")) if who.kinds else None
+                    plans = who.plans.split("+") if who.plans else []
+                    yield one.cell.title(), (kinds, (who.inner, *plans))
 
 
 def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:

@@ -10,6 +10,7 @@ from experiments.core.measures import known
 from experiments.execution.paths import near
 from experiments.execution.results import Results
 from experiments.variants.opened import remarks
+from reports.statistics.extremes import Gap
 from sim.games import positions
 
 _BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")
@@ -105,7 +106,9 @@ def as_tables(
     for name, title in titles.items():
         _table(title, found[name], several)
     for row in found["gap"]:
-        show.line(f"{_of(row, found['gap'])} {_points(row)} more than the worst.")
+        gap = Gap(row["estimate"], row["low"], row["high"])
+        text = f"{_of(row, found['gap'])}{gap.words('the best position')}."
+        show.line(text[:1].upper() + text[1:])
     looked = "" if results.looked is None else " that hold however often one looks"
     show.line(f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim")
     for words in _about(request, results, rotate):
@@ -116,16 +119,11 @@ def _of(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """Whose gap it is, where there are several."""
     of = {key: row[key] for key in ("players", "lineup") if _several(rows, key)}
     named = ", ".join(f"{v} players" if k == "players" else v for k, v in of.items())
-    return f"{named}: the best position wins" if of else "The best position wins"
+    return f"{named}: " if of else ""
 
 
 def _several(rows: list[dict[str, Any]], key: str) -> bool:
     return len({row[key] for row in rows}) > 1
-
-
-def _points(row: dict[str, Any]) -> str:
-    middle, low, high = (f"{100 * row[key]:.1f}" for key in ("estimate", "low", "high"))
-    return f"{middle} points [{low}, {high}]"
 
 
 def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:

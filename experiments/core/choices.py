@@ -19,7 +19,7 @@ from reports.measures import Measure
 from sim import games, masks
 from sim.games import Game
 from sim.listener import EVERY, Choice, Listener
-from sim.masks import Flags
+from sim.masks import Flags, Masks
 from sim.view import Rows
 
 TAKEN = Measure(
@@ -50,9 +50,10 @@ def counted(cell: Cell, numbers: NDArray[np.uint64]) -> Flags:
 class Choices(Listener):
     """Listens to the choices of games from number ``first`` on.
 
-    ``counted`` (games,) flags those that are, by default all. Of decisions on
-    several tokens or cards at once, only how many there are is counted; of an option
-    that leaves a decision be, not how often it is taken.
+    ``counted`` (games,) flags those that are, by default all. Of a bag an option
+    is taken where some token lies on it. Of a sample of cards only whether there is a
+    choice is counted; of an option that leaves a decision be, not how often it is
+    taken.
     """
 
     heedless = True
@@ -100,13 +101,17 @@ class Choices(Listener):
             return
         at, legal = at.take(some), legal.take(some)
         self._real[at] += 1
-        if kind.form != "one":
+        if kind.form == "sample":
             return
-        if kind.name not in self._tallies:
-            words = state.vocabularies[kind.vocabulary]
-            self._words[kind.name] = [str(one) for one in words]
-            self._tallies[kind.name] = Tally(2 * len(self._which))
+        words = [str(one) for one in state.vocabularies[kind.vocabulary]]
         answer = choice.answer.take(rows.take(some))
+        if kind.form == "bag":
+            wide = state.options_per_token
+            words = words[:wide]
+            legal, answer = (_on_any(tokens, wide) for tokens in (legal, answer))
+        if kind.name not in self._tallies:
+            self._words[kind.name] = words
+            self._tallies[kind.name] = Tally(2 * len(self._which))
         both = np.concatenate([at, at + len(self._which)])
         self._tallies[kind.name].add(both, np.concatenate([legal, answer]))
 
@@ -142,3 +147,11 @@ class Choices(Listener):
         game = None if last - first == end - begin else self._which[first:last] - begin
         yield Counts(TAKEN.name, labels, taken, offered, game=game)
         yield Counts(CHOICES.name, {}, real, every, game=game)
+
+
+def _on_any(tokens: Masks, wide: int) -> Masks:
+    """The options on which any token of a bag lies, or may: fields of ``wide`` bits."""
+    found, field = tokens & masks.span(0, wide), masks.span(0, wide)
+    for token in range(1, 64 // wide):
+        found |= tokens >> np.uint64(token * wide) & field
+    return found

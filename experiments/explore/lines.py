@@ -12,8 +12,8 @@ from experiments.analysis.effects import Scores
 from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
 from reports.scorecard.found import Found
-from reports.scorecard.lines import BY_ID
-from reports.scorecard.page_one import allowed, picture, text
+from reports.scorecard.lines import BY_ID, text
+from reports.scorecard.page_one import allowed, picture
 from reports.scorecard.score import SHAPES, UNSURE, Score
 
 Row = dict[str, Any]
@@ -80,10 +80,13 @@ def _number(line: Line, scores: Scores, at: int) -> Row | None:
     beside = " beside chance" if about.chance else ""
     if about.chance:
         about = replace(about, style="share" if line.style == "number" else "points")
-    ends = (text(about, end, bare=True) for end in (found.low, found.high))
+    ends = [text(about, end, bare=True) for end in (found.low, found.high)]
+    shown, interval = f"{text(about, value)}{beside}", " to ".join(ends)
+    if about.claims is not None and found.low <= 0:  # of the best less the worst
+        shown, interval = "none shown", f"up to {ends[1]}"
     return {
-        "text": f"{text(about, value)}{beside}",
-        "interval": " to ".join(ends),
+        "text": shown,
+        "interval": interval,
         "verdict": "for a report" if one_way else found.verdict,
         "shape": SHAPES[found.verdict],
         "picture": drawn,

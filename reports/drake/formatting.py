@@ -1,6 +1,7 @@
 """What the measures of the Drake are grouped by, and words that its sections share."""
 
 from reports.page import Column
+from reports.scorecard.lines import ROLES
 
 VIRTUES = ("Gluttony", "Greed", "Pride", "Wrath")
 VIRTUE = Column(
@@ -23,5 +24,5 @@ GROUPS = (
 DECKS = {"maiden": "Maidens", "knight": "Knights", "treasure": "Treasures"}
 EVEN = 1 / len(VIRTUES)
 """The share of a Virtue, were all four alike."""
-TOLERANCE = 0.05
+TOLERANCE = ROLES
 """A Virtue that wins this much more or less than its share is out of balance."""

@@ -65,7 +65,14 @@ class Found:
         rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
         dead = pl.Series(rare, dtype=pl.String) == "outside"
         dead &= ~rows["verdict"].is_in(["pays", "costs"])
-        said = pl.when(dead).then(pl.lit(DEAD)).otherwise("verdict")
+        unused = [option for _, option in self.data.unused]  # as it is called here
+        said = (
+            pl.when(pl.col("option").is_in(unused))
+            .then(pl.lit("undecided"))
+            .when(dead)
+            .then(pl.lit(DEAD))
+            .otherwise("verdict")
+        )
         rows = rows.with_columns(verdict=said)
         follows = pl.col("strategy") != self.data.lead
         down = [False, False, True]

@@ -19,8 +19,9 @@ class Found:
 
     ``values`` and ``errors`` are a family, each judged against the tolerance: where
     nothing is said, the number itself. ``share``: by the tests of shares. ``sign``
-    says which of several it is, so that ways to play can be compared. ``words`` are
-    put into the line's sentence.
+    says which of several it is. ``parts`` are the shares of all of several, by name.
+    ``words`` are put into the line's sentence. ``known_of``: the one strategy that it
+    is known of, where more than one would have to be asked.
     """
 
     value: float
@@ -34,6 +35,8 @@ class Found:
     n: float = 0.0
     note: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
+    known_of: str = ""
 
     @property
     def interval(self) -> tuple[float, float, float]:

@@ -17,6 +17,8 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
+from reports.claims import TOLERANCE
+
 Style = Literal["share", "points", "number"]
 _NEVER = math.inf
 
@@ -58,7 +60,8 @@ class Line:
     ``whether`` is the question as a clause. ``low`` and ``high`` say what
     is wrong where the number lies beyond its tolerance, and ``try_low`` and
     ``try_high`` what to try; of ``{...}`` in them the line's own words are put in
-    (``reports.scorecard.sentences``).
+    (``reports.scorecard.sentences``). ``claims``, of a line about several shares: what
+    it claims is that one of them lies so far from even, as findings do.
     """
 
     id: str
@@ -76,8 +79,11 @@ class Line:
     try_low: str = ""
     try_high: str = ""
     weight: float = 1.0
+    claims: float | None = None
 
 
+ROLES = 0.05
+"""A role may win so much more or less of the games than what is even: 5 points."""
 SECONDS = 6.0
 """Seconds that a decision takes at the table, where nothing else is said."""
 
@@ -95,6 +101,7 @@ LINES = (
         "{even} would be even",
         try_high="give {worst} something at the start, or let the first turn go round",
         weight=2.0,
+        claims=TOLERANCE,
     ),
     Line(
         "later",
@@ -110,6 +117,7 @@ LINES = (
         "{worst_of}, where {even} would be even",
         try_high="let play tell who begins that phase, or give {worst} something then",
         weight=2.0,
+        claims=TOLERANCE,
     ),
     Line(
         "roles",
@@ -125,6 +133,7 @@ LINES = (
         "{even} would be even",
         try_high="make what {best} needs dearer, and what {worst} needs cheaper",
         weight=2.0,
+        claims=ROLES,
     ),
     Line(
         "skill",
@@ -226,7 +235,7 @@ LINES = (
     ),
     Line(
         "ties",
-        "Decided by play",
+        "Undecided by play",
         "How often does play decide nothing?",
         "games that nobody wins alone, or that a rule decides which is not play",
         "share",
@@ -338,6 +347,15 @@ LINES = (
 )
 """The lines of every game, in the order of the scorecard."""
 BY_ID = {line.id: line for line in LINES}
+
+
+def text(line: Line, value: float, *, bare: bool = False) -> str:
+    """A number in the style of its line; ``bare``: without its unit."""
+    if line.style in ("share", "points"):
+        unit = "" if bare else " %" if line.style == "share" else " points"
+        return f"{100 * value:z.1f}{unit}".replace("-", "\N{MINUS SIGN}")
+    unit = "" if bare or not line.unit else f" {line.unit}"
+    return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
 def with_targets(

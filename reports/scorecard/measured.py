@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
+from reports.claims import Claim
 from reports.measures import SUMS
 from reports.report_data import ReportData
 from reports.scorecard import numbers
 from reports.scorecard.found import Found, of_100, one_number
-from reports.scorecard.lines import SECONDS
+from reports.scorecard.lines import SECONDS, Line
 from reports.scorecard.numbers import (
     BEYOND,
     CHOICES,
@@ -80,8 +81,33 @@ def roles(here: Where) -> Found | None:
     if not rows.height:
         return None
     [role] = here.data.measure(ROLE_WINS).by
-    found = _apart(rows, rows[role].to_list())
-    return found and replace(found, sign=found.words["best"])  # whichever is worst
+    return _apart(rows, rows[role].to_list())
+
+
+def claim(line: Line, here: Where) -> Claim | None:
+    """What a line says of several shares, as the findings of its section say it.
+
+    None of other lines, and where the cell has no such numbers.
+    """
+    if line.claims is None or line.id not in _SHARES:
+        return None
+    measure = _SHARES[line.id]
+    rows = here.of(measure)
+    if not rows.height:
+        return None
+    [by] = here.data.measure(measure).by
+    values = rows[by].to_list()
+    names = values
+    if by == "position":
+        names = [here.named(at, here.players) for at in values]
+    words = dict(zip(values, names, strict=True))
+    even = None if by == "position" else 1 / len(values)
+    return Claim(
+        line.title, measure, here.players, by, words, even=even, tolerance=line.claims
+    )
+
+
+_SHARES = {"positions": POSITION, "later": LATER, "roles": ROLE_WINS}
 
 
 def gap_of(rows: pl.DataFrame) -> extremes.Gap:
@@ -118,6 +144,7 @@ def _apart(rows: pl.DataFrame, names: Sequence[str]) -> Found | None:
             "worst_of": of_100(won.min()),
             "even": of_100(won.mean()),
         },
+        parts=dict(zip(names, won.tolist(), strict=True)),
     )
 
 

@@ -12,12 +12,13 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
+from reports.follow_ups import TAKEN
 from reports.scorecard.lines import SECONDS
 from reports.statistics import extremes
 from reports.statistics.intervals import Array
 
 POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
-TAKEN, CHOICES = "option taken", "decisions with a choice"
+CHOICES = "decisions with a choice"
 OPTIONS = "options a decision"
 ROLE_WINS = "won by role"
 """Of games that deal roles: games that each wins, whoever plays it."""

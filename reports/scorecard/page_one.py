@@ -7,8 +7,8 @@ import polars as pl
 
 from reports.formatting import exhibit, listed
 from reports.page import Column, ScoreLine, Section, Verdict
-from reports.scorecard.lines import Line
-from reports.scorecard.score import SHAPES, Run, Score, able, scores, table, uses
+from reports.scorecard.lines import Line, text
+from reports.scorecard.score import PROBLEMS, SHAPES, Run, Score, scores, table, uses
 from reports.scorecard.sentences import again, place, sentences
 
 TAKEN = "taken"
@@ -36,7 +36,7 @@ def verdict(
             one.verdict,
             SHAPES[one.verdict],
             picture(one),
-            "" if one.found is None else one.found.note,
+            _note(one),
             place(one.line, sections),
         )
         for one, more in again(found)
@@ -58,25 +58,28 @@ def _assumed(names: Sequence[str]) -> str:
     )
 
 
+def _note(one: Score) -> str:
+    """What is said of the number in small: who has no vote, too."""
+    note = "" if one.found is None else one.found.note
+    apart = f"set apart: {listed(one.apart)}" if one.line.claims and one.apart else ""
+    other = ""
+    if one.differ and one.verdict not in PROBLEMS:  # whose sentence says it
+        other = f"not so where all play like {one.differ[0]}: {one.instead}"
+    return "; ".join(filter(None, [note, other, apart]))
+
+
 def _value(one: Score) -> str:
     """The number with its interval."""
     found = one.found
     if found is None:
         return ""
+    if found.parts and found.low <= 0:  # of the best less the worst
+        return f"none shown; up to {text(one.line, found.high)}"
     ends = " to ".join(
         text(one.line, end, bare=True) for end in (found.low, found.high)
     )
     even = "" if found.chance is None else f", by chance {text(one.line, found.chance)}"
     return f"{text(one.line, found.value)}, from {ends}{even}"
-
-
-def text(line: Line, value: float, *, bare: bool = False) -> str:
-    """A number in the style of its line; ``bare``: without its unit."""
-    if line.style in ("share", "points"):
-        unit = "" if bare else " %" if line.style == "share" else " points"
-        return f"{100 * value:z.1f}{unit}".replace("-", "\N{MINUS SIGN}")
-    unit = "" if bare or not line.unit else f" {line.unit}"
-    return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
 def allowed(line: Line) -> str:
@@ -151,28 +154,33 @@ def _allowed(one: Score) -> tuple[float, float]:
 
 def taken(run: Run) -> Section | None:
     """How often each option is taken by those who play well; None where none is."""
-    rows, names = uses(run), [one.name for one in able(run)]
+    rows = uses(run)
     if rows.is_empty():
         return None
     rows = rows.with_columns(
-        pl.Series("who", [names[way] for way in rows["way"]], dtype=pl.String),
         low=(pl.col("estimate") - 1.96 * pl.col("se")).clip(0, 1),
         high=(pl.col("estimate") + 1.96 * pl.col("se")).clip(0, 1),
+        known=pl.when(~pl.col("able"))
+        .then(pl.lit("not how to use it"))
+        .when(~pl.col("several"))
+        .then(pl.lit("alone"))
+        .otherwise(pl.lit("")),
     )
-    rows = rows.sort("estimate", "decision", "option", "way").drop("way", "searches")
+    rows = rows.sort("estimate", "decision", "option", maintain_order=True)
+    rows = rows.drop("searches", "able", "several")
     table = exhibit(
         "taken-options",
         "How often each option is taken",
         "Of the times that it and another option could be taken. Of those who play "
         "well: who surely beats the leading strategy, or else the leading one and "
-        "whoever is not surely worse. Left out: what could be taken fewer than 100 "
-        "times, or by one heuristic only, and to leave a decision be. The least taken "
-        "come first.",
+        "whoever is not surely worse. Of a bag (contracts) an option is taken where "
+        "any of its tokens lies on it. Left out: what could be taken fewer than 100 "
+        "times, and to leave a decision be. The least taken come first.",
         rows,
         (
             Column("option", "option", "what can be chosen"),
             Column("decision", "decision", "kind of decision"),
-            Column("who", "all play", "everybody at the table plays like that"),
+            Column("who", "all play", "everybody at the table decides like that"),
             Column(
                 "estimate",
                 "taken",
@@ -180,6 +188,14 @@ def taken(run: Run) -> Section | None:
                 "share",
                 "low",
                 "high",
+            ),
+            Column("games", "open in", "games in which it could be taken", "share"),
+            Column(
+                "known",
+                "knows",
+                "not how to use it: what makes use of it comes later, and he hardly "
+                "ever does that; alone: one heuristic, whose habit is no fact about "
+                "the game. No verdict is made of these",
             ),
             Column("n", "n", "times that it could be taken", "count"),
         ),

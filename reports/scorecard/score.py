@@ -10,8 +10,8 @@ both are named ("watch or broken"); where it holds both bounds, the games tell n
 ("not settled"). "not measured": the run has no such number.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -20,13 +20,16 @@ import polars as pl
 
 from reports.report_data import ReportData
 from reports.robust import Robustness, Way
+from reports.robust_words import Tried
 from reports.scorecard import measured, options, rivals
-from reports.scorecard.found import Found
-from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
+from reports.scorecard.found import Found, of_100
+from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance, text
 from reports.scorecard.measured import Where
 from reports.scorecard.numbers import LATER, ROLE_WINS
+from reports.scorecard.options import Player
 from reports.statistics.equivalence import judge, overall
 from reports.statistics.intervals import LEAST
+from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted, agreement
 
 Verdict = Literal[
     "fair",
@@ -53,7 +56,7 @@ UNSURE: tuple[Verdict, ...] = ("fair or watch", "not settled")
 """It may be fair, or not."""
 SOME: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
 """Lines that not every game has, with the measure that those have that do."""
-_NOISY, _CHANCE = "noisy", "random"
+_NOISY = "noisy"
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,10 @@ class Run:
     ``search``: what was found of tables with searchers. ``undecided``: ways in which
     games are decided, but not by play. ``first``: who begins, as the rulebook says it.
     ``seconds`` that a decision takes. ``luck``: shares of variance of a luck run.
-    ``worth``: the rows of a knock-out.
+    ``worth``: the rows of a knock-out. ``searched``: of searchers, by
+    name, the decisions that they search (None: all), and who plays on for them; the
+    first of these decides the others. ``windfalls``: decisions in which more is better
+    by the rules.
     """
 
     data: ReportData
@@ -74,6 +80,10 @@ class Run:
     luck: pl.DataFrame | None = None
     worth: pl.DataFrame | None = None
     lines: tuple[Line, ...] = LINES
+    searched: Mapping[str, tuple[Collection[str] | None, Sequence[str]]] = field(
+        default_factory=dict
+    )
+    windfalls: Collection[str] = ()
 
     @cached_property
     def robustness(self) -> Robustness:
@@ -97,10 +107,13 @@ class Score:
     """A line with its number and verdict.
 
     ``agree``, ``differ`` and ``unsettled`` are the other ways to play of which the same
-    is shown, of which it is shown not to be so, and the rest; ``stronger`` is what is
-    found where all search, of these three words, "" where nobody does. ``beyond``: of a
-    line about several things, which of them are beyond the tolerance, worst first.
-    ``size``: how far beyond, in margins.
+    is shown, of which it is shown not to be so (the clearest first), and the rest, as
+    the findings have them (``reports.statistics.robustness``); ``apart`` are those in
+    which play decides nothing. ``stronger`` is what is found where all search, of these
+    three words, "" where nobody does. ``asked``: whether ways to play were compared.
+    ``instead``: what the first that differs has, in words. ``beyond``: of a line about
+    several things, which of them are beyond the tolerance, worst first; ``unable``:
+    options that nobody here makes use of. ``size``: how far beyond, in margins.
     """
 
     line: Line
@@ -110,10 +123,19 @@ class Score:
     agree: tuple[str, ...] = ()
     differ: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     stronger: str = ""
     searchers_win: bool = False
+    asked: bool = False
+    instead: str = ""
     beyond: tuple[str, ...] = ()
+    unable: tuple[str, ...] = ()
     size: float = 0.0
+
+    @property
+    def ways(self) -> int:
+        """How many ways to play count, the leading one with them."""
+        return 1 + len(self.agree) + len(self.differ) + len(self.unsettled)
 
     @property
     def side(self) -> str:
@@ -135,6 +157,7 @@ def scores(run: Run) -> list[Score]:
     ways = _ways(run)
     wins = not one.filter("searches", verdict="better").is_empty()
     taken = uses(run)
+    unable = options.unable(taken)
     found: list[Score] = []
     for line in run.lines:
         if line.id in SOME and SOME[line.id] not in run.data.measures:
@@ -146,7 +169,8 @@ def scores(run: Run) -> list[Score]:
                 found += _other_tables(run, line)
             continue
         here = _of_run(run, line, one, taken)
-        found.append(_judged(line, players, here))
+        scored = _judged(line, players, here)
+        found.append(replace(scored, unable=unable) if line.id == "dead" else scored)
     return found
 
 
@@ -183,6 +207,10 @@ def table(found: Sequence[Score]) -> pl.DataFrame:
             "differ": len(one.differ),
             "unsettled": len(one.unsettled),
             "stronger": one.stronger,
+            "differ_names": "; ".join(one.differ),
+            "instead": one.instead,
+            "apart": "; ".join(one.apart),
+            "unable": "; ".join(one.unable),
             "size": one.size,
         }
         for one in found
@@ -198,7 +226,9 @@ SCHEMA = {
     **dict.fromkeys(("least", "most", "margin", "n"), pl.Float64),
     **dict.fromkeys(("style", "unit", "verdict", "note", "beyond"), pl.String),
     **dict.fromkeys(("agree", "differ", "unsettled"), pl.Int64),
-    "stronger": pl.String,
+    **dict.fromkeys(
+        ("stronger", "differ_names", "instead", "apart", "unable"), pl.String
+    ),
     "size": pl.Float64,
 }
 """Columns of ``score``."""
@@ -208,6 +238,8 @@ def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
     """What is known of a number against its tolerance."""
     if found is None:
         return "not measured"
+    if found.known_of:
+        return "not settled"
     near, far = (_overall(found, ends) for ends in (limits.fair, limits.watched))
     if near == "within":
         return "fair"
@@ -256,34 +288,29 @@ def _of_run(
         "skill": lambda: rivals.skill(one),
         "plan": lambda: rivals.plan(one, lead),
         "dead": lambda: options.dead(taken),
-        "dominant": lambda: options.dominant(taken),
-        "trap": lambda: None if run.worth is None else options.trap(run.worth),
+        "dominant": lambda: options.dominant(taken, run.windfalls),
+        "trap": lambda: _trap(run),
         "luck": lambda: None if run.luck is None else rivals.luck(run.luck),
     }
     return make[line.id]()
 
 
-@dataclass(frozen=True)
-class Able:
-    """A way to play well."""
-
-    name: str
-    where: Where
-    searches: bool
+def _trap(run: Run) -> Found | None:
+    """Of the options that the leading strategy makes use of."""
+    if run.worth is None:
+        return None
+    return options.trap(run.worth, run.data.unused)
 
 
 def uses(run: Run) -> pl.DataFrame:
     """How often each option is taken by those who play well (``options.uses``)."""
-    well = able(run)
-    return options.uses([one.where for one in well], [one.searches for one in well])
+    return options.uses(able(run))
 
 
-def able(run: Run) -> list[Able]:
+def able(run: Run) -> list[Player]:
     """Those who play well: who surely wins more than the leading one, if there are any.
 
-    Else the leading one, and who is not surely worse. Where that is a single heuristic,
-    all, as what one heuristic does is no fact about the game. None where that is all
-    there is.
+    Else the leading one, and who is not surely worse.
     """
     one, players = run.robustness.one, run.data.players
     plain = [way for way in _ways(run) if not _is_noisy(way)]
@@ -292,19 +319,25 @@ def able(run: Run) -> list[Able]:
     )
     strong = [way for way in plain if way.name in best]
     strong = strong or [way for way in plain if way.name not in worse]
-    if len(strong) < 2 and not any(way.searches for way in strong):
-        strong = plain if len(plain) > 1 else []
-    return [Able(w.name, _where(run, w, players), w.searches) for w in strong]
+    found = []
+    for way in strong:
+        searched, bases = run.searched.get(way.name, (None, ()))
+        where, base = _where(run, way, players), next(iter(bases), way.name)
+        play_on = [
+            _where(run, one, players)
+            for one in run.robustness.ways(players)
+            if one.name in bases
+        ]
+        found.append(
+            Player(way.name, where, way.searches, searched, base, tuple(play_on))
+        )
+    return found
 
 
 def _ways(run: Run) -> list[Way]:
     """The ways to play that count; the leading lineup, where it is none."""
     data, players = run.data, run.data.players
-    ways = [
-        way
-        for way in run.robustness.ways(players)
-        if way.leads or not (way.apart or way.name == _CHANCE)
-    ]
+    ways = [way for way in run.robustness.ways(players) if way.leads or not way.apart]
     if any(way.leads for way in ways):
         return ways
     cells = data.cells.filter(data.leads(players))["cell"].to_list()
@@ -329,37 +362,103 @@ def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
     )
     if told.found is None or lead is None:
         return told
-    held: dict[str, list[str]] = {"agree": [], "differ": [], "unsettled": []}
-    stronger = ""
-    for way in ways:
-        if way is lead:
-            continue
-        found = make(_where(run, way, players))
-        if found is None:
-            continue
-        few = found.n < LEAST  # of which standard errors say nothing
-        word = "unsettled" if few else _beside(told, _judged(line, players, found))
-        held[word].append(way.name)
-        if way.searches:
-            stronger = word
-    agree, differ, unsettled = (tuple(held[word]) for word in held)
+    apart = [way for way in run.robustness.ways(players) if way.apart]
+    told = replace(
+        told,
+        asked=len(ways) > 1,
+        apart=tuple(f"{way.name} ({way.apart})" for way in apart if not way.leads),
+    )
+    others = {
+        way.name: (way, found)
+        for way in ways
+        if way is not lead and (found := make(_where(run, way, players))) is not None
+    }
+    said = measured.claim(line, _where(run, lead, players))
+    problem, tried = told.verdict in PROBLEMS, None
+    if said is not None:
+        tried = run.robustness.tried(said, beyond=problem)
+    held = _each(told, others) if tried is None else _claimed(tried, others)
+    parted = {word: [name for name, one in held if one == word] for word in _WORDS}
+    stronger = [_WORDS[one] for name, one in held if others[name][0].searches]
+    instead = ""
+    if parted[DIFFERS]:
+        first = parted[DIFFERS][0]
+        reverse = tried is not None and _reverse(tried, first)
+        instead = _instead(told, others[first][1], reverse)
+    agree, differ, unsettled = (tuple(parted[word]) for word in _WORDS)
     return replace(
-        told, agree=agree, differ=differ, unsettled=unsettled, stronger=stronger
+        told,
+        agree=agree,
+        differ=differ,
+        unsettled=unsettled,
+        stronger=stronger[0] if stronger else "",
+        instead=instead,
     )
 
 
-def _beside(lead: Score, other: Score) -> str:
-    """Whether another way to play shows the same."""
-    settled = ("fair", *PROBLEMS)
-    if lead.verdict not in settled or other.verdict not in settled:
-        return "unsettled"
-    bad = lead.verdict in PROBLEMS
-    if bad != (other.verdict in PROBLEMS):
-        return "differ"
-    if lead.found is None or other.found is None or not bad:
-        return "agree"
-    same = lead.found.sign == other.found.sign and lead.side == other.side
-    return "agree" if same else "differ"
+_WORDS = {AGREES: "agree", DIFFERS: "differ", OPEN: "unsettled"}
+Others = Mapping[str, tuple[Way, Found]]
+"""Other ways to play, by name, each with its number."""
+Held = list[tuple[str, str]]
+"""Names of ways to play, each with what is found of it; of those that differ the
+searchers first, then the clearest."""
+
+
+def _claimed(tried: Tried, others: Others) -> Held:
+    """What the findings' engine finds of each way to play, of several shares."""
+    rows = tried.of(AGREES, OPEN) + tried.of(DIFFERS)
+    return [(row["way"], row["holds"]) for row in rows if row["way"] in others]
+
+
+def _each(told: Score, others: Others) -> Held:
+    """The same of a line that is one number: held to what the line allows."""
+    sign = None
+    if told.verdict in PROBLEMS:
+        sign = -1 if told.side == "low" else 1
+    elif told.verdict == "fair":
+        sign = 0
+    names = [*others]
+    if not names:
+        return []
+    known = [found if found.n >= LEAST else None for _, found in others.values()]
+    values, errors = (
+        np.array([[np.nan if one is None else getattr(one, end)[0]] for one in known])
+        for end in ("values", "errors")
+    )
+    limits = told.line.tolerance.fair
+    share = told.found is not None and told.found.share
+    words = agreement(Asserted(sign, 0), values, errors, limits, share=share)
+    order = sorted(
+        range(len(names)),
+        key=lambda at: (
+            not others[names[at]][0].searches,
+            (sign or 0) * values[at, 0] if np.isfinite(values[at, 0]) else np.inf,
+        ),
+    )
+    return [(names[at], words[at]) for at in order]
+
+
+def _reverse(tried: Tried, name: str) -> bool:
+    """Whether a way to play surely shows the opposite of what is claimed."""
+    [row] = tried.rows.filter(way=name).rows(named=True)
+    if not tried.said.sign or row["more"] is None:
+        return False
+    less: bool = row["more_high"] < 0 if tried.said.sign > 0 else row["more_low"] > 0
+    return less
+
+
+def _instead(told: Score, other: Found, reverse: bool) -> str:
+    """What another way to play has, in the words of the line's sentence."""
+    if told.found is not None and told.found.parts and told.verdict in PROBLEMS:
+        best, worst = (told.found.words[end] for end in ("best", "worst"))
+        shares = [other.parts.get(name, 0.0) for name in (best, worst)]
+        ends = [of_100(share) for share in shares]
+        wins = f"{best} wins {ends[0]} of 100 and {worst} {ends[1]}"
+        reverse = reverse and shares[0] < shares[1] and ends[0] != ends[1]
+        return f"it is the other way round, {wins}" if reverse else wins
+    even = other.chance
+    by_chance = "" if even is None else f", by chance {text(told.line, even)}"
+    return f"it is {text(told.line, other.value)}{by_chance}"
 
 
 def _other_tables(run: Run, line: Line) -> list[Score]:
@@ -370,7 +469,6 @@ def _other_tables(run: Run, line: Line) -> list[Score]:
             continue
         ways = run.robustness.ways(players)
         ways = [way for way in ways if way.leads or not way.apart]
-        ways = [way for way in ways if way.name != _CHANCE or way.leads]
         if any(way.leads for way in ways):
             found.append(_of_cells(run, line, ways, players))
     return found

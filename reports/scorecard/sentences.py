@@ -2,16 +2,20 @@
 
 At most five, worst first, without brackets. Each is made of the words of its line
 (``reports.scorecard.lines``) where the line's number surely lies beyond its tolerance.
+What other ways to play show to be otherwise is told first of what they show, and the
+label is earned by all of them (``reports.statistics.robustness.earned``).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reports.formatting import listed
-from reports.page import Sentence
+from reports.page import Sentence, Sure
 from reports.scorecard.found import HEURISTICS
 from reports.scorecard.lines import Line
+from reports.scorecard.measured import OF_CELL
 from reports.scorecard.score import PROBLEMS, UNSURE, Score
+from reports.statistics.robustness import earned
 
 MOST = 5
 """Sentences on page one."""
@@ -40,8 +44,9 @@ def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sent
     if not told:
         text = _nothing(found)
         told.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
-    if len(told) < MOST and (open_ := _open(found, problems)):
-        told.append(Sentence(open_, "", "open", ""))
+    for open_, line in (*_unknown(found), (_open(found, problems), "")):
+        if len(told) < MOST and open_:
+            told.append(Sentence(open_, line, "open", ""))
     return told
 
 
@@ -52,8 +57,7 @@ def urgency(one: Score) -> tuple[bool, float]:
     the share of the ways to play that show the same, and by its logarithm: what is four
     times as far beyond its tolerance is not four times as urgent.
     """
-    ways = len(one.agree) + len(one.differ) + len(one.unsettled)
-    shown = (1 + len(one.agree)) / (1 + ways)
+    shown = (1 + len(one.agree)) / one.ways
     sure = _SURE.get(one.verdict, 0.0)
     size = math.log2(1 + one.size) * one.line.weight
     return one.stronger != "differ", size * sure * (0.5 + shown / 2)
@@ -87,47 +91,66 @@ def _problem(one: Score, sections: Sequence[str], *, tell_players: bool) -> Sent
     weak = one.stronger == "differ"
     if weak:
         advice = "nothing to do"
-    likely = weak or words.get("they") == HEURISTICS
     open_ = _OPEN if one.verdict == "watch or broken" and not weak else ""
     text = f"{what}{_for_whom(one)}{open_}: {advice}."
     if tell_players:
         text = f"With {one.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
-    return Sentence(
-        text, line.id, "likely" if likely else "sure", place(one.line, sections)
-    )
+    return Sentence(text, line.id, _sure(one), place(one.line, sections))
+
+
+def _sure(one: Score) -> Sure:
+    """How sure it is of the game: earned by all ways to play, not by one.
+
+    A line that is about one table of heuristics, and no other, is never sure.
+    """
+    if one.line.id not in OF_CELL:
+        asked = {} if one.found is None else one.found.words
+        return "sure" if asked.get("they", HEURISTICS) != HEURISTICS else "likely"
+    many = (len(ways) for ways in (one.agree, one.differ, one.unsettled))
+    agree, differ, unsettled = many
+    return earned(1 + agree, differ, unsettled, refuted=one.stronger == "differ")
 
 
 def _words(one: Score) -> dict[str, str]:
     """What is put into the sentence of a line."""
     words = {} if one.found is None else dict(one.found.words)
-    names = [f"“{name}”" for name in one.beyond[:_NAMED]]
-    more = len(one.beyond) - len(names)
-    if more > 0:
-        names.append(f"{more} more")
     many = len(one.beyond) > 1
-    words["options"] = listed(names)
+    words["options"] = _quoted(one.beyond)
     words |= {"is_are": "are" if many else "is", "it_them": "them" if many else "it"}
     return words
 
 
+def _quoted(names: Sequence[str]) -> str:
+    """Options in a sentence; of many the first, and how many more there are."""
+    quoted = [f"“{name}”" for name in names[:_NAMED]]
+    more = len(names) - len(quoted)
+    return listed([*quoted, *([f"{more} more"] if more > 0 else [])])
+
+
 def _for_whom(one: Score) -> str:
-    """Which ways to play show it."""
-    ways = 1 + len(one.agree) + len(one.differ) + len(one.unsettled)
-    stronger = "stronger players" if one.searchers_win else "players who search"
-    if one.stronger == "differ":
-        return f", but only among weaker players, for {stronger} show no such thing"
-    if ways == 1:
+    """Whom it holds for: first who shows it to be otherwise, with the number."""
+    if one.line.id not in OF_CELL or not one.asked:
         return ""
-    if len(one.agree) == ways - 1:
-        return ", whoever plays"
-    if one.stronger == "unsettled":
-        return f", though for {stronger} that is not settled"
-    if not one.agree:
-        only = "" if one.differ else ", with the other ways to play still open"
-        return only or ", but only where all play like the leading strategy"
-    known = f"in {1 + len(one.agree)} of {ways} ways to play"
-    return f", {known} and also among {stronger}" if one.stronger else f", {known}"
+    stronger = "stronger players" if one.searchers_win else "players who search"
+    ways, shown = one.ways, 1 + len(one.agree)
+    strong = {
+        "agree": f" and also among {stronger}",
+        "unsettled": f", not settled for {stronger}",
+        "": ", strong players not tried",
+    }.get(one.stronger, "")
+    if shown == ways:
+        if one.stronger:
+            return ", whoever plays"
+        return f", in all {ways} ways to play{strong}" if ways > 1 else strong
+    if not one.differ:
+        return f", in {shown} of {ways} ways to play, the others open{strong}"
+    if one.stronger == "differ":
+        where = f"but only among weaker players, as with {stronger} {one.instead}"
+    else:
+        where = f"but where all play like {one.differ[0]} {one.instead}"
+    counts = f"shown in {shown} and refuted in {len(one.differ)} of {ways} ways to play"
+    return f", {where}; {counts}{strong}"
 
 
 def place(line: Line, sections: Sequence[str]) -> str:
@@ -146,13 +169,31 @@ def _nothing(found: Sequence[Score]) -> str:
     return NOTHING if settled else SO_FAR
 
 
+def _unknown(found: Sequence[Score]) -> Iterator[tuple[str, str]]:
+    """What no number of games would tell, as nobody here can; and the line."""
+    for one in found:
+        if one.unable:
+            names = _quoted(one.unable)
+            them = "them" if len(one.unable) > 1 else "it"
+            text = f"No player here knows how to use {names}: no verdict on {them}."
+            yield text, one.line.id
+    alone = [one for one in found if one.found is not None and one.found.known_of]
+    if alone and alone[0].found is not None:
+        clauses = " and whether ".join(one.line.whether for one in alone)
+        who = alone[0].found.known_of
+        asked = f"Of good players only {who} could be asked"
+        yield f"{asked}, so it is open whether {clauses}.", ""
+
+
 def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:
     """What these games do not tell, in one sentence; but of problems that are told."""
     known = {one.line.id for one in problems}
     clauses = dict.fromkeys(
         one.line.whether
         for one in found
-        if one.verdict in UNSURE and one.line.id not in known
+        if one.verdict in UNSURE
+        and one.line.id not in known
+        and not (one.found is not None and one.found.known_of)
     )
     if not clauses:
         return ""

@@ -53,10 +53,7 @@ def _distance(
 ) -> Array:
     """How far inside a bound, in standard errors of 1.96 to an interval's end."""
     if share:
-        z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-        n = intervals.effective(middle, z * spread, z * wider)
-        variance = np.maximum(np.where(np.isfinite(bound), bound * (1 - bound), 0), 0)
-        spread = wider * np.sqrt(variance / n)
+        spread = at_bound(middle, bound, spread, wider)
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.where(room < 0, -np.inf, np.inf)
         return np.where(
@@ -64,6 +61,15 @@ def _distance(
             np.nan,
             np.where(spread > 0, room / spread, far),
         )
+
+
+def at_bound(middle: Array, bound: Array, spread: Array, wider: Any = 1.0) -> Array:
+    """The standard errors of shares, were they what the bound is (the score test)."""
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    n = intervals.effective(middle, z * spread, z * wider)
+    variance = np.maximum(np.where(np.isfinite(bound), bound * (1 - bound), 0), 0)
+    found: Array = wider * np.sqrt(variance / n)
+    return found
 
 
 def _two_sided(inside: Array) -> Array:

@@ -24,6 +24,20 @@ class Gap(NamedTuple):
     low: float
     high: float
 
+    def words(self, best: str) -> str:
+        """How much more ``best`` wins than the worst, or that no difference is shown.
+
+        >>> Gap(0.024, 0.011, 0.037).words("the best")
+        'the best wins 2.4 points [1.1, 3.7] more than the worst'
+        >>> Gap(0.0, 0.0, 0.105).words("the best")
+        'no difference is shown; the best may win up to 10.5 points more than the worst'
+        """
+        middle, low, high = (f"{100 * end:.1f}" for end in self)
+        if self.low <= 0:
+            may = f"{best} may win up to {high} points more than the worst"
+            return f"no difference is shown; {may}"
+        return f"{best} wins {middle} points [{low}, {high}] more than the worst"
+
 
 def gap(middle: Array, covariance: Array, level: float = 0.95) -> Gap:
     """Estimate the largest less the smallest of numbers (k,).

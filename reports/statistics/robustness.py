@@ -1,34 +1,39 @@
 """Whether a finding holds for other ways to play.
 
-A finding says that a number lies beyond a tolerance, on one side, or that a family of
-numbers lies within it. Each way to play is then tested for both answers: that the same
-is true of it ("agrees"), and that it is not ("differs"). Where neither can be shown the
-answer is "not settled"; a wide interval agrees with everything and is shown nothing by.
+A finding says that a number lies beyond what is allowed, on one side, or that a family
+of numbers lies within it. Each way to play is then tested for both answers: that the
+same is true of it ("agrees"), and that it is not ("differs"). Where neither can be
+shown the answer is "not settled"; a wide interval agrees with everything and is shown
+nothing by.
 
 "It holds for all ways" is shown where each way agrees by its own test: an intersection
 of alternatives needs no adjustment (Berger 1982, Technometrics 24:295-300). "It
 differs" is said of any of several ways, so these tests are Holm's over the ways.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from reports.page import Sure
 from reports.statistics import families
-from reports.statistics.equivalence import LEVEL, judge
+from reports.statistics.equivalence import LEVEL, at_bound, judge
 from reports.statistics.intervals import Array
 
 AGREES, DIFFERS, OPEN = "agrees", "differs", "not settled"
+Bounds = tuple[float, float]
+"""From where to where a number is allowed."""
 
 
 @dataclass(frozen=True)
 class Asserted:
-    """What is said of a family of numbers, as differences from what is even.
+    """What is said of a family of numbers.
 
-    sign: 1 or -1 where number ``at`` lies beyond the tolerance on that side; 0 where
+    sign: 1 or -1 where number ``at`` lies beyond what is allowed on that side; 0 where
     all lie within it; None where the games did not settle it, and ``at`` is the number
-    that is furthest from even.
+    that is furthest from 0.
     """
 
     sign: int | None
@@ -36,7 +41,7 @@ class Asserted:
 
 
 def asserted(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
-    """What the numbers (k,) of one way to play are evidence of.
+    """What differences (k,) from what is even, of one way to play, are evidence of.
 
     Of several beyond the tolerance, the furthest. ``ValueError`` without any number.
     """
@@ -52,31 +57,63 @@ def asserted(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
 
 
 def agreement(
-    said: Asserted, more: ArrayLike, se: ArrayLike, tolerance: float
+    said: Asserted,
+    numbers: ArrayLike,
+    errors: ArrayLike,
+    bounds: Bounds,
+    *,
+    share: bool = False,
 ) -> list[str]:
     """For each way to play, of (ways, k) numbers: ``AGREES``, ``DIFFERS`` or ``OPEN``.
 
-    Of a number beyond the tolerance: a way agrees where its number is surely beyond it
+    Of a number beyond the bounds: a way agrees where its number is surely beyond them
     on the same side, and differs where it surely is not. Of a family within: a way
     agrees where all are surely within (two one-sided tests each), and differs where one
-    is surely outside.
+    is surely outside. share: by the tests of shares (``equivalence.judge``).
+
+    >>> agreement(Asserted(1, 0), [[0.06], [-0.03]], [[0.01], [0.01]], (-0.02, 0.02))
+    ['agrees', 'differs']
     """
-    numbers, errors = np.atleast_2d(np.asarray(more, float), np.asarray(se, float))
+    values, spread = np.atleast_2d(
+        np.asarray(numbers, float), np.asarray(errors, float)
+    )
     if said.sign is None:
-        return [OPEN] * len(numbers)
+        return [OPEN] * len(values)
+    least, most = bounds
+    low = _Room(values - least, values, least, spread, share)
+    high = _Room(most - values, values, most, spread, share)
     if said.sign:
-        beyond = said.sign * numbers[:, said.at] - tolerance
-        agrees, differs = (_p(side * beyond, errors[:, said.at]) for side in (1, -1))
-        agrees, differs = 2 * agrees, 2 * differs  # as the 95 % interval has two ends
+        room = high if said.sign > 0 else low
+        agrees = 2 * room.p(-1)[:, said.at]  # as the 95 % interval has two ends
+        differs = 2 * room.p(1)[:, said.at]
     else:
-        inside = _p(tolerance - np.abs(numbers), errors)
-        agrees = inside.max(axis=1)
-        differs = 2 * _p(np.abs(numbers) - tolerance, errors).min(axis=1)
-        differs *= numbers.shape[1]
+        agrees = np.maximum(low.p(1), high.p(1)).max(axis=1)
+        differs = 2 * np.minimum(low.p(-1), high.p(-1)).min(axis=1)
+        differs *= values.shape[1]
     same = agrees < 1 - LEVEL
     other = families.different(np.minimum(differs, 1.0), level=LEVEL)
     words: list[str] = np.where(same, AGREES, np.where(other, DIFFERS, OPEN)).tolist()
     return words
+
+
+def earned(agree: int, differ: int, unsettled: int, *, refuted: bool = False) -> Sure:
+    """How sure a claim about the game is, by how many ways to play show it.
+
+    "sure" is earned by all of them, "likely" by more than half; what fewer show, or
+    what the strongest players are shown not to do (``refuted``), is "open".
+
+    >>> earned(8, 0, 0), earned(6, 1, 0), earned(1, 3, 4)
+    ('sure', 'likely', 'open')
+    """
+    if not differ and not unsettled:
+        return "sure"
+    return "open" if refuted or agree <= differ + unsettled else "likely"
+
+
+def weaker(*labels: Sure) -> Sure:
+    """The least sure of some labels; a description, without one, stays one."""
+    order: Sequence[Sure] = ("", "open", "likely", "sure")
+    return min(labels, key=order.index)
 
 
 def heterogeneity(more: ArrayLike, se: ArrayLike) -> float:
@@ -99,10 +136,29 @@ def heterogeneity(more: ArrayLike, se: ArrayLike) -> float:
     return float(min(1.0, p.min() * len(p)))
 
 
-def _p(beyond: Array, se: Array) -> NDArray[np.float64]:
-    """One-sided p-values of lying beyond 0; 1 without data or spread."""
-    from scipy.special import ndtr  # slow to import
+@dataclass(frozen=True, eq=False)
+class _Room:
+    """How far numbers lie inside a bound: ``room`` is below 0 where they lie beyond."""
 
-    known = np.isfinite(beyond) & (se > 0)
-    z = np.where(known, beyond, 0.0) / np.where(known, se, 1.0)
-    return np.where(known, ndtr(-z), 1.0)
+    room: Array
+    values: Array
+    bound: float
+    errors: Array
+    share: bool
+
+    def p(self, side: int) -> NDArray[np.float64]:
+        """One-sided p-values of lying inside (1) or beyond (-1); 1 without data.
+
+        And 1 without spread, but for shares, whose spread is that at the bound.
+        """
+        from scipy.special import ndtr  # slow to import
+
+        spread = self.errors
+        if self.share:
+            spread = at_bound(self.values, np.full_like(spread, self.bound), spread)
+        known = np.isfinite(self.values) & np.isfinite(self.errors)
+        if not np.isfinite(self.bound):  # whatever it is, it lies inside
+            return np.where(known, 0.0 if side > 0 else 1.0, 1.0)
+        known &= spread > 0
+        z = np.where(known, self.room, 0.0) / np.where(known, spread, 1.0)
+        return np.where(known, ndtr(-side * z), 1.0)

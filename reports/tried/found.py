@@ -61,6 +61,12 @@ class Found:
         )
         rows = joined(rows, self.table("kept", "gained", by=by), by)
         rows = joined(rows, _classes(self.by_band, self._pooled), by)
+        unused = [option for _, option in self.data.unused]  # as it is called here
+        rows = rows.with_columns(
+            kind=pl.when(pl.col("option").is_in(unused))
+            .then(pl.lit(""))
+            .otherwise("kind")
+        )
         return with_verdict(rows, TOLERANCE, SIDES, "worth")
 
     def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:

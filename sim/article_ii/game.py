@@ -11,7 +11,7 @@ from sim.article_ii.story import Telling
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
-from sim.events import Decision, Field, chance, kinds, outcome, result
+from sim.events import Decision, Field, FollowUp, chance, kinds, outcome, result
 from sim.games import Game
 from sim.scores import Score
 
@@ -24,11 +24,22 @@ AFFILIATION = Field("Affiliation with all effects, by seat")
 CANDIDATES = Field("the Candidates", "set", "seat")
 
 _TIME = ("phase", "turn")
+_STYLES = {
+    "great-debater": FollowUp("react"),
+    "teflon-wonder": FollowUp("teflon"),
+}
+"""Styles that give no more than the right to answer, or to be rid of a card."""
 
 KINDS = kinds(
     Decision("teflon", "a card to remove from oneself, or none", "option", clock=_TIME),
-    Decision("play", "a card to play", "card", clock=_TIME),
-    Decision("second", "a second card to play, or none", "option", clock=_TIME),
+    Decision("play", "a card to play", "card", clock=_TIME, follow_ups=_STYLES),
+    Decision(
+        "second",
+        "a second card to play, or none",
+        "option",
+        clock=_TIME,
+        follow_ups=_STYLES,
+    ),
     Decision("target", "the player to play it on", "seat", clock=_TIME),
     Decision("remove-from", "the player to remove a card from", "seat", clock=_TIME),
     Decision("remove", "the card to remove", "card", clock=_TIME),

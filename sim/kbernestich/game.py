@@ -1,9 +1,10 @@
 """Kbernestich as the rest of fairdeal knows it."""
 
-from sim.events import Decision, Field, chance, kinds, outcome, result
+from sim.events import Decision, Field, FollowUp, chance, kinds, outcome, result
 from sim.games import Game
 from sim.kbernestich.grants import GRANTS
 from sim.kbernestich.hidden import redeal
+from sim.kbernestich.layout import FACE_DOWN
 from sim.kbernestich.play import play
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.standing import STAGE
@@ -25,6 +26,10 @@ KINDS = kinds(
         "square",
         clock=("round", "trick"),
         stop="pass",
+        follow_ups={
+            "incubation": FollowUp("play", FACE_DOWN),
+            "observation": FollowUp("play", ("observe",)),
+        },
     ),
     Decision(
         "review",

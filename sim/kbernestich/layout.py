@@ -23,6 +23,8 @@ OBSERVE = masks.bit(62)
 NO_TRUMP, NO_CLAIM = 4, 4  # the numbers of these options
 _EXECUTED = ("incubation", "observation", "review")  # while the round lasts
 _RANKS = [*range(2, 13), "I"]
+FACE_DOWN = tuple(f"down-{place}" for place in range(1, RANKS + 1))
+"""The options that play a card face down, by its place in the hand."""
 
 
 class Layout:
@@ -35,11 +37,10 @@ class Layout:
         self._lay_cards(suits_of(players))
         self._lay_squares(rules)
         self._lay_values(rules)
-        down = [f"down-{place}" for place in range(1, RANKS + 1)]
         unused = ["?"] * (62 - DOWN - RANKS)
         self.vocabularies: dict[str, Sequence[str]] = {
             "card": self.card_ids,
-            "play": [*_padded(self.card_ids, DOWN), *down, *unused, "observe"],
+            "play": [*_padded(self.card_ids, DOWN), *FACE_DOWN, *unused, "observe"],
             "square": [*_padded(self.square_ids, 63), "pass"],
             "trump": [*SUITS, "none"],
             "claim": [*SUITS, "pass"],

@@ -39,7 +39,13 @@ KINDS = kinds(
     ),
     Decision("play", "a card", "card", clock=("week", "round")),
     Decision("claim", "the gem that a trick wins", "square", clock=("week", "round")),
-    Decision("bonus", "the gem won at liquidation", "square", clock=("week",)),
+    Decision(
+        "bonus",
+        "the gem won at liquidation",
+        "square",
+        clock=("week",),
+        windfall=True,
+    ),
     Decision("return", "where the highest gem goes back", "square", clock=("week",)),
 )
 

@@ -58,7 +58,13 @@ def test_comparisons_leave_out_what_cannot_differ():
 
 def test_the_gap_of_positions_is_told(fairdeal):
     told = fairdeal("run", "kunitame", "-n", "400", "--players", "4", "--seed", "1")
+    assert "No difference is shown; the best position may win up to" in told.stdout
+    told = fairdeal(
+        *("run", "kunitame", "-n", "2048", "--players", "4", "--seed", "1"),
+        *("--lineup", "allround"),
+    )
     assert "The best position wins" in told.stdout
+    assert "0.0 points" not in told.stdout
     assert "points [" in told.stdout
     gap = run([cell(*("random",) * 4)], 400).gap()
     assert 0 <= gap.low <= gap.estimate <= gap.high < 0.25

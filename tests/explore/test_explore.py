@@ -26,8 +26,7 @@ from experiments.explore.server import LONGEST, application
 from experiments.explore.state import State
 from experiments.explore.workers import Dropped, Workers
 from experiments.variants.variants import resolve_rules
-from reports.scorecard.lines import BY_ID, SECONDS
-from reports.scorecard.page_one import text
+from reports.scorecard.lines import BY_ID, SECONDS, text
 from sim import games
 
 TOKEN, PORT = "secret", 8_765

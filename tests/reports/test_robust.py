@@ -53,6 +53,11 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
         "bold": "differs",
         "random": "set apart",
     }
+    told, found = counts_of(done, table)
+    assert told == found == {"agree": 3, "differ": 2, "unsettled": 0}
+    [text] = [one.text for one in done.verdict.sentences if one.line == "positions"]
+    assert "shown in 3 and refuted in 2 of 5 ways to play" in text
+    assert "but only among weaker players, as with stronger players the last" in text
     first = done.findings[0]
     assert first.startswith("Not true of stronger players (search:samples=4: position ")
     assert "Shown only where all play like allround, humble and noisy" in first
@@ -61,8 +66,20 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     assert "search is the stronger play" in searcher
 
 
+def counts_of(done, table):
+    """How many ways agree, differ or are open: of page one, and of the findings."""
+    line = done.verdict.table.filter(line="positions").row(0, named=True)
+    counted = dict(table.group_by("holds").len().rows())
+    names = {"agree": "agrees", "differ": "differs", "unsettled": "not settled"}
+    told = {name: line[name] for name in names} | {"agree": 1 + line["agree"]}
+    return told, {name: counted.get(word, 0) for name, word in names.items()}
+
+
 def test_what_the_rules_favour_holds_for_all(reported):
     done, table = reported(head_start=8)
+    told, found = counts_of(done, table)
+    assert told == found == {"agree": 5, "differ": 0, "unsettled": 0}
+    assert ", whoever plays: " in done.verdict.sentences[0].text
     assert set(table["holds"]) == {"agrees", "set apart"}
     assert "This holds for all 5 ways to play." in done.findings[0]
 

@@ -10,10 +10,13 @@ from reports.statistics.robustness import (
     Asserted,
     agreement,
     asserted,
+    earned,
     heterogeneity,
+    weaker,
 )
 
 POINTS = 0.02
+WITHIN = (-POINTS, POINTS)
 PLACES, STUDIES = 4, 2_000
 GAMES = np.array([1_024, *[16_384] * 7])  # of searchers, and of seven heuristics
 
@@ -36,21 +39,63 @@ def test_agreement_with_what_lies_beyond():
     said = Asserted(1, 1)
     more = [[-0.06, 0.06], [0.0, 0.0], [-0.03, 0.03], [0.06, -0.06]]
     se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [0.003, 0.003]]
-    found = agreement(said, more, se, POINTS)
+    found = agreement(said, more, se, WITHIN)
     assert found == [AGREES, DIFFERS, OPEN, DIFFERS]
 
 
 def test_agreement_with_what_lies_within():
     more = [[0.0, 0.0], [0.0, 0.05], [0.0, 0.0], [np.nan, np.nan]]
     se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [np.nan, np.nan]]
-    found = agreement(Asserted(0, 0), more, se, POINTS)
+    found = agreement(Asserted(0, 0), more, se, WITHIN)
     assert found == [AGREES, DIFFERS, OPEN, OPEN]
+
+
+def test_agreement_with_what_lies_beyond_one_bound():
+    """As of a line of the scorecard: at most 0.15, of the leading one it is more."""
+    values, se = [[0.2], [0.1], [0.14], [-0.5]], [[0.01], [0.01], [0.02], [0.01]]
+    high = (-np.inf, 0.15)
+    found = agreement(Asserted(1, 0), values, se, high)
+    assert found == [AGREES, DIFFERS, OPEN, DIFFERS]
+    found = agreement(Asserted(0, 0), values, se, high)
+    assert found == [DIFFERS, AGREES, OPEN, AGREES]
+    low = agreement(Asserted(-1, 0), np.negative(values), se, (-0.15, np.inf))
+    assert low == agreement(Asserted(1, 0), values, se, high)
+
+
+def test_a_share_of_nothing_is_known():
+    """No game is tied: its estimate has no spread, and is yet surely below 5 %."""
+    half = 0.002
+    found = agreement(Asserted(0, 0), [[0.0]], [[half]], (-np.inf, 0.05), share=True)
+    assert found == [AGREES]
+
+
+@pytest.mark.parametrize(
+    ("ways", "refuted", "label"),
+    [
+        ((8, 0, 0), False, "sure"),
+        ((1, 0, 0), False, "sure"),
+        ((6, 1, 0), False, "likely"),
+        ((5, 0, 3), False, "likely"),
+        ((6, 1, 0), True, "open"),
+        ((1, 3, 4), False, "open"),
+        ((1, 0, 7), False, "open"),
+        ((4, 4, 0), False, "open"),
+    ],
+)
+def test_a_label_is_earned_by_all_ways(ways, refuted, label):
+    assert earned(*ways, refuted=refuted) == label
+
+
+def test_the_less_sure_of_two_labels():
+    assert weaker("sure", "likely") == weaker("likely", "sure") == "likely"
+    assert weaker("open", "sure") == "open"
+    assert weaker("", "sure") == ""
 
 
 def test_a_wide_interval_is_evidence_of_nothing():
     for said in (Asserted(1, 0), Asserted(-1, 0), Asserted(0, 0)):
         assert (
-            agreement(said, [[0.04], [-0.04], [0.0]], [[0.05]] * 3, POINTS)
+            agreement(said, [[0.04], [-0.04], [0.0]], [[0.05]] * 3, WITHIN)
             == [OPEN] * 3
         )
 
@@ -74,7 +119,7 @@ def test_where_all_ways_are_alike_a_difference_is_rarely_called():
         wrong = 0
         for one, error in zip(more, se, strict=True):
             said = asserted(one[1], error[1], POINTS)
-            words = agreement(said, one, error, POINTS)
+            words = agreement(said, one, error, WITHIN)
             truth = {0.0: 0, 0.05: said.sign}.get(edge, said.sign)
             wrong += said.sign == truth and DIFFERS in words
         assert wrong / STUDIES <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / STUDIES), edge
@@ -88,7 +133,7 @@ def test_what_is_not_so_for_one_way_is_rarely_told_of_all():
     more = (share - 0.25)[:, None]
     se = np.sqrt(share * (1 - share) / games)[:, None]
     agrees = [
-        agreement(Asserted(1, 0), one, error, POINTS) == [AGREES]
+        agreement(Asserted(1, 0), one, error, WITHIN) == [AGREES]
         for one, error in zip(more, se, strict=True)
     ]
     assert np.mean(agrees) <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / STUDIES)

@@ -21,6 +21,7 @@ from reports.scorecard.measured import OF_CELL, Where
 from reports.scorecard.score import SCHEMA, SOME, Run, score, scores, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.games import load
+from sim.listener import Listener
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -162,6 +163,36 @@ def test_choices_are_counted_as_they_are_made(dice):
         ("take", "two", 0, 40),
     ]
     assert real.sums().select("y", "x", "games").row(0) == (40, 40, 20)
+
+
+def test_a_contract_is_taken_where_any_gem_lies_on_it():
+    """Of a week's contracts of a player, each number of tricks is one option."""
+    rules = load("kunitame").rules.of({"weeks": 2})
+    cell = Cell("kunitame", rules, 4, ("allround",) * 4, True, 3)
+    block, kept = Block(0, 8, 16), {}
+
+    class Kept(Listener):
+        def hears(self, name):
+            return name == "contract"
+
+        def choice(self, state, choice):
+            wide = state.options_per_token
+            asked = choice.legal[choice.asked], choice.answer[choice.asked]
+            words = state.vocabularies["contract"]
+            for legal, answer in zip(*asked, strict=True):
+                for at in range(wide):
+                    column = sum(1 << g * wide + at for g in range(64 // wide))
+                    could, was = kept.setdefault(words[at], [0, 0])
+                    could += bool(int(legal) & column)
+                    was += bool(int(answer) & column)
+                    kept[words[at]] = [could, was]
+
+    choices = Choices(load("kunitame"), 8, 16)
+    record(cell, block, (), [choices, Kept()])
+    taken, _ = choices.counts()
+    rows = taken.sums().filter(decision="contract").select("option", "x", "y").rows()
+    assert {option: [x, y] for option, x, y in rows} == kept
+    assert sum(y for _, _, y in rows) > 0
 
 
 def test_a_report_and_the_levers_tell_the_same_numbers():

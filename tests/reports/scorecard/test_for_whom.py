@@ -1,0 +1,203 @@
+"""Whom a line of the scorecard holds for: one engine, what differs first, no bot votes.
+
+Games are made up: how often each position wins where all play like somebody.
+"""
+
+import polars as pl
+import pytest
+
+from reports.measures import SUMS, Measure
+from reports.report_data import CELL, ReportData
+from reports.scorecard.measured import Where, claim
+from reports.scorecard.page_one import verdict
+from reports.scorecard.score import Run, scores
+from reports.scorecard.sentences import sentences
+
+GAMES = 4_096
+LEAD = "clever"
+MEASURES = {
+    "won by position": Measure("won by position", "", "share", by=("position",)),
+    "won by strategy": Measure("won by strategy", "", "share", by=("strategy",)),
+    "decided": Measure("decided", "", "share of games", by=("by",)),
+}
+
+
+def played(wins, games=GAMES, kind="self", players=4):
+    """What was found of tables at which all play alike; ``wins`` of 100 by position."""
+    rows, cells = [], []
+    for cell, (name, shares) in enumerate(wins.items()):
+        for at, share in enumerate(shares, start=1):
+            y = round(share * games / 100)
+            rows.append(
+                {"cell": cell, "measure": "won by position", "position": at}
+                | dict.fromkeys(("y", "yy", "xy", "yyy"), y)
+                | dict.fromkeys(("x", "xx", "games"), games)
+            )
+        cells.append(
+            {"cell": cell, "lineup": name, "kind": kind, "players": players}
+            | {"strategy_declining": "", "moment": 0, "changes": ""}
+        )
+    sums = pl.DataFrame(rows).cast(dict.fromkeys(SUMS, pl.Float64))
+    sums = sums.with_columns(strategy=pl.lit(None, pl.String), by=pl.lit("", pl.String))
+    return ReportData(
+        sums, pl.DataFrame(cells).cast(CELL), games, {}, LEAD, dict(MEASURES)
+    )
+
+
+def page_one(wins, search=None, games=512):
+    """The line of positions, and its sentence."""
+    found = (played(search, games, "search"),) if search else ()
+    run = Run(played(wins), found, first="start player")
+    [score] = [one for one in scores(run) if one.line.id == "positions"]
+    sentence = sentences([score])[0]
+    tried = run.robustness.tried
+    return score, sentence, tried
+
+
+PLANTED = {LEAD: (17, 16, 19, 48), "bold": (9, 9, 13, 69), "shy": (14, 12, 14, 60)}
+
+
+def test_what_all_show_is_told_as_such():
+    score, told, _ = page_one(PLANTED)
+    assert (len(score.agree), len(score.differ), len(score.unsettled)) == (2, 0, 0)
+    assert "in all 3 ways to play, strong players not tried" in told.text
+    assert "only" not in told.text.partition("would be even")[2]
+    assert told.sure == "sure"
+    score, told, _ = page_one(PLANTED, {"search": (14, 14, 12, 60)})
+    assert ", whoever plays: give" in told.text
+    assert told.sure == "sure"
+
+
+def test_another_worst_position_is_no_refutation():
+    """The last wins most of all ways; which of the others wins least hangs on chance.
+
+    This is not "only where all play like the leading strategy".
+    """
+    wins = PLANTED | {"slow": (16, 18, 17, 49)}
+    score, told, _ = page_one(wins)
+    assert score.differ == ()
+    assert "in all 4 ways to play" in told.text
+
+
+def test_what_differs_is_told_first_with_its_numbers():
+    wins = PLANTED | {"fighter": (27, 26, 26, 21)}
+    score, told, _ = page_one(wins)
+    assert score.differ == ("fighter",)
+    whom = told.text.partition("would be even, ")[2]
+    assert whom.startswith(
+        "but where all play like fighter it is the other way round, the last player "
+        "wins 21 of 100 and the second player 26; shown in 3 and refuted in 1 of 4 "
+        "ways to play"
+    )
+    assert told.sure == "likely"
+
+
+def test_open_searchers_hide_no_refutation():
+    few = {LEAD: (22, 24, 30, 24), "a": (25, 25, 25, 25), "b": (25, 25, 24, 26)}
+    score, told, _ = page_one(few, {"search": (23, 25, 28, 24)}, games=128)
+    assert score.stronger == "unsettled"
+    assert set(score.differ) == {"a", "b"}
+    assert "but where all play like b the third player wins 24 of 100" in told.text
+    assert "shown in 1 and refuted in 2 of 4 ways to play" in told.text
+    assert "not settled for players who search" in told.text
+    assert told.sure == "open"
+
+
+def test_with_searchers_no_less_is_said_than_without():
+    wins = {LEAD: (22, 24, 30, 24), "a": (25, 25, 25, 25), "b": (25, 25, 24, 26)}
+    _, quick, _ = page_one(wins)
+    _, full, _ = page_one(wins, {"search": (23, 25, 28, 24)}, games=128)
+    said = quick.text.partition("; shown in")[0]
+    assert "but where all play like b" in said
+    assert full.text.startswith(said)
+    assert "refuted in 2 of" in quick.text
+    assert "refuted in 2 of" in full.text
+
+
+def test_searchers_that_differ_come_before_others():
+    wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25)}
+    score, told, _ = page_one(wins, {"search": (25, 26, 26, 23)}, games=4_096)
+    assert score.differ[0] == "search"
+    assert score.stronger == "differ"
+    assert (
+        "but only among weaker players, as with players who search it is the other way "
+        "round, the last player wins 23 of 100 and the second player 26" in told.text
+    )
+    assert told.text.endswith("ways to play: nothing to do.")
+    assert told.sure == "open"
+
+
+def test_a_way_in_which_nothing_is_decided_has_no_vote():
+    wins = PLANTED | {"letters": (0, 0, 0, 100), "random": (0, 0, 0, 100)}
+    score, told, _ = page_one(wins)
+    assert len(score.agree) == 2
+    assert "in all 3 ways to play" in told.text
+    assert score.apart == (
+        "letters (one position wins 100 % of the games, whatever is dealt)",
+        "random (decides by chance)",
+    )
+    ties = PLANTED | {"ties": (2, 2, 2, 2)}
+    score, _, _ = page_one(ties)
+    assert score.apart == ("ties (play decides 8.0 % of the games)",)
+
+
+def test_where_the_rules_favour_one_position_that_is_no_bot_vote():
+    wins = {LEAD: (2, 2, 3, 93), "bold": (0, 0, 1, 99), "shy": (5, 5, 6, 84)}
+    score, told, _ = page_one(wins)
+    assert score.apart == ()
+    assert "in all 3 ways to play" in told.text
+
+
+def test_a_single_lineup_has_nobody_else_to_ask():
+    score, told, _ = page_one({LEAD: (17, 16, 19, 48)})
+    assert not score.asked
+    assert "ways to play" not in told.text
+    assert "strong players" not in told.text
+
+
+@pytest.mark.parametrize(
+    "wins",
+    [
+        PLANTED | {"fighter": (27, 26, 26, 21), "letters": (0, 0, 0, 100)},
+        {LEAD: (22, 24, 30, 24), "a": (25, 25, 25, 25), "b": (23, 24, 28, 25)},
+        {LEAD: (25, 25, 25, 25), "a": (25, 25, 25, 25), "b": (17, 16, 19, 48)},
+    ],
+)
+def test_page_one_counts_what_the_findings_count(wins):
+    score, _, tried = page_one(wins, {"search": (24, 25, 27, 24)})
+    data = played(wins)
+    said = claim(score.line, Where(data, 0, 4))
+    rows = tried(said).rows
+    counted = dict(rows.group_by("holds").len().rows())
+    assert counted.get("agrees", 0) == 1 + len(score.agree)
+    assert counted.get("differs", 0) == len(score.differ)
+    assert counted.get("not settled", 0) == len(score.unsettled)
+    assert counted.get("set apart", 0) == len(score.apart)
+
+
+def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even():
+    """No position is surely 2 points from even; the best is 4 above the worst."""
+    near = (24.1, 25.9, 26.9, 23.1)
+    wins = {LEAD: near, "a": near, "b": (27, 25, 23, 25)}
+    found = played(wins, 65_536)
+    run = Run(found, first="start player")
+    [score] = [one for one in scores(run) if one.line.id == "positions"]
+    assert score.verdict == "watch"
+    assert score.agree == ("a",)
+    assert score.differ == ("b",)
+
+
+def test_a_fair_line_says_where_it_is_not():
+    even = (25, 25, 25, 25)
+    wins = {LEAD: even, "a": even, "b": (17, 16, 19, 48)}
+    page = verdict(Run(played(wins, 65_536)), ())
+    [line] = [one for one in page.lines if one.id == "positions"]
+    assert line.word == "fair"
+    assert line.note == "not so where all play like b: it is 32.0 points"
+
+
+def test_no_difference_shown_is_told_as_such():
+    page = verdict(Run(played({LEAD: (25.5, 25, 24.5, 25)}, 256)), ())
+    [line] = [one for one in page.lines if one.id == "positions"]
+    assert line.value.startswith("none shown; up to ")
+    assert "0.0 points" not in line.value

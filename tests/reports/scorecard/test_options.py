@@ -1,0 +1,176 @@
+"""Options that are dead or no choice: only of players who know how to use them."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reports.measures import SUMS, Measure
+from reports.report_data import CELL, ReportData
+from reports.scorecard import options
+from reports.scorecard.lines import BY_ID
+from reports.scorecard.measured import Where
+from reports.scorecard.options import Player, dead, dominant, trap, unable, uses
+from reports.scorecard.score import Score, verdict_of
+from reports.scorecard.sentences import sentences
+from sim.events import Decision, FollowUp, kinds
+from sim.games import REGISTRY, load
+
+GAMES = 1_000
+FOLLOW_UPS = {("plot", "peek"): ("play", ("look",))}
+MEASURES = {
+    "option taken": Measure("option taken", "", "share", by=("decision", "option")),
+    "decisions with a choice": Measure("decisions with a choice", "", "share"),
+}
+
+
+def player(name, taken, searches=False, searched=None, base=""):
+    """A player who takes (y, x, games) of each option."""
+    rows = [
+        {"cell": 0, "measure": "option taken", "decision": decision, "option": option}
+        | {"y": y, "yy": y, "xy": y, "yyy": y, "x": x, "xx": x, "games": games}
+        for (decision, option), (y, x, games) in taken.items()
+    ]
+    sums = dict.fromkeys(SUMS, GAMES)
+    rows.append({"cell": 0, "measure": "decisions with a choice"} | sums)
+    cells = {"cell": 0, "lineup": name, "kind": "self", "players": 4}
+    cells |= {"strategy_declining": "", "moment": 0, "changes": ""}
+    data = ReportData(
+        pl.DataFrame(rows).cast(dict.fromkeys(SUMS, pl.Float64)),
+        pl.DataFrame(cells).cast(CELL),
+        GAMES,
+        {},
+        name,
+        MEASURES,
+        follow_ups=FOLLOW_UPS,
+    )
+    return Player(name, Where(data, 0, 4), searches, searched, base or name)
+
+
+ALIKE = {("plot", "bust"): (500, GAMES, GAMES), ("plot", "bid"): (500, GAMES, GAMES)}
+PEEK, LOOK = ("plot", "peek"), ("play", "look")
+
+
+def verdict(found, line):
+    return verdict_of(found, BY_ID[line].tolerance)
+
+
+def test_what_nobody_knows_how_to_use_has_no_verdict():
+    """He takes it hardly ever, but never makes use of it when he has it."""
+    rows = {**ALIKE, PEEK: (2, GAMES, GAMES), LOOK: (0, 300, 300)}
+    taken = uses([player("one", rows), player("other", rows)])
+    assert unable(taken) == ("peek at plot",)
+    found = dead(taken)
+    assert "peek" not in found.words["labels"]
+    score = Score(BY_ID["dead"], 4, "fair", found, unable=unable(taken))
+    texts = [one.text for one in sentences([score])]
+    assert "No player here knows how to use “peek at plot”: no verdict on it." in texts
+
+
+def test_what_is_used_and_never_taken_is_dead():
+    rows = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (100, 300, 300)}
+    taken = uses([player("one", rows), player("other", rows)])
+    assert unable(taken) == ()
+    assert dead(taken).sign == "peek at plot"
+    assert verdict(dead(taken), "dead") in ("broken", "watch or broken")
+
+
+def test_who_knows_how_to_use_it_is_asked():
+    """A planted good option that needs a follow-up, of which one player is able."""
+    able = {**ALIKE, PEEK: (400, GAMES, GAMES), LOOK: (200, 300, 300)}
+    lost = {**ALIKE, PEEK: (0, GAMES, GAMES)}
+    taken = uses([player("able", able, searches=True), player("lost", lost)])
+    assert unable(taken) == ()
+    assert dead(taken).value == pytest.approx(0.4)
+
+
+def test_nothing_is_no_choice_that_is_open_in_few_games():
+    """Taken whenever it is there, in a tenth of the games."""
+    rows = {**ALIKE, ("bonus", "white"): (114, 114, 114)}
+    taken = uses([player("one", rows), player("other", rows)])
+    assert verdict(dominant(taken), "dominant") == "fair"
+    often = {**ALIKE, ("bonus", "white"): (400, 400, 400)}
+    taken = uses([player("one", often), player("other", often)])
+    assert dominant(taken).sign == "white at bonus"
+    assert verdict(dominant(taken), "dominant") == "broken"
+
+
+def test_nothing_is_no_choice_where_more_is_better_by_the_rules():
+    """A gem of three points for nothing, or one of one."""
+    rows = {**ALIKE, ("bonus", "white"): (GAMES, GAMES, GAMES)}
+    taken = uses([player("one", rows), player("other", rows)])
+    assert dominant(taken).sign == "white at bonus"
+    assert verdict(dominant(taken, ["bonus"]), "dominant") == "fair"
+    kinds = load("kunitame").kinds.values()
+    assert [kind.name for kind in kinds if kind.windfall] == ["bonus"]
+
+
+def test_what_one_heuristic_does_settles_nothing():
+    rows = {**ALIKE, ("plot", "never"): (0, GAMES, GAMES)}
+    found = dead(uses([player("alone", rows)]))
+    assert found.known_of == "alone"
+    assert found.note.endswith("known of alone only")
+    assert verdict(found, "dead") == "not settled"
+    score = Score(BY_ID["dead"], 4, "not settled", found)
+    texts = [one.text for one in sentences([score])]
+    assert (
+        "Of good players only alone could be asked, so it is open whether some option "
+        "is as good as dead." in texts
+    )
+    assert not any("More games" in text for text in texts)
+
+
+def test_what_a_searcher_does_not_search_is_his_base_alone():
+    rows = {**ALIKE, ("bid", "none"): (0, GAMES, GAMES)}
+    searcher = player("search", rows, True, ("plot",), "plain")
+    found = dead(uses([searcher]))
+    assert "none at bid" not in found.words["labels"]
+    whole = dead(uses([player("search", rows, True)]))
+    assert whole.sign == "none at bid"
+    assert whole.words["they"] == "players who search"
+
+
+def test_a_trap_is_no_option_of_which_nobody_makes_use():
+    worth = pl.DataFrame(
+        {"decision": ["plot"] * 2, "option": ["peek", "bust"], "lost": [-0.05, 0.01]}
+        | {"low": [-0.07, 0.0], "high": [-0.03, 0.02]}
+    )
+    assert trap(worth).sign == "peek at plot"
+    assert trap(worth, [PEEK]).sign == "bust at plot"
+
+
+def test_a_follow_up_is_a_decision_of_the_game():
+    plot = Decision("plot", "", "square", follow_ups={"peek": FollowUp("paly")})
+    with pytest.raises(ValueError, match="plot: the follow-up of 'peek': no decision"):
+        kinds(plot, Decision("play", "", "card"))
+
+
+def test_none_at_all():
+    assert dead(uses([])) is dominant(uses([])) is None
+    assert options.unable(uses([])) == ()
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_follow_ups_are_options_that_there_are(game):
+    known = load(game)
+    players = known.players[0]
+    state = known.start(known.rules(), players, 1, np.arange(2, dtype=np.uint64))
+    for kind in known.kinds.values():
+        for option, later in kind.follow_ups.items():
+            assert option in state.vocabularies[kind.vocabulary]
+            words = state.vocabularies[known.kinds[later.decision].vocabulary]
+            assert set(later.options) <= set(words)
+
+
+def test_a_searcher_values_an_option_by_who_plays_on():
+    """He looks now and then, by chance; who plays on never does, so it seems blank."""
+    looks = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (30, 300, 300)}
+    never = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (0, 300, 300)}
+    plain = player("plain", never).where
+    searcher = player("search", looks, True)
+    taken = uses([replace(searcher, play_on=(plain,))])
+    assert unable(taken) == ("peek at plot",)
+    able = player("able", looks).where
+    taken = uses([replace(searcher, play_on=(plain, able))])
+    assert unable(taken) == ()
