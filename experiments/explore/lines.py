@@ -41,7 +41,8 @@ def shown(scores: Scores) -> list[Row]:
             some.append({"half": half, "open": change["verdict"] == "undecided"})
         row["open"] = any(one["open"] for one in some)
         widest = max((one["half"] for one in some), default=0.0)
-        found.append(row | {"half": 0.0 if line.style == "number" else widest})
+        narrow = line.style == "number" or line.id in ONE_WAY  # or no share of interest
+        found.append(row | {"half": 0.0 if narrow else widest})
     return found
 
 
