@@ -117,7 +117,7 @@ def _lines(one: Scores, rows: pl.DataFrame) -> pl.DataFrame:
         number = line.style == "number"
         told = {**row, "one": row["base"], "other": row["value"], "share": not number}
         unit = "%" if line.style == "share" else line.about.measured
-        words.append((line.title, *_words(told, unit)))
+        words.append((line.name(row["option"]), *_words(told, unit)))
     names = ("title", "before", "after", "apart")
     printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")
     return rows.with_columns(**sizes).hstack(printed)

@@ -116,8 +116,8 @@ def _numbers(row: Mapping[str, Any], line: Line) -> str:
     digits = 1 if size >= 1 else 2
     before, after = (f"{scale * row[end]:.{digits}f}" for end in ("base", "value"))
     unit = "%" if line.style == "share" else unit
-    which = "" if row["option"] is None else f", {row['option']},"
-    return f"{line.title}{which} {before} to {after} {unit}".strip()
+    name = line.name(row["option"])
+    return f"{name}{':' * (name != line.title)} {before} to {after} {unit}".strip()
 
 
 def _open(row: Mapping[str, Any], line: Line) -> str:

@@ -52,6 +52,10 @@ class Line:
         """What figures and tables tell of it."""
         return About(self.id, self.title, self.doc, self.style, self.unit)
 
+    def name(self, option: str | None) -> str:
+        """What it is called, with the option that it is about, if it is about one."""
+        return self.title if option is None else f"{self.title}, {option}"
+
     def tolerance(self, base: float) -> float:
         """The difference from a base that does not matter."""
         return max(self.least, self.relative * abs(base))

@@ -63,6 +63,7 @@ def _words(line: Line, row: Mapping[str, Any]) -> Row:
             return {"word": "same", "words": "the same"}
         return {"word": "open", "words": "not settled"}
     words = line.more if row["difference"] > 0 else line.less
+    words = ": ".join(filter(None, (words, row["option"])))
     if row["verdict"] == "differs a little":  # within what does not matter
         return {"word": "little", "words": f"{words}, a little"}
     word = line.direction(row["base"], row["value"])
