@@ -63,7 +63,12 @@ class Options:
         labels = taken.groups[often].select("decision", "option")
         return cls(
             tuple(named(*row) for row in labels.iter_rows()),
-            Shares(sign * taken.number[:, often], taken.n[0, often], parts[often]),
+            Shares(
+                sign * taken.number[:, often],
+                taken.n[0, often],
+                parts[often],
+                top=max(sign, 0.0),
+            ),
             sign,
         )
 

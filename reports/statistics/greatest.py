@@ -8,9 +8,10 @@ nor does that of a difference between two sides, each with a pick of its own. He
 - the greatest share has surely risen where each share of the one side is surely below
   some share of the other side: whichever was the greatest, it is exceeded. That is an
   intersection-union test (Berger 1982, Technometrics 24:295-300). Each of its tests is
-  over all shares of the other side (Bonferroni), of which the same share counts for a
-  half, so that one share that is by far the greatest on both sides is compared with
-  hardly any loss.
+  over all shares of the other side (Bonferroni), of which the same share counts for
+  nearly a half, so that one share that is by far the greatest on both sides is compared
+  with hardly any loss. As no share is above 1, the greatest cannot have fallen by more
+  than what it is surely short of that on the other side.
 
 Errors are those of leaving out one part of the games at a time, on both sides at once
 where they played the same games (Shao & Wu 1989, Ann. Stat. 17:1176-1197), with four
@@ -18,6 +19,7 @@ games added that differ by as much as they can, as to other differences of share
 (``paired_estimates``): a share of 1 in a few games is not certain.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,7 +29,9 @@ from numpy.typing import NDArray
 from reports.statistics.intervals import Array
 
 _ADDED = 2.0  # games that are added to each side, as far from its share as they can be
-_SAME = 0.5  # what the same share has of the level, the others share the rest
+_SAME = 0.45  # what the same share has of the level
+_OTHERS = 0.45  # what the others share of it
+_TOP = 0.1  # and what shares have that are held against the most that there can be
 
 
 @dataclass(frozen=True)
@@ -35,15 +39,18 @@ class Shares:
     """Several shares (k,), or their negatives, of all games and of all but a part.
 
     ``values`` (1 + parts, k); ``games`` and ``parts`` (k,): in how many it occurs.
+    ``top``: the most that there can be; of negatives 0.
     """
 
     values: Array
     games: Array
     parts: NDArray[np.int64]
+    top: float = 1.0
 
     def at(self, places: NDArray[np.int64]) -> "Shares":
         """Some of them."""
-        return Shares(self.values[:, places], self.games[places], self.parts[places])
+        some = (self.values[:, places], self.games[places], self.parts[places])
+        return Shares(*some, self.top)
 
     @property
     def added(self) -> Array:
@@ -75,10 +82,7 @@ def bounds(one: Shares, level: float, wide: float = 1.0) -> tuple[float, float]:
 
     ``wide``: how many times wider, for looking more than once.
     """
-    values = one.values[0]
-    left = _left(one.values, _known(one))
-    se = wide * np.sqrt((left**2).sum(axis=0) + one.added)
-    half = _quantile(one.parts - 1, (1 - level) / len(values)) * se
+    values, half = one.values[0], _half(one, (1 - level) / len(one.games), wide)
     return float((values - half).max()), float((values + half).max())
 
 
@@ -98,13 +102,16 @@ def rise(one: Shares, other: Shares, wide: float = 1.0) -> Rise:
 class _Excess:
     """How much each share of the other side (rows) exceeds each of the one (columns).
 
-    ``size``, ``se`` and ``freedom`` (k, k), and the part of the level that each has.
+    ``size``, ``se`` and ``freedom`` (k, k), and the ``part`` of the level that each
+    has. ``short``: how much the other side surely exceeds the most that there can be,
+    which is below 0, by the level.
     """
 
     size: Array
     se: Array
     freedom: NDArray[np.int64]
     part: Array
+    short: Callable[[float], float]
 
     @classmethod
     def of(cls, one: Shares, other: Shares, wide: float) -> "_Excess":
@@ -113,13 +120,19 @@ class _Excess:
         sums = (here**2).sum(axis=0) + (there**2).sum(axis=0)[:, None]
         reached = np.maximum(sums - 2 * there.T @ here, 0.0)
         many = len(one.games)
-        part = np.full((many, many), (1 - _SAME) / max(many - 1, 1))
-        np.fill_diagonal(part, _SAME if many > 1 else 1.0)
+        part = np.full((many, many), _OTHERS / max(many - 1, 1))
+        np.fill_diagonal(part, _SAME if many > 1 else _SAME + _OTHERS)
+
+        def short(level: float) -> float:
+            half = _half(other, (1 - level) * _TOP / many, wide)
+            return float((other.values[0] - half).max()) - other.top
+
         return cls(
             other.values[0][:, None] - one.values[0],
             wide * np.sqrt(reached + one.added + other.added[:, None]),
             np.minimum(one.parts, other.parts[:, None]) - 1,
             part,
+            short,
         )
 
     def p(self) -> float:
@@ -132,7 +145,14 @@ class _Excess:
     def least(self, level: float) -> float:
         """The lower bound, of this level, of how much the greatest is exceeded."""
         half = _quantile(self.freedom, (1 - level) * self.part) * self.se
-        return float((self.size - half).max(axis=0).min())
+        return max(float((self.size - half).max(axis=0).min()), self.short(level))
+
+
+def _half(one: Shares, tail: float, wide: float) -> Array:
+    """(k,) how far each share may be off with this probability, to either side."""
+    left = _left(one.values, _known(one))
+    se = wide * np.sqrt((left**2).sum(axis=0) + one.added)
+    return _quantile(one.parts - 1, tail) * se
 
 
 def _left(values: Array, known: NDArray[np.bool_]) -> Array:

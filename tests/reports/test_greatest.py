@@ -129,6 +129,17 @@ def _about(one):
     return one.games, one.parts
 
 
+def test_no_more_than_all_can_be_taken():
+    """A share that is always taken in many games: what is rare cannot lie above it."""
+    chance = np.random.default_rng(6)
+    shares, offers = [1.0, *[1.0] * 20], [8_000, *[100] * 20]
+    one, other = runs(chance, shares, offers)
+    found = rise(one, other)
+    assert -0.02 < found.low <= 0 <= found.high < 0.02
+    negatives = [Shares(v.values - 1, *_about(v), top=0.0) for v in (one, other)]
+    assert rise(*negatives) == pytest.approx(found)
+
+
 def test_looking_more_than_once_makes_it_wider():
     one, other = runs(np.random.default_rng(4), *SETS["one by far"])
     once, often = rise(one, other), rise(one, other, wide=2)
