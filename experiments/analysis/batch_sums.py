@@ -7,6 +7,7 @@ measure are laid out once, for all cells.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
@@ -16,12 +17,65 @@ from experiments.analysis.batches import BATCH, BATCHES, batches, measured
 from experiments.analysis.score_lines import Line
 from experiments.execution.results import Results
 from reports.measures import Measure
-from reports.scorecard.numbers import Totals
+from reports.scorecard.found import named
+from reports.scorecard.numbers import OFFERED, Totals
+from reports.statistics.greatest import Shares
 from reports.statistics.intervals import Array
 from sim.masks import Flags
 
-BOUND = ", bound"
-"""Of a line: its number on the safe side, from which an upper bound is taken."""
+
+@dataclass(frozen=True)
+class Value:
+    """The number of a line by one rule set, with what its error is told by.
+
+    ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``
+    the same on the safe side, from which an upper bound is taken: of a gap, as it was
+    found. ``options``: what it is the extreme of.
+    """
+
+    numbers: Array
+    bound: Array
+    options: "Options | None" = None
+
+    @property
+    def estimate(self) -> float:
+        """The number of all games; nan where there is none."""
+        return float(self.numbers[0])
+
+
+@dataclass(frozen=True)
+class Options:
+    """How often each option is taken of the times that it could be, if those are many.
+
+    ``sign`` is -1 where the least share counts: ``shares`` are then their negatives.
+    """
+
+    names: tuple[str, ...]
+    shares: Shares
+    sign: int
+
+    @classmethod
+    def of(cls, taken: Totals, extreme: str) -> Self:
+        """Those that were offered often enough, in two batches at least."""
+        parts = (taken.x[0] - taken.x[1:] > 0).sum(axis=0)
+        often = np.flatnonzero((taken.x[0] >= OFFERED) & (parts > 1))
+        sign = 1 if extreme == "greatest" else -1
+        labels = taken.groups[often].select("decision", "option")
+        return cls(
+            tuple(named(*row) for row in labels.iter_rows()),
+            Shares(
+                sign * taken.number[:, often],
+                taken.n[0, often],
+                parts[often],
+                top=max(sign, 0.0),
+            ),
+            sign,
+        )
+
+    def among(self, names: Sequence[str]) -> Shares:
+        """Those of these names, in their order."""
+        place = {name: at for at, name in enumerate(self.names)}
+        return self.shares.at(np.array([place[name] for name in names], dtype=np.int64))
 
 
 @dataclass(frozen=True)
@@ -53,7 +107,7 @@ class BatchSums:
         }
         return cls(results, rows, wanted)
 
-    def values(self, lines: Sequence[Line], first: int) -> dict[str, Array]:
+    def values(self, lines: Sequence[Line], first: int) -> dict[str, Value]:
         """The numbers of each line of a rule set whose cells begin with ``first``."""
         found = {}
         for line in lines:
@@ -62,9 +116,7 @@ class BatchSums:
                 continue
             totals = [self.totals(cell, name) for name in line.measures]
             if None not in totals:
-                found[line.id] = line.of(*totals)
-                if line.bound is not None:
-                    found[f"{line.id}{BOUND}"] = line.bound(*totals)
+                found[line.id] = _value(line, totals)
         return found
 
     def totals(self, cell: int, measure: str) -> Totals | None:
@@ -88,6 +140,16 @@ class BatchSums:
             groups=rows.groups[groups],
             kind=what.kind,
         )
+
+
+def _value(line: Line, totals: Sequence[Any]) -> Value:
+    """The number of a line, of the totals of its measures."""
+    numbers = line.of(*totals)
+    bound = numbers if line.bound is None else line.bound(*totals)
+    if line.extreme is None:
+        return Value(numbers, bound)
+    [taken] = totals
+    return Value(numbers, bound, Options.of(taken, line.extreme))
 
 
 @dataclass(frozen=True)

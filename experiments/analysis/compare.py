@@ -12,6 +12,7 @@ game, and a verdict against the designer's tolerance
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,12 @@ import polars as pl
 from experiments.analysis.batches import play_sides
 from experiments.analysis.compared_scores import Scorecard, compared, scorecards
 from experiments.analysis.early_stopping import IntervalWidening
-from experiments.analysis.effects import Scores
+from experiments.analysis.effects import Scores, judged
 from experiments.analysis.measure_diff import (
     FAMILIES,
     Tolerance,
     alike,
+    among,
     crossed,
     differences,
     sides_of,
@@ -51,7 +53,9 @@ class Comparison:
     share (or else a number), one, other, difference (other less one) and the columns of
     ``paired_estimates`` and ``difference_tests`` of ``reports.statistics``: low, high,
     se, p, variance_ratio, n, differ; family, p_adjusted, low_adjusted, high_adjusted,
-    different, verdict, ...
+    different, verdict, ... What is called different, here and in the ``scorecard``, is
+    so with at most 5 % chance of any false alarm where nothing differs: the families
+    that are told share it.
     """
 
     ones: tuple[Cell, ...]
@@ -64,6 +68,25 @@ class Comparison:
     decided: tuple[str, ...] = ()  # of each cell played until decided: ``Settled.word``
     wider: float = 1.0  # than for a single look: the runs stopped when precise enough
     scores: tuple[Scores, ...] = ()  # of each cell, where they were asked for
+
+    @property
+    def told(self) -> int:
+        """How many families are told together: of numbers, and the scorecards."""
+        return among(self.rows, scored=bool(self.scores))
+
+    @cached_property
+    def scorecard(self) -> pl.DataFrame:
+        """What the other side differs in, by cell and line (``Scores.effects``).
+
+        One family over all cells, of those whose games did not fail.
+        """
+        parts = [
+            scores.differences(changes=() if scores.failed else None).select(
+                pl.lit(cell).alias("cell"), pl.exclude("change")
+            )
+            for cell, scores in enumerate(self.scores)
+        ]
+        return judged(pl.concat(parts), self.told) if parts else pl.DataFrame()
 
     def to_polars(self) -> pl.DataFrame:
         """A row a measure and group."""
@@ -155,7 +178,11 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         tuple(ones),
         tuple(others),
         results.played,
-        with_verdicts(pl.concat(parts, how="diagonal"), tolerance or Tolerance()),
+        with_verdicts(
+            pl.concat(parts, how="diagonal"),
+            tolerance or Tolerance(),
+            scored=bool(scores),
+        ),
         tolerance or Tolerance(),
         all(one.seed == other.seed for one, other in zip(ones, others, strict=True)),
         results.directory,

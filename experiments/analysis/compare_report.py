@@ -68,8 +68,10 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
 def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
     """Each line on both sides, and the paired difference."""
     parts = [
-        _lines(one).with_columns(players=pl.lit(cell.players))
-        for cell, one in zip(found.ones, found.scores, strict=False)
+        _lines(one, found.scorecard.filter(cell=at)).with_columns(
+            players=pl.lit(cell.players)
+        )
+        for at, (cell, one) in enumerate(zip(found.ones, found.scores, strict=False))
     ]
     if not parts:
         return Section("scorecard", "Scorecard", "")
@@ -93,17 +95,18 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
         reference=0.0,
         by="players" if table["players"].n_unique() > 1 else None,
     )
+    deals = "The same deals" if found.same_games else "Games of their own"
     note = (
-        "The same deals on both sides; 95 % intervals by the jackknife over 32 parts "
-        "of the games."
+        f"{deals} on both sides; 95 % intervals by the jackknife over 32 parts of the "
+        "games."
     )
     exhibit = Exhibit("lines", "Scorecard, side by side", note, table, columns, drawn)
     return Section("scorecard", "Scorecard", "", (exhibit,), findings)
 
 
-def _lines(one: Scores) -> pl.DataFrame:
+def _lines(one: Scores, rows: pl.DataFrame) -> pl.DataFrame:
     """The lines of a scorecard, with what is printed and drawn of each."""
-    rows = one.effects().drop("change")
+    rows = rows.drop("cell")
     sizes = {
         "sizes": pl.col("difference") / pl.col("tolerance"),
         "sizes_low": pl.col("low") / pl.col("tolerance"),
@@ -115,7 +118,7 @@ def _lines(one: Scores) -> pl.DataFrame:
         number = line.style == "number"
         told = {**row, "one": row["base"], "other": row["value"], "share": not number}
         unit = "%" if line.style == "share" else line.about.measured
-        words.append((line.title, *_words(told, unit)))
+        words.append((line.name(row["option"]), *_words(told, unit)))
     names = ("title", "before", "after", "apart")
     printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")
     return rows.with_columns(**sizes).hstack(printed)

@@ -4,8 +4,8 @@
     Open: comebacks (+0.4 points; about 40,000 games would settle it).
 
 Said is what is sure: that a line differs by more than its tolerance (of all lines of
-the comparison, Benjamini-Hochberg), or that it surely does not. What these games leave
-open is named as such.
+the comparison, Benjamini-Hochberg, at its part of the 5 % that all families share), or
+that it surely does not. What these games leave open is named as such.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +19,7 @@ from experiments.analysis.effects import Scores
 from experiments.analysis.score_lines import SORTS, Line
 from experiments.core.measures import known
 from reports.lever_page import amount
+from reports.statistics.families import Method
 
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 is that nothing was there
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
@@ -53,22 +54,31 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[Line]) -> list[str]:
 
 def told(found: Comparison, name: str) -> list[list[str]]:
     """What the other side does, in sentences, for each cell that was scored."""
-    rows = told_apart(found)
+    rows, card = told_apart(found), found.scorecard
     return [
         [
-            *_scored(name, one),
+            *_scored(name, one, card.filter(cell=cell)),
             *_surest(surest(rows.filter(cell=cell)).head(_FIRST)),
         ]
         for cell, one in enumerate(found.scores)
     ]
 
 
-def _scored(name: str, one: Scores) -> list[str]:
+def _scored(name: str, one: Scores, rows: pl.DataFrame) -> list[str]:
     """The scorecard in sentences, or why there is none."""
     if not one.failed:
-        return prose(name, one.effects(), one.lines)
+        return prose(name, rows, one.lines)
     why = next(iter(one.failed.values()))
     return [f"{name}: the scorecard could not be taken, for a game failed: {why}"]
+
+
+def families(found: Comparison) -> Iterator[tuple[str, Method]]:
+    """What is judged together and how, of what is told: numbers, and the scorecard."""
+    for name, method in FAMILIES.values():
+        if found.rows.filter(pl.col("family") == name).height:
+            yield name, method
+    if found.scores:
+        yield "the scorecard", "bh"
 
 
 def surest(rows: pl.DataFrame) -> pl.DataFrame:
@@ -106,7 +116,8 @@ def _numbers(row: Mapping[str, Any], line: Line) -> str:
     digits = 1 if size >= 1 else 2
     before, after = (f"{scale * row[end]:.{digits}f}" for end in ("base", "value"))
     unit = "%" if line.style == "share" else unit
-    return f"{line.title} {before} to {after} {unit}".strip()
+    name = line.name(row["option"])
+    return f"{name}{':' * (name != line.title)} {before} to {after} {unit}".strip()
 
 
 def _open(row: Mapping[str, Any], line: Line) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from experiments.analysis import effects, stages
+from experiments.analysis.batch_sums import Value
 from experiments.analysis.batches import measured
 from experiments.analysis.effects import Scores
 from experiments.analysis.goals import Goal, goals
@@ -30,7 +31,7 @@ from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
 from experiments.variants.steps import Step, Steps, both, steps, varied
 from experiments.variants.variant_files import BASE
-from reports.statistics.intervals import Array, games_needed
+from reports.statistics.intervals import games_needed
 from sim import games as registry
 from sim.parameters import RuleError, Rules
 from strategies.base import Strategy
@@ -57,7 +58,7 @@ class Answer:
     """
 
     step: Step
-    values: Mapping[str, Array]
+    values: Mapping[str, Value]
     words: tuple[str, ...]
     effects: pl.DataFrame
 
@@ -83,7 +84,7 @@ class Found:
     cell: Cell
     goals: tuple[Goal, ...]
     answers: tuple[Answer, ...]
-    base: Mapping[str, Array]
+    base: Mapping[str, Value]
     base_words: tuple[str, ...]
     tried: int
     games: int
@@ -119,9 +120,9 @@ class Found:
         for goal, word in zip(self.goals, near.words, strict=True):
             if word == "open":
                 one = near.values[goal.line.id]
-                se = effects.difference(np.zeros_like(one), one)["se"]
                 ends = (-np.inf, goal.bound) if goal.most else (goal.bound, np.inf)
-                found.append(float(games_needed(one[0], se, self.games, ends)))
+                about = one.estimate, effects.error(one), self.games
+                found.append(float(games_needed(*about, ends)))
         return max(found)
 
 
@@ -294,16 +295,15 @@ def _with_doubt(near: Sequence[_Near], keep: int) -> list[_Near]:
     ]
 
 
-def _over(goal: Goal, values: Mapping[str, Array]) -> float:
+def _over(goal: Goal, values: Mapping[str, Value]) -> float:
     """How far beyond a target, in tolerances of its line."""
     return goal.over(values) / (goal.line.tolerance(goal.bound) or 1.0)
 
 
-def _error(goal: Goal, values: Mapping[str, Array]) -> float:
+def _error(goal: Goal, values: Mapping[str, Value]) -> float:
     """The standard error of that."""
-    one = values[goal.line.id]
-    se = effects.difference(np.zeros_like(one), one)["se"]
-    return float(se) / (goal.line.tolerance(goal.bound) or 1.0)
+    se = effects.error(values[goal.line.id])
+    return se / (goal.line.tolerance(goal.bound) or 1.0)
 
 
 def _singles(base: Cell, vary: Sequence[str]) -> tuple[Step, ...]:

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from experiments.analysis.effects import ends
+from experiments.analysis.batch_sums import Value
+from experiments.analysis.effects import bounds
 from experiments.analysis.score_lines import Line
 from experiments.core.cells import UsageError
-from reports.statistics.intervals import Array
 from sim.parameters import no_such, one_of
 
 Word = Literal["met", "missed", "open"]
@@ -30,14 +30,14 @@ class Goal:
         sign = "<=" if self.most else ">="
         return f"{self.line.id} {sign} {about.scale * self.bound:g}{unit}"
 
-    def over(self, values: Mapping[str, Array]) -> float:
+    def over(self, values: Mapping[str, Value]) -> float:
         """How far the number lies beyond the bound; below 0 it keeps to it."""
-        apart = float(values[self.line.id][0]) - self.bound
+        apart = values[self.line.id].estimate - self.bound
         return apart if self.most else -apart
 
-    def word(self, values: Mapping[str, Array], level: float = 0.95) -> Word:
+    def word(self, values: Mapping[str, Value], level: float = 0.95) -> Word:
         """Whether it is surely met, or surely missed, each at this level."""
-        low, high = ends(values, self.line.id, level)
+        low, high = bounds(values[self.line.id], level)
         met = high <= self.bound if self.most else low >= self.bound
         missed = low > self.bound if self.most else high < self.bound
         return "met" if met else "missed" if missed else "open"

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from experiments.analysis.batch_sums import BOUND
-from experiments.analysis.effects import difference
+from experiments.analysis.batch_sums import Value
+from experiments.analysis.effects import bounds, error
 from experiments.analysis.score_lines import Line
 from reports.scorecard.found import Found
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.score import UNSURE, Verdict, verdict_of
-from reports.statistics.intervals import Array
 
 ONE_WAY = ("dead", "dominant")
 """Lines that no single way to play can tell: a report asks all of them."""
@@ -32,27 +31,26 @@ class Held:
     verdict: Verdict
 
 
-def held(line: Line, seen: Mapping[str, Array], wide: float = 1.0) -> Held | None:
+def held(line: Line, seen: Mapping[str, Value], wide: float = 1.0) -> Held | None:
     """The line of a rule set; None where it has no such number.
 
     ``seen``: its numbers, by line (``effects.Scores.values``). ``wide``: how many times
     wider intervals are for looking. Of ``ONE_WAY`` lines nothing is said.
     """
-    values = seen.get(line.id)
-    if values is None or not np.isfinite(values[0]):
+    one = seen.get(line.id)
+    if one is None or not np.isfinite(one.estimate):
         return None
-    found = difference(np.zeros_like(values), values)
-    if not np.isfinite(found["se"]):
+    value, (low, high) = one.estimate, bounds(one, 0.975, wide)
+    if not np.isfinite(low + high):
         return None
-    value, half = found["difference"], wide * (found["high"] - found["difference"])
-    number = Found(value, value - half, value + half, (value,), (wide * found["se"],))
+    if line.id in ONE_WAY:
+        return Held(value, low, high, "not measured")
+    half = value - low
+    number = Found(value, low, value + half, (value,), (error(one, wide),))
     limits = BY_ID[line.id].tolerance
     verdict = verdict_of(number, limits)
-    bound = seen.get(f"{line.id}{BOUND}", values)[0]  # on the safe side
-    if verdict == "fair" and bound > value:
-        safe = replace(number, values=(bound,), high=bound + half)
+    if verdict == "fair" and high - half > value:  # on the safe side
+        safe = replace(number, values=(high - half,), high=high)
         word = verdict_of(safe, limits)
         verdict = word if word in ("fair", *UNSURE) else "fair or watch"
-    if line.id in ONE_WAY:
-        verdict = "not measured"
-    return Held(value, value - half, max(value, bound) + half, verdict)
+    return Held(value, low, high, verdict)

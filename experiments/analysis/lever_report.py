@@ -73,6 +73,7 @@ def _matrix(found: Levers) -> Section:
         "setting",
         "sentence",
         "line",
+        "option",
         "base",
         "value",
         "difference",

@@ -2,8 +2,9 @@
 
 Two families are controlled: how games end (Holm: hardly any false alarm at all), and
 all numbers of the report (Benjamini-Hochberg: of those called different, at most 5 %
-are expected to be wrong). In a family are numbers of many units, so each is judged in
-units of its tolerance.
+are expected to be wrong). What is told together, these and the lines of the scorecard
+(``experiments.analysis.effects``), shares the 5 %. In a family are numbers of many
+units, so each is judged in units of its tolerance.
 """
 
 from collections.abc import Hashable, Iterable
@@ -94,8 +95,19 @@ def differences(
     )
 
 
-def with_verdicts(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
-    """Adjust within each family, and hold every difference to its tolerance."""
+def among(rows: pl.DataFrame, *, scored: bool) -> int:
+    """How many families are told together, and share the 5 %."""
+    return rows["family"].n_unique() + scored
+
+
+def with_verdicts(
+    rows: pl.DataFrame, tolerance: Tolerance, *, scored: bool = False
+) -> pl.DataFrame:
+    """Adjust within each family, and hold every difference to its tolerance.
+
+    ``scored``: whether the lines of a scorecard are told beside them.
+    """
+    told = among(rows, scored=scored)
     relative = (pl.col("one").abs() * tolerance.relative).clip(_TINY)
     allowed = pl.when("share").then(tolerance.share).otherwise(relative)
     parts = []
@@ -104,7 +116,8 @@ def with_verdicts(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
         if part.is_empty():
             continue
         sizes = part.select(tolerance=allowed)["tolerance"]
-        verdicts = judge(part.with_columns(pl.col(_UNITS) / sizes), name, 1.0, method)
+        units = part.with_columns(pl.col(_UNITS) / sizes)
+        verdicts = judge(units, name, 1.0, method, among=told)
         adjusted = pl.col("low_adjusted", "high_adjusted") * sizes
         parts.append(verdicts.with_columns(adjusted, *part.select(_UNITS), sizes))
     found = pl.concat(parts, how="diagonal")

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from reports.lever_page import About
 from reports.printing import Style
 from reports.scorecard import lines
-from reports.scorecard.numbers import NUMBERS, WEAK, ties
+from reports.scorecard.numbers import NUMBERS, WEAK, Extreme, ties
 from reports.statistics.intervals import Array
 
 Sort = Literal["fairness", "tension", "skill", "length", "options"]
@@ -45,11 +45,16 @@ class Line:
     mixed: bool = False
     unit: str = ""
     bound: Callable[..., Array] | None = None  # on the safe side, for an upper bound
+    extreme: Extreme | None = None  # of the options of its measure, if it is one
 
     @property
     def about(self) -> About:
         """What figures and tables tell of it."""
         return About(self.id, self.title, self.doc, self.style, self.unit)
+
+    def name(self, option: str | None) -> str:
+        """What it is called, with the option that it is about, if it is about one."""
+        return self.title if option is None else f"{self.title}, {option}"
 
     def tolerance(self, base: float) -> float:
         """The difference from a base that does not matter."""
@@ -71,7 +76,8 @@ def _line(id_: str, title: str, sort: Sort, more: str, less: str, **how: Any) ->
     [one] = [line for line in lines.LINES if line.id == id_]
     number = NUMBERS[id_]
     what = (one.doc, sort, one.style, number.measures, number.of, more, less)
-    return Line(id_, title, *what, unit=one.unit, bound=number.bound, **how)
+    how |= {"unit": one.unit, "bound": number.bound, "extreme": number.extreme}
+    return Line(id_, title, *what, **how)
 
 
 LINES = (

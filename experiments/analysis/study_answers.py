@@ -70,10 +70,11 @@ def of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
 
 def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
     """With a line's title, and its numbers in its own unit."""
-    by_id = {line.id: line.about for line in lines}
+    by_id = {line.id: line for line in lines}
     words = []
     for row in rows.rows(named=True):
-        about = by_id[row["line"]]
+        line = by_id[row["line"]]
+        about = line.about
         ends = [
             lever_page.amount(row | {"difference": row[end]}, about)
             for end in ("difference", "low", "high")
@@ -82,7 +83,7 @@ def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
         interval = f" [{', '.join(ends[1:])}]" if len(ends) == 3 else ""
         numbers = [f"{about.scale * row[end]:.3g}" for end in ("base", "value")]
         apart = f"{ends[0]}{interval} {about.measured}" if ends else "no data"
-        words.append((about.title, *numbers, apart.strip()))
+        words.append((line.name(row["option"]), *numbers, apart.strip()))
     names = ("title", "before", "after", "apart")
     columns = dict.fromkeys(names, pl.String)
     return pl.concat(

@@ -54,9 +54,15 @@ def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
             "share": found.tolerance.share,
             "relative": found.tolerance.relative,
         },
-        "families": {name: METHODS[method] for name, method in FAMILIES.values()},
+        "families": {
+            name: METHODS[method] for name, method in compare_words.families(found)
+        },
+        "share_of_5_percent": 1 / found.told,
         "told": compare_words.told(found, other.name),
-        "scorecard": [one.effects().to_dicts() for one in found.scores],
+        "scorecard": [
+            found.scorecard.filter(cell=cell).drop("cell").to_dicts()
+            for cell, _ in enumerate(found.scores)
+        ],
         "rows": compare_words.told_apart(found).to_dicts(),
         "out": None if found.directory is None else str(near(found.directory)),
     }

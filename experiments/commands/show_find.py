@@ -3,10 +3,12 @@
 from typing import Any
 
 from experiments.analysis import compare_numbers
+from experiments.analysis.batch_sums import Value
+from experiments.analysis.effects import bounds
 from experiments.analysis.find import Answer, Found
+from experiments.analysis.score_lines import Line
 from experiments.commands import show
 from reports.lever_page import amount
-from reports.statistics.intervals import Array
 
 _SHOWN = 3  # changes that are told in full
 
@@ -40,7 +42,7 @@ def as_dict(found: Found) -> dict[str, Any]:
 
 
 def _plain(found: Found, values: Any) -> dict[str, float]:
-    return {goal.line.id: float(values[goal.line.id][0]) for goal in found.goals}
+    return {goal.line.id: values[goal.line.id].estimate for goal in found.goals}
 
 
 def as_text(found: Found) -> None:
@@ -113,17 +115,10 @@ def _values(found: Found, values: Any) -> str:
     )
 
 
-def _number(line: Any, values: Array) -> str:
+def _number(line: Line, value: Value) -> str:
     """A number with its interval."""
-    import numpy as np
-
-    from experiments.analysis.effects import difference
-
-    found = difference(np.zeros_like(values), values)
-    middle, low, high = (
-        f"{line.about.scale * found[name]:.1f}"
-        for name in ("difference", "low", "high")
-    )
+    ends = value.estimate, *bounds(value, 0.975)
+    middle, low, high = (f"{line.about.scale * end:.1f}" for end in ends)
     unit = f" {line.about.measured}" if line.about.measured else ""
     return f"{middle}{unit} ({low} to {high})"
 

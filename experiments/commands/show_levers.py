@@ -76,7 +76,7 @@ def _chart(found: Levers, line: Line, every: bool) -> None:
                 amount(row, line.about) + (MARK if row["marked"] else " "),
                 " to ".join(_end(row[end], row, line) for end in ("low", "high")),
                 _bar(row, low, high),
-                row["verdict"],
+                ": ".join(filter(None, (row["verdict"], row["option"]))),
             ]
             for row in shown.iter_rows(named=True)
         ],

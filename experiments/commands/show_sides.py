@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.compare import Comparison
+from experiments.analysis.compare_words import families
 from experiments.analysis.sides import Side, seats_of
 from experiments.variants.rule_diff import sentences
-from reports.statistics.families import METHODS
+from reports.formatting import listed
+from reports.statistics.families import NAMES
 
 
 def about(one: Side, other: Side) -> Iterator[str]:
@@ -35,9 +37,11 @@ def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
         "In brackets: 95 % intervals; their unit is the game. Tolerance: "
         f"{found.tolerance}; what differs a little and what is the same lie within it."
     )
-    for name, method in FAMILIES.values():
-        if found.rows.filter(pl.col("family") == name).height:
-            yield f'"Differs" is controlled over {name}. {METHODS[method]}.'
+    held = [f"{name} ({NAMES[method]})" for name, method in families(found)]
+    yield (
+        "Where nothing differs, anything at all is called different in at most 5 % of "
+        f"comparisons: these families share them: {listed(held)}."
+    )
     ratio = found.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
     if found.same_games and len(ratio):
         share = found.rows["differ"].drop_nulls()

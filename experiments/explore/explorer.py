@@ -270,7 +270,7 @@ def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
         titles = {one.id: one.title for one in found.scores.lines}
         for one in found.answers:
             moved = [titles[name] for name in one.moved["line"] if name != line.id]
-            value = line.about.scale * float(one.values[line.id][0])
+            value = line.about.scale * one.values[line.id].estimate
             yield _set(one.step, state) | {
                 "text": f"{value:.1f} {line.about.measured}",
                 "word": one.words[0],

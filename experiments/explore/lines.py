@@ -41,7 +41,8 @@ def shown(scores: Scores) -> list[Row]:
             some.append({"half": half, "open": change["verdict"] == "undecided"})
         row["open"] = any(one["open"] for one in some)
         widest = max((one["half"] for one in some), default=0.0)
-        found.append(row | {"half": 0.0 if line.style == "number" else widest})
+        narrow = line.style == "number" or line.id in ONE_WAY  # or no share of interest
+        found.append(row | {"half": 0.0 if narrow else widest})
     return found
 
 
@@ -62,6 +63,7 @@ def _words(line: Line, row: Mapping[str, Any]) -> Row:
             return {"word": "same", "words": "the same"}
         return {"word": "open", "words": "not settled"}
     words = line.more if row["difference"] > 0 else line.less
+    words = ": ".join(filter(None, (words, row["option"])))
     if row["verdict"] == "differs a little":  # within what does not matter
         return {"word": "little", "words": f"{words}, a little"}
     word = line.direction(row["base"], row["value"])

@@ -7,7 +7,7 @@ part of them.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -63,16 +63,22 @@ class Totals:
         return found
 
 
+Extreme = Literal["greatest", "least"]
+
+
 @dataclass(frozen=True)
 class Number:
     """What a line is made of: ``of`` makes (sets,) numbers of its ``measures``.
 
     nan where there are none. ``bound``: a number on the safe side, for an upper bound.
+    ``extreme``: it is the greatest or the least of the groups of its one measure that
+    are offered often, so which group that is depends on the games.
     """
 
     measures: tuple[str, ...]
     of: Callable[..., Array]
     bound: Callable[..., Array] | None = None
+    extreme: Extreme | None = None
 
 
 def raw_gap(won: Totals) -> Array:
@@ -171,8 +177,8 @@ NUMBERS: Mapping[str, Number] = {
     "length": Number((CHOICES,), minutes),
     "choices": Number((CHOICES,), only),
     "options": Number((OPTIONS,), only),
-    "dead": Number((TAKEN,), rarest),
-    "dominant": Number((TAKEN,), commonest),
+    "dead": Number((TAKEN,), rarest, extreme="least"),
+    "dominant": Number((TAKEN,), commonest, extreme="greatest"),
 }
 """By the line; ``ties`` also takes the ways in which games are not decided by play."""
 MEASURES = frozenset(

@@ -16,10 +16,12 @@ def with_verdicts(
     level: float = 0.95,
     *,
     share: bool = False,
+    among: int = 1,
 ) -> pl.DataFrame:
-    """Judge a table of `paired.differences` as one family, named `family`.
+    """Judge a table of `paired_estimates.differences` as one family, named `family`.
 
-    share: the differences are of shares. What is too rare (``enough``) is in no family:
+    share: the differences are of shares. among: families that share the chance of a
+    false alarm. What is too rare (``enough``) is in no family:
     it has no adjusted p-value and is never called. Adds the columns
     family, method    what was compared together, and how it was controlled
     p_adjusted        for the family (`families.adjust`)
@@ -34,21 +36,21 @@ def with_verdicts(
         raise ValueError(f"tolerance: above 0, not {tolerance}.")
     enough = rows["enough"].to_numpy()
     p = np.where(enough, _column(rows, "p"), np.nan)
-    wide = families.levels(p, method, level)
+    wide = families.levels(p, method, level, among)
     low, high = paired_estimates.limits(rows, wide, share=share)
     values = rows.with_columns(
         pl.lit(family).alias("family"),
         pl.lit(method).alias("method"),
-        pl.Series("p_adjusted", families.adjust(p, method), nan_to_null=True),
+        pl.Series("p_adjusted", families.adjust(p, method, among), nan_to_null=True),
         pl.Series("low_adjusted", low, nan_to_null=True),
         pl.Series("high_adjusted", high, nan_to_null=True),
-        pl.Series("different", families.different(p, method, level)),
+        pl.Series("different", families.different(p, method, level, among)),
         pl.lit(tolerance, dtype=pl.Float64).alias("tolerance"),
     )
     if tolerance is None:
         none = (pl.lit(None, pl.String), pl.lit(None, pl.Float64))
         return values.with_columns(verdict=none[0], needed=none[1])
-    verdict = _verdict(rows, tolerance, method, level, share)
+    verdict = _verdict(rows, tolerance, method, level, share, among)
     needed = _needed(rows, tolerance, verdict)
     return values.with_columns(
         pl.Series("verdict", verdict, dtype=pl.String),
@@ -57,13 +59,18 @@ def with_verdicts(
 
 
 def _verdict(
-    rows: pl.DataFrame, tolerance: float, method: Method, level: float, share: bool
+    rows: pl.DataFrame,
+    tolerance: float,
+    method: Method,
+    level: float,
+    share: bool,
+    among: int,
 ) -> list[str]:
     """Within by its own test; outside only if it is so in the family."""
     low, high = paired_estimates.limits(rows, 2 * level - 1, share=share)
     enough = rows["enough"].to_numpy()
     p = np.where(enough, _p_beyond(rows, tolerance), np.nan)
-    beyond = families.different(p, method, level)
+    beyond = families.different(p, method, level, among)
     within = (low >= -tolerance) & (high <= tolerance)
     words = np.where(beyond, "outside", np.where(within, "within", "undecided"))
     told: list[str] = np.where(enough, words, "too rare").tolist()

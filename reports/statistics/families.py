@@ -13,6 +13,11 @@ bh      of the differences called, at most 5 % are false on average (Benjamini &
         Assoc. 100:71-81).
 
 Both sorts of interval are made by widening the ordinary one to `levels`.
+
+Of several families that are told together, each controlled at 5 %, any raises an alarm
+more often than that. So `among` says how many share the 5 %: each has an equal part
+(Bonferroni), and where nothing differs in any of them, any alarm is at most as probable
+as with one.
 """
 
 from typing import Literal
@@ -29,14 +34,21 @@ METHODS: dict[Method, str] = {
     "holm": "Holm: at most 5 % chance of any false alarm among them",
     "bh": "Benjamini-Hochberg: at most 5 % of the differences called are false",
 }
-"""What each method promises, in words, at the level of 95 %."""
+"""What each method promises, in words, at the level of 95 %, of a family alone."""
+NAMES: dict[Method, str] = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 
 
-def adjust(p_values: ArrayLike, method: Method = "holm") -> Array:
+def adjust(p_values: ArrayLike, method: Method = "holm", among: int = 1) -> Array:
     """Adjust p-values (k,) for a family of k comparisons; nan is left out of it.
 
-    Called different at 95 % is what has an adjusted p of at most 0.05.
+    ``among``: families that share the level. Called different at 95 % is what has an
+    adjusted p of at most 0.05.
     """
+    return np.minimum(among * _adjusted(p_values, method), 1.0)
+
+
+def _adjusted(p_values: ArrayLike, method: Method) -> Array:
+    """The same of a family alone."""
     if method == "holm":
         return intervals.holm(p_values)
     if method != "bh":
@@ -51,19 +63,22 @@ def adjust(p_values: ArrayLike, method: Method = "holm") -> Array:
 
 
 def different(
-    p_values: ArrayLike, method: Method = "holm", level: float = 0.95
+    p_values: ArrayLike, method: Method = "holm", level: float = 0.95, among: int = 1
 ) -> NDArray[np.bool_]:
     """Tell which comparisons (k,) of a family are called different."""
-    return np.nan_to_num(adjust(p_values, method), nan=1.0) <= 1 - level
+    return np.nan_to_num(adjust(p_values, method, among), nan=1.0) <= 1 - level
 
 
-def levels(p_values: ArrayLike, method: Method = "holm", level: float = 0.95) -> float:
+def levels(
+    p_values: ArrayLike, method: Method = "holm", level: float = 0.95, among: int = 1
+) -> float:
     """Find the level of the ordinary intervals that makes them hold as a family.
 
     holm: 1 - (1 - level) / k. bh: 1 - called * (1 - level) / k; where nothing is
-    called, as if one was. A family without data has the level itself.
+    called, as if one was. A family without data has the level itself. ``among``
+    families share 1 - level.
     """
     p = np.asarray(p_values, dtype=np.float64)
     size = int(np.sum(~np.isnan(p)))
-    called = int(different(p, method, level).sum()) if method == "bh" else 1
-    return 1 - (1 - level) * max(called, 1) / max(size, 1)
+    called = int(different(p, method, level, among).sum()) if method == "bh" else 1
+    return 1 - (1 - level) * max(called, 1) / max(size, 1) / among

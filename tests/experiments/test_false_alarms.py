@@ -1,6 +1,7 @@
 """A/A: two runs of the same rules with other games are seldom called different.
 
-Really played, with all numbers of the game's report: at most 5 % of studies call any.
+Really played: at most 5 % of comparisons call anything at all different, of all numbers
+of the game's report, the lines of the scorecard and the sentences that are printed.
 """
 
 from dataclasses import replace
@@ -10,9 +11,10 @@ import pytest
 from polars.testing import assert_frame_equal, assert_series_equal
 from scipy import stats
 
-from experiments.analysis.compare import of_runs
+from experiments.analysis.compare import compare, of_runs
 from experiments.execution.run import run
 from sim.games import REGISTRY
+from tests.experiments.chance_alone import calls, chance_alone, sides
 from tests.experiments.same_rules import alarms, alarms_of_pairs, parts, studies, table
 
 
@@ -22,6 +24,64 @@ def seldom(found, studies):
         stats.binomtest(count, studies, 0.05, "greater").pvalue > 0.01
         for count in found.values()
     )
+
+
+FEW = dict.fromkeys(REGISTRY, 4) | {"kunitame": 16, "kbernestich": 10, "drake": 8}
+"""Comparisons of each game in the slow tests: of slow games fewer."""
+TABLE = {512: range(7_001, 7_031), 8_192: range(8_001, 8_016)}
+"""Seeds of each game by games of a side: more than the table of docs/comparing.md."""
+
+
+@pytest.mark.slow
+def test_whatever_is_printed_is_seldom_called_different():
+    """All games together; 12 % and more of Kunitame were before extremes were held."""
+    found = [
+        (game, one)
+        for game, many in FEW.items()
+        for one in chance_alone(game, 512, range(7_001, 7_001 + many))
+    ]
+    called = [(game, one) for game, one in found if one]
+    assert len(found) >= 50
+    assert seldom({"any": len(called)}, len(found)), called
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"detailed": False},
+        {"players": (3, 4, 5), "detailed": False},
+        {"lineup": ("allround", "planner", "greedy", "random")},
+    ],
+    ids=["quick", "three tables", "unlike players"],
+)
+def test_other_ways_to_compare_call_no_more(how):
+    found = chance_alone("kunitame", 512, range(7_001, 7_017), **how)
+    assert seldom({"any": sum(map(bool, found))}, len(found)), found
+
+
+def test_a_true_change_is_called_different():
+    one, other = sides("kunitame", 7_001)
+    [cell] = other.cells
+    richer = [replace(cell, rules=type(cell.rules).of({"life": 5}))]
+    found = compare(one.cells, richer, 512, detailed=False, scored=True)
+    told = [*calls(found)]
+    assert "lives by strategy strategy allround" in told
+    assert "scorecard: choices" in told
+    assert any("more decisions are real choices" in one for one in told)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("games", TABLE)
+def test_at_most_one_comparison_in_twenty_calls_anything_different(games):
+    """The table of docs/comparing.md: by Clopper and Pearson, all games together."""
+    found, called = {}, 0
+    for game in REGISTRY:
+        found[game] = [one for one in chance_alone(game, games, TABLE[games]) if one]
+        called += len(found[game])
+    every = len(TABLE[games]) * len(found)
+    limit = stats.binomtest(called, every).proportion_ci(0.90, "exact").high
+    assert limit <= 0.05, found
 
 
 @pytest.mark.slow

@@ -9,11 +9,12 @@ import polars as pl
 import pytest
 
 from experiments.analysis import lever_report
+from experiments.analysis.batch_sums import Value
 from experiments.analysis.batches import BATCHES, END
 from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
 from experiments.core.cells import Cell, UsageError
-from reports.scorecard.numbers import Totals, gap
+from reports.scorecard.numbers import Totals, gap, raw_gap
 from sim.games import load
 from strategies.random import Random
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
@@ -57,7 +58,7 @@ def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
     cell = Cell("dice", SMALL, 2, ("bold",), True, 0)
     runs = [play([replace(cell, seed=n)], 256, mixed=False) for n in range(41)]
     values = [one.values[0]["length"] for one in runs]
-    assert all(np.ptp(value) == 0 for value in values)  # two decisions, always
+    assert all(np.ptp(one.numbers) == 0 for one in values)  # two decisions, always
     ties = [one.values[0]["ties"] for one in runs]
     p = [difference(one, other)["p"] for one, other in pairwise(ties)]
     assert sum(one < 0.05 for one in p) <= 7  # of 40; more in 0.3 % of such tests
@@ -86,34 +87,62 @@ def test_no_more_is_counted_than_the_lines_read(only):
     if READ[only][0] == END:
         assert "lead changes" not in {*some.results.sums["measure"]}
     for mine, all_ in zip(some.values, every.values, strict=True):
-        assert {name.partition(",")[0] for name in mine} == {*only} or not only
-        for name, values in mine.items():
-            np.testing.assert_array_equal(values, all_[name])
+        assert {*mine} == {*only} or not only
+        for name, value in mine.items():
+            np.testing.assert_array_equal(value.numbers, all_[name].numbers)
+            np.testing.assert_array_equal(value.bound, all_[name].bound)
 
 
 def test_the_jackknife_is_that_of_a_mean():
     values = np.random.default_rng(1).normal(size=BATCHES)
     left = (values.sum() - values) / (BATCHES - 1)
-    one = np.concatenate([[values.mean()], left])
-    found = difference(np.zeros(1 + BATCHES), one)
+    one, none = np.concatenate([[values.mean()], left]), np.zeros(1 + BATCHES)
+    found = difference(Value(none, none), Value(one, one))
     assert found["se"] == pytest.approx(values.std(ddof=1) / np.sqrt(BATCHES))
 
 
+EVEN = (0.25,) * 4
+CLEAR, TWO_AND_TWO = (0.22, 0.25, 0.25, 0.28), (0.22, 0.22, 0.28, 0.28)
+
+
+def gaps_of(chance, shares, games=2_048):
+    """The gap of positions that win these shares, in a run of so many games."""
+    won = chance.multinomial(games // BATCHES, shares, size=BATCHES).astype(float)
+    y = np.vstack([won.sum(0), won.sum(0) - won])
+    played = y.sum(1)
+    x = np.broadcast_to(played[:, None], y.shape)
+    totals = Totals(y, x, x, played, pl.DataFrame())
+    return Value(gap(totals), raw_gap(totals))
+
+
 @pytest.mark.slow
-def test_intervals_of_a_difference_of_gaps_cover():
-    """Also where one of the games is even, and no position is the best one."""
-    chance, shares, missed = np.random.default_rng(5), (0.22, 0.25, 0.29, 0.24), 0
-    for _ in range(150):
-        gaps = []
-        for even in ((0.25,) * 4, shares):
-            won = chance.multinomial(64, even, size=BATCHES).astype(float)
-            y = np.vstack([won.sum(0), won.sum(0) - won])
-            games = y.sum(1)
-            x = np.broadcast_to(games[:, None], y.shape)
-            gaps.append(gap(Totals(y, x, x, games, pl.DataFrame())))
-        found = difference(*gaps)
-        missed += not found["low"] < 0.07 < found["high"]
-    assert missed <= 20  # of 150 at 5 %, more than 20 in one of 100,000 tests
+@pytest.mark.parametrize("shares", [EVEN, CLEAR, TWO_AND_TWO], ids=str)
+def test_gaps_of_two_runs_of_the_same_seldom_differ(shares):
+    """With errors of the gaps less what chance makes of them 6 to 12 % differ."""
+    chance, alarms = np.random.default_rng(6), 0
+    for _ in range(200):
+        alarms += (
+            difference(gaps_of(chance, shares), gaps_of(chance, shares))["p"] < 0.05
+        )
+    assert alarms <= 18  # of 200 at 5 %, more than 18 in one of 100 tests
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "after", "least"),
+    [(CLEAR, TWO_AND_TWO, 0), (EVEN, (0.19, 0.25, 0.25, 0.31), 190)],
+    ids=["the same gap", "another"],
+)
+def test_a_gap_differs_where_it_does(before, after, least):
+    """However many positions share the gap that there is; both ways round."""
+    chance, found = np.random.default_rng(7), []
+    for one, other in 100 * [(before, after), (after, before)]:
+        found.append(difference(gaps_of(chance, one), gaps_of(chance, other)))
+        truth = np.ptp(other) - np.ptp(one)
+        found[-1] |= {"covers": found[-1]["low"] < truth < found[-1]["high"]}
+    differ = sum(one["p"] < 0.05 for one in found)
+    assert differ >= least if least else differ <= 18
+    assert sum(one["covers"] for one in found) >= 182
 
 
 def test_a_run_that_is_kept_says_the_same_again(dice, tmp_path, found):  # noqa: F811
