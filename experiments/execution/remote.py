@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from experiments.core.cells import UsageError
+from experiments.execution import version
 from experiments.execution.cluster import connected, played
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.remote_worker import identify, play_sent
@@ -84,5 +85,5 @@ def _told(who: str, there: Mapping[str, str], here: Mapping[str, str]) -> str:
         ours = [here["source"]]
     return (
         f"{who} has {' and '.join(words)}; here it is {' and '.join(ours)}. Install "
-        "the same there: results would differ."
+        f"the same there, for results would differ: this is {version.here()}."
     )

@@ -59,6 +59,9 @@ def test_the_version_stands_in_one_place(fairdeal):
     path = ROOT / about["tool"]["hatch"]["version"]["path"]
     assert f'VERSION = "{VERSION}"' in path.read_text("utf-8").splitlines()
     assert f"## [{VERSION}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert (
+        "CHANGELOG.md" in about["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    )
     assert fd.__version__ == VERSION
     assert fairdeal("--version").stdout.startswith(f"fairdeal {VERSION}")
 
