@@ -64,13 +64,14 @@ def checks(
     """Compare the sessions with such as the simulation would have, by what fits them.
 
     A posterior predictive check (Gelman, Meng and Stern 1996, Stat. Sin. 6:733); the
-    least p of several is judged by how often such sets have one as small.
+    least p of several is judged by how often such sets have one as small. Sets have the
+    luck of the simulated games in them, which counts where there are many sessions.
     """
     rng = np.random.default_rng([seed, 1])
     mixes = drawn[rng.integers(len(drawn), size=_REPLICAS)]
     rows, ranks = [], []
     for table, pool in zip(tables, pools, strict=True):
-        index = replicas(pool, mixes, len(table.won), rng)
+        index = replicas(pool, mixes, len(table.won), rng, anew=True)
         here: dict[str, Array] = {}
         there: dict[str, Array] = {}
         if table.scores is not None and pool.scores is not None:
@@ -108,22 +109,34 @@ def checks(
 
 
 def replicas(
-    pool: Pool, mixes: Array, sessions: int, rng: np.random.Generator
+    pool: Pool,
+    mixes: Array,
+    sessions: int,
+    rng: np.random.Generator,
+    *,
+    anew: bool = False,
 ) -> NDArray[np.intp]:
-    """(mixes, sessions) simulated games, each of a company that the mix would seat."""
-    companies = Companies(pool.counts, np.zeros((len(pool.counts), 1)), np.zeros((1,)))
+    """(mixes, sessions) simulated games, each of a company that the mix would seat.
+
+    With ``anew`` every set comes from games that are drawn anew among those of their
+    company (a bootstrap), so sets differ by the luck of the simulated games, too.
+    """
+    zero = np.zeros(1)
+    companies = Companies(pool.counts, zero, zero, zero)
     chances = companies.chances(mixes).cumsum(axis=1)
     chances /= chances[:, -1:]
     drawn = rng.random((len(mixes), sessions))
-    company = np.stack(
-        [np.searchsorted(*row) for row in zip(chances, drawn, strict=True)]
-    )
     order = np.argsort(pool.company, kind="stable")
     many = np.bincount(pool.company, minlength=len(pool.counts))
     starts = np.concatenate([[0], many.cumsum()[:-1]])
-    return np.asarray(
-        order[starts[company] + rng.integers(many[company])], dtype=np.intp
-    )
+    sets = np.empty(drawn.shape, dtype=np.intp)
+    for one, row, values in zip(sets, chances, drawn, strict=True):
+        company = np.searchsorted(row, values)
+        one[:] = starts[company] + rng.integers(many[company])
+        if anew:
+            of = pool.company[order]
+            one[:] = (starts[of] + rng.integers(many[of]))[one]
+    return order[sets]
 
 
 def _two_sided(values: Array, upper: bool) -> Array:

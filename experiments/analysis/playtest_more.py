@@ -14,7 +14,7 @@ from reports.statistics.synthetic import Companies
 _POWER = 0.80
 _LEVEL = 0.95
 _FAR = 100_000  # sessions that nobody will have
-_MIXES = 256  # of those that fit the sessions
+_MIXES = 64  # of those that fit the sessions
 _PERSON = "a player who wins 10 points of 100 more than an even share"
 _POSITIONS = "positions, as the simulation has them"
 

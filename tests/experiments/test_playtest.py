@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from experiments.analysis import playtest as twin
-from experiments.analysis import playtest_checks, playtest_games
+from experiments.analysis import playtest_checks, playtest_games, playtest_more
 from experiments.analysis.sessions import Seat, Session, read
 from experiments.core.cells import UsageError
+from reports.statistics import permutations as permutations_module
 from reports.statistics import synthetic
 from reports.statistics.permutations import between
 from reports.statistics.synthetic import Companies
@@ -144,6 +145,17 @@ def test_the_posterior_of_a_mix_of_coins_is_the_exact_one():
     assert drawn.std() == pytest.approx(sd, rel=0.12)
 
 
+def test_many_sessions_have_a_posterior_as_narrow_as_it_is():
+    """No walker is left where hardly any draw would be."""
+    companies, n = coins(seats=2, games=400_000), 20_000
+    drawn = synthetic.posterior([(companies, np.array([0.45]), n)], seed=3)[:, 1]
+    assert drawn.mean() == pytest.approx(0.5, abs=0.02)
+    part = 1 + n * 3 * (1 / 4**2 + 1 / 2**2 + 1 / 4**2) / 400_000  # the games' own luck
+    error = np.sqrt(0.45 * 0.55 / 2 / n * part) / 0.5
+    assert drawn.std() == pytest.approx(error, rel=0.15)
+    assert np.ptp(drawn) < 12 * error
+
+
 def test_without_sessions_any_mix_is_as_probable():
     companies = coins(seats=2)
     drawn = synthetic.posterior([(companies, companies.mean[1], 0)], seed=2)
@@ -244,24 +256,171 @@ def test_the_command(tmp_path, fairdeal):
 
 
 @pytest.mark.slow
-def test_mixes_are_recovered_and_the_simulation_is_not_contradicted():
+@pytest.mark.parametrize(("sessions", "games"), [(24, 8_000), (1_500, 4_000)])
+def test_mixes_are_recovered_and_the_simulation_is_not_contradicted(sessions, games):
     """Of 95 % intervals about 95 hold the truth; of 5 % alarms at most about 5 ring."""
     game, rules = "kunitame", load("kunitame").rules()
     lineup = [make(game, spec) for spec in ("allround", "greedy", "timid", "random")]
-    pool = playtest_games.simulate(game, rules, 4, lineup, 8_000, 1)
-    truth = playtest_games.simulate(game, rules, 4, lineup, 8_000, 2)
+    truth = playtest_games.simulate(game, rules, 4, lineup, 40_000, 2)
     rng, covered, alarms = np.random.default_rng(7), [], 0
     for number in range(60):
+        pool = playtest_games.simulate(game, rules, 4, lineup, games, 100 + number)
         mix = rng.dirichlet(np.ones(4))
-        table = playtest_games.SessionTable.of(made(truth, mix, 24, number), True)
+        table = playtest_games.SessionTable.of(made(truth, mix, sessions, number), True)
         like = playtest_games.Likeness(pool, True, True)
         vectors = like.vectors(pool.scores, pool.won)
         companies = Companies.of(pool.company, pool.counts, vectors)
         seen = like.vectors(table.scores, table.won).mean(axis=0)
-        drawn = synthetic.posterior([(companies, seen, 24)], number)
+        drawn = synthetic.posterior([(companies, seen, sessions)], number)
         low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
         covered.append((low <= mix) & (mix <= high))
         _, p = playtest_checks.checks([table], [pool], drawn, False, number)
         alarms += p < playtest_checks.LEVEL
     assert np.mean(covered) > 0.90  # 240 intervals, of which four hang together
     assert alarms <= 8  # more has a chance of 0.3 %, if 5 % is kept
+
+
+class Steps:
+    """A progress that keeps what it is told."""
+
+    def __init__(self):
+        self.told = {}
+
+    def step(self, words):
+        self.now = self.told[words] = []
+
+    def __call__(self, done, total):
+        self.now.append((done, total))
+
+
+def test_three_thousand_sessions_give_an_answer_and_say_how_far_they_are():
+    rules, steps = load("kunitame").rules(), Steps()
+    lineup = [make("kunitame", spec) for spec in SPECS]
+    true = playtest_games.simulate("kunitame", rules, 4, lineup, 16_000, 9)
+    found = twin.of_sessions(
+        made(true, (0.6, 0.3, 0.1), 3_000, 5, "ABCD"),
+        "kunitame",
+        rules,
+        specs=SPECS,
+        games=4_000,
+        progress=steps,
+    )
+    assert found.sessions == 3_000
+    assert not found.contradicts
+    truth = {"allround": 0.6, "timid": 0.3, "random": 0.1}
+    for row in found.mix.rows(named=True):
+        share = truth[row["strategy"]]
+        assert row["estimate"] == pytest.approx(share, abs=0.12)
+        assert row["low"] < share < row["high"]
+        assert row["high"] - row["low"] < 0.3
+    assert list(steps.told) == [
+        "simulated games of 4",
+        *(
+            f"{what} of {whose} dealt anew"
+            for what in ("scores", "wins")
+            for whose in ("players", "positions")
+        ),
+    ]
+    for words, told in steps.told.items():
+        total = 4_000 if "games" in words else 3_000
+        assert told[-1] == (total, total)
+        assert told == sorted(told)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 7])
+def test_any_order_is_as_probable(size):
+    rng = np.random.default_rng(1)
+    found = permutations_module._orders(rng, size, 20_000)
+    assert (np.sort(found, axis=0) == np.arange(size)[:, None]).all()
+    for at in range(size):
+        shares = np.bincount(found[at], minlength=size) / 20_000
+        assert shares == pytest.approx(np.full(size, 1 / size), abs=0.02)
+    together = np.bincount(found[0] * size + found[1], minlength=size**2) / 20_000
+    pairs = together[together > 0]
+    assert len(pairs) == size * (size - 1)
+    assert pairs == pytest.approx(np.full(len(pairs), 1 / len(pairs)), abs=0.02)
+
+
+def planted(shares, games, seed):
+    """Games of one strategy, in which positions win so often."""
+    rng = np.random.default_rng(seed)
+    winner = rng.choice(len(shares), size=games, p=shares)
+    return playtest_games.Pool(
+        None,
+        winner[:, None] == np.arange(len(shares)),
+        np.zeros((games, len(shares)), dtype=np.intp),
+        np.zeros(games, dtype=np.intp),
+        np.array([[float(len(shares))]]),
+    )
+
+
+def effect(pool):
+    vectors = np.zeros((len(pool.won), 1))
+    companies = Companies.of(pool.company, pool.counts, vectors)
+    return playtest_more.position_effect(pool, companies, np.ones((128, 1)))
+
+
+SHARES = {
+    "even": (0.25, 0.25, 0.25, 0.25),
+    "a little": (0.26, 0.26, 0.24, 0.24),
+    "clear": (0.3, 0.25, 0.25, 0.2),
+    "broken": (0.7, 0.1, 0.1, 0.1),
+    "always": (1.0, 0.0, 0.0),
+}
+
+
+@pytest.mark.parametrize("shares", SHARES.values(), ids=SHARES)
+def test_the_effect_of_positions_lies_between_its_limits(shares):
+    """95 % of intervals hold the truth: of 60, 52 and more."""
+    shares = np.array(shares)
+    truth = ((shares - 1 / len(shares)) ** 2 * len(shares)).sum()
+    held = 0
+    for seed in range(60):
+        low, high = effect(planted(shares, 2_000, seed))
+        held += low - 1e-9 <= truth <= high
+        assert 0 <= low < high
+    assert held >= 52
+
+
+def test_so_many_sessions_do_show_the_positions():
+    """The power of the test that is promised, by playing the sessions."""
+    shares = np.array(SHARES["clear"])
+    truth = ((shares - 0.25) ** 2 * 4).sum()
+    low, high = playtest_more.sessions_to_see(truth, truth, 4)
+    assert low == high
+    rng = np.random.default_rng(1)
+    wins = rng.multinomial(low, shares, size=4_000)
+    values = ((wins - low / 4) ** 2 / (low / 4)).sum(axis=1)
+    assert (values > 7.815).mean() == pytest.approx(0.8, abs=0.03)
+
+
+def test_the_range_of_sessions_is_steady_from_seed_to_seed(pool):
+    """One file and five seeds: ranges that overlap, or none for all of them."""
+    rules, some = load("kunitame").rules(), made(pool, (1, 0, 0), 12, 1)
+    ends = []
+    for seed in range(1, 6):
+        found = twin.of_sessions(
+            some, "kunitame", rules, specs=SPECS[:2], games=1_000, seed=seed
+        )
+        ends.append(found.more.row(0, named=True))
+        assert "more than 100,000" not in found.sentences[-1]
+    lows = [end["low"] for end in ends]
+    assert max(lows) < 5 * min(lows)
+    for end in ends:
+        assert end["high"] is None or end["high"] > max(lows)
+
+
+def test_a_range_is_said_only_where_the_games_show_positions():
+    even, clear = planted(SHARES["even"], 4_000, 1), planted(SHARES["clear"], 4_000, 1)
+    assert playtest_more.sessions_to_see(*effect(even), 4)[1] is None
+    low, high = playtest_more.sessions_to_see(*effect(clear), 4)
+    truth = playtest_more.sessions_to_see(0.02, 0.02, 4)[0]
+    assert low < truth < high < 4 * low
+    nobody = playtest_games.Pool(
+        None,
+        np.zeros((9, 4), dtype=bool),
+        clear.sits[:9],
+        clear.company[:9],
+        clear.counts,
+    )
+    assert playtest_more.sessions_to_see(*effect(nobody), 4)[1] is None
