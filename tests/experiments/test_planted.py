@@ -65,7 +65,7 @@ seed = 1
 measure = "won by position"
 gap = 0.9
 """
-VARIANT = 'game = "devil"\nname = "small"\n[rules]\nhand = 4\n'
+VARIANT = 'game = "devil"\nname = "small"\n[rules]\nhand = 5\n'
 FEW = ("--seed", "1", "-n", "40")
 TWO = ("-j", "2")
 AIM = ("positions <= 50pp", "--vary=hand=4..5")
@@ -80,17 +80,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "run": ("devil", *FEW, *TWO, *MINE, "--variant", "small.toml"),
     "compare": ("base", "small.toml", "--game", "devil", *FEW, *TWO, *MINE),
     "power": ("base", "small.toml", "--game", "devil", *FEW, *TWO, *MINE),
-    "luck": ("devil", *FEW, *TWO, *MINE, "--out", "o"),
+    "luck": ("devil", "--lineup", "Bold,random", *FEW, *TWO, *MINE, "--out", "o"),
     "levers": ("devil", "--only", "hand", *FEW, *TWO, *MINE),
-    "find": (
-        "positions <= 50pp",
-        "--vary=hand=4..5",
-        "--game",
-        "devil",
-        *FEW,
-        *TWO,
-        *MINE,
-    ),
+    "find": (*AIM, "--game", "devil", "--seed", "1", "-n", "1024", *TWO),
     "explore": ("devil", "--seed", "1", *TWO, *MINE, "--port", "0"),
     "tournament": ("devil", "--strategies", "mine.py:Bold,random", *FEW, *TWO),
     "check": ("study.toml", *TWO),
@@ -111,17 +103,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "tune": ("devil", "mine.py:Bold", "--trials", "2", "--fresh", "40", *FEW, *TWO),
     "report": ("devil", "--players", "2", *FEW, *TWO, "--quick"),
     "trace": ("devil", "--seed", "1", *MINE),
-    "playtest": (
-        "sheet.csv",
-        "--game",
-        "devil",
-        "--strategies",
-        "random,Bold",
-        *FEW,
-        *MINE,
-    ),
-    "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "5"),
-    "bench": ("--game", "devil", "--lineup", "random", "-n", "64"),
+    "playtest": ("sheet.csv", "--game", "devil", "-n", "1000", *MINE, *EITHER),
+    "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
+    "bench": ("devil", "--samples", "1", "--seconds", "0.01"),
     "schema": ("devil",),
     "runs list": (".",),
     "runs show": ("gift",),
