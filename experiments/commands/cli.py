@@ -8,6 +8,7 @@ target failed; 4 a balance target is undecided.
 """
 
 import errno
+import faulthandler
 import gc
 import os
 import signal
@@ -199,6 +200,7 @@ def main() -> None:
     for name, one in ONE_THREAD.items():
         os.environ.setdefault(name, one)
     streams.prepare()
+    faulthandler.enable()  # says where, if this process crashes
     warnings.showwarning = _warned
     fine = True
     try:

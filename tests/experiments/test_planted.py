@@ -79,7 +79,18 @@ WORDS: dict[str, tuple[str, ...]] = {
     "measures": ("devil",),
     "run": ("devil", *FEW, *TWO, *MINE, "--variant", "small.toml"),
     "compare": ("base", "small.toml", "--game", "devil", *FEW, *TWO, *MINE),
-    "power": ("base", "small.toml", "--game", "devil", *FEW, *TWO, *MINE),
+    "power": (
+        "base",
+        "small.toml",
+        "--game",
+        "devil",
+        "--seed",
+        "1",
+        "-n",
+        "200",
+        *TWO,
+        *MINE,
+    ),
     "luck": ("devil", "--lineup", "Bold,random", *FEW, *TWO, *MINE, "--out", "o"),
     "levers": ("devil", "--only", "hand", *FEW, *TWO, *MINE),
     "find": (*AIM, "--game", "devil", "--seed", "1", "-n", "1024", *TWO),
@@ -218,13 +229,14 @@ def explored(place: Path, *words: str) -> tuple[int, str, str]:
     return process.returncode, *told
 
 
+def _slow(name: str) -> pytest.MarkDecorator:
+    return pytest.mark.soak if name == "bench" else pytest.mark.slow
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(
     "command",
-    [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
-        for name in WORDS
-    ],
+    [pytest.param(name, marks=() if name in QUICK else _slow(name)) for name in WORDS],
 )
 def test_nothing_in_the_folder_is_run(place, command):
     here, mark = place / "here", place / "mark"
