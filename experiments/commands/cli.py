@@ -8,6 +8,7 @@ balance target is undecided; 130 it was stopped, as by Ctrl-C.
 """
 
 import errno
+import faulthandler
 import gc
 import os
 import signal
@@ -209,6 +210,7 @@ def main() -> None:
     for name, one in ONE_THREAD.items():
         os.environ.setdefault(name, one)
     streams.prepare()
+    faulthandler.enable()  # says where, if this process crashes
     warnings.showwarning = _warned
     fine = True
     try:

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 RULES = load("devil").rules()
 CELL = Cell("devil", RULES, 2, ("random",) * 2, seed=1)
 OTHER = Cell("devil", RULES, 3, ("random",) * 3, seed=1)
-HOME = os.getpid()
 NOISE = ("Traceback", "resource_tracker", "loky", "leaked", "Warning", "Fatal")
 BAD = '''
 import itertools
@@ -122,15 +121,17 @@ def said(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
 
 def once(cell: Any, block: Any, *rest: Any) -> Any:
     """Play a block; the first worker that is asked is lost."""
-    if os.getpid() != HOME:
+    if str(os.getpid()) != os.environ["HOME_PROCESS"]:
         try:
             Path(os.environ["MARK"]).touch(exist_ok=False)
         except FileExistsError:
             pass
         else:
             os.kill(os.getpid(), int(os.environ["NUMBER"]))
-    else:
-        time.sleep(0.3)  # so that workers have some
+    else:  # until it is
+        wait = time.monotonic() + 100
+        while not Path(os.environ["MARK"]).exists() and time.monotonic() < wait:
+            time.sleep(0.05)
     return play_block(cell, block, *rest)
 
 
@@ -138,10 +139,11 @@ def once(cell: Any, block: Any, *rest: Any) -> Any:
 def test_a_block_whose_worker_is_lost_is_played_again(tmp_path, monkeypatch, number):
     mark = tmp_path / "mark"
     monkeypatch.setenv("MARK", str(mark))
+    monkeypatch.setenv("HOME_PROCESS", str(os.getpid()))
     monkeypatch.setenv("NUMBER", str(int(number)))
-    done = run([CELL], 6_000, jobs=2, block=100, play=once, out=tmp_path / "o")
+    done = run([CELL], 3_000, jobs=2, block=100, play=once, out=tmp_path / "o")
     assert mark.exists()
-    assert done.sums.equals(run([CELL], 6_000, block=100).sums)
+    assert done.sums.equals(run([CELL], 3_000, block=100).sums)
     assert not done.failures
 
 
@@ -304,6 +306,6 @@ def test_warnings_of_the_pool_stop_nothing():
             warnings.simplefilter("error")
             lost = pool.submit(partial(ends, signal.SIGKILL))
             assert lost.exception(timeout=120) is not None
-        assert pool.submit(os.getpid).result(timeout=120) != HOME
+        assert pool.submit(os.getpid).result(timeout=120) != os.getpid()
     finally:
         pool.end()

@@ -65,7 +65,7 @@ seed = 1
 measure = "won by position"
 gap = 0.9
 """
-VARIANT = 'game = "devil"\nname = "small"\n[rules]\nhand = 4\n'
+VARIANT = 'game = "devil"\nname = "small"\n[rules]\nhand = 5\n'
 FEW = ("--seed", "1", "-n", "40")
 TWO = ("-j", "2")
 AIM = ("positions <= 50pp", "--vary=hand=4..5")
@@ -79,18 +79,21 @@ WORDS: dict[str, tuple[str, ...]] = {
     "measures": ("devil",),
     "run": ("devil", *FEW, *TWO, *MINE, "--variant", "small.toml"),
     "compare": ("base", "small.toml", "--game", "devil", *FEW, *TWO, *MINE),
-    "power": ("base", "small.toml", "--game", "devil", *FEW, *TWO, *MINE),
-    "luck": ("devil", *FEW, *TWO, *MINE, "--out", "o"),
-    "levers": ("devil", "--only", "hand", *FEW, *TWO, *MINE),
-    "find": (
-        "positions <= 50pp",
-        "--vary=hand=4..5",
+    "power": (
+        "base",
+        "small.toml",
         "--game",
         "devil",
-        *FEW,
+        "--seed",
+        "1",
+        "-n",
+        "200",
         *TWO,
         *MINE,
     ),
+    "luck": ("devil", "--lineup", "Bold,random", *FEW, *TWO, *MINE, "--out", "o"),
+    "levers": ("devil", "--only", "hand", *FEW, *TWO, *MINE),
+    "find": (*AIM, "--game", "devil", "--seed", "1", "-n", "1024", *TWO),
     "explore": ("devil", "--seed", "1", *TWO, *MINE, "--port", "0"),
     "tournament": ("devil", "--strategies", "mine.py:Bold,random", *FEW, *TWO),
     "check": ("study.toml", *TWO),
@@ -111,17 +114,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "tune": ("devil", "mine.py:Bold", "--trials", "2", "--fresh", "40", *FEW, *TWO),
     "report": ("devil", "--players", "2", *FEW, *TWO, "--quick"),
     "trace": ("devil", "--seed", "1", *MINE),
-    "playtest": (
-        "sheet.csv",
-        "--game",
-        "devil",
-        "--strategies",
-        "random,Bold",
-        *FEW,
-        *MINE,
-    ),
-    "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "5"),
-    "bench": ("--game", "devil", "--lineup", "random", "-n", "64"),
+    "playtest": ("sheet.csv", "--game", "devil", "-n", "1000", *MINE, *EITHER),
+    "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
+    "bench": ("devil", "--samples", "1", "--seconds", "0.01"),
     "schema": ("devil",),
     "runs list": (".",),
     "runs show": ("gift",),
@@ -234,13 +229,14 @@ def explored(place: Path, *words: str) -> tuple[int, str, str]:
     return process.returncode, *told
 
 
+def _slow(name: str) -> pytest.MarkDecorator:
+    return pytest.mark.soak if name == "bench" else pytest.mark.slow
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(
     "command",
-    [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
-        for name in WORDS
-    ],
+    [pytest.param(name, marks=() if name in QUICK else _slow(name)) for name in WORDS],
 )
 def test_nothing_in_the_folder_is_run(place, command):
     here, mark = place / "here", place / "mark"
