@@ -40,7 +40,13 @@ from experiments.execution.threads import ONE_THREAD
 from sim.errors import told
 
 _USAGE = {"GameError", "RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
-_FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
+_FAILED = {
+    "FigureFailed",
+    "IllegalAnswer",
+    "StrategyFailed",
+    "RunFailed",
+    "TerminatedWorkerError",
+}
 _NAMES = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP, errno.EINVAL}  # of files
 _LONG = 4_000  # characters of a message
 
