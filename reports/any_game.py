@@ -235,11 +235,12 @@ def _course(number: str, data: ReportData) -> Parts:
     whose["winner"] = f"winner's {number} by quarter"
     yield course.scores(
         data,
-        f"{number.capitalize()} on the way",
+        f"{number[:1].upper()}{number[1:]} on the way",
         "Of all seats, and of the seat that wins in the end.",
         whose,
         QUARTER,
         number,
+        "standing",
     )
     yield course.ranks(
         data,

@@ -193,6 +193,10 @@ class Section:
         return replace(self, findings=(*self.findings, said), failed=error)
 
 
+class FigureFailed(RuntimeError):
+    """A figure that could not be drawn, of a report that is written without it."""
+
+
 @dataclass(frozen=True)
 class Report:
     """All that a report says; `write` puts it into a folder."""

@@ -27,7 +27,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.page import Exhibit, Finding, Report, Verdict
+from reports.page import Exhibit, FigureFailed, Finding, Report, Verdict
 from reports.texts import drawn, without_tags
 
 Save = Callable[[Path, bytes], object]
@@ -40,6 +40,7 @@ class Part:
 
     files: Mapping[str, bytes]  # by their paths in the folder of the report
     inline: str  # "" without a figure
+    failed: str = ""  # why there is none, where there should be
 
 
 Calls = Mapping[str, Callable[[], Part]]
@@ -62,17 +63,21 @@ def write(
     ``save`` writes a file. With ``png`` figures are drawn as PNG too. ``draw`` does the
     calls that make the exhibits (``parts``), and gives what each found with its name,
     in any order: what is done is written while others draw. Existing files of these
-    names are replaced.
+    names are replaced. Raises ``FigureFailed`` where figures could not be drawn, when
+    all else is written.
     """
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     drawings: dict[str, str] = {}
+    failed: list[str] = []
     with closing((draw or _one_by_one)(parts(report.exhibits, png))) as done:
         for name, part in done:
             for path, data in part.files.items():
                 save(directory / path, data)
             if part.inline:
                 drawings[name] = part.inline
+            if part.failed:
+                failed.append(f"{name} ({part.failed})")
     if report.verdict is not None:
         for ending, data in _tables(report.verdict.table):
             save(directory / "tables" / f"scorecard.{ending}", data)
@@ -84,8 +89,12 @@ def write(
     )
     save(directory / "report.md", "\n".join(lines).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
-    save(directory / "report.html", _page(report, drawings, png).encode())
-    return directory / "report.html"
+    page = directory / "report.html"
+    save(page, _page(report, drawings, png).encode())
+    if failed:
+        names = ", ".join(sorted(failed))
+        raise FigureFailed(f"{page} is written, but without the figures {names}.")
+    return page
 
 
 def _one_by_one(calls: Calls) -> Named:
@@ -101,7 +110,10 @@ def _part(exhibit: Exhibit, png: bool) -> Part:
     """An exhibit as it is written."""
     name = exhibit.id
     files = {f"tables/{name}.{end}": data for end, data in _tables(exhibit.table)}
-    figure = pictures(exhibit.figure, name, png)
+    try:
+        figure = pictures(exhibit.figure, name, png)
+    except Exception as error:
+        return Part(files, "", f"{type(error).__name__}: {error}")
     files |= {f"figures/{name}.{end}": data for end, data in figure.items()}
     return Part(files, _inline(figure["svg"].decode(), exhibit) if figure else "")
 

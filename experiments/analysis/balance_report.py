@@ -163,7 +163,8 @@ def _not_whole(made: Report, page: Path) -> RunFailed:
     return RunFailed(
         f"{page} is written, but not whole: an error of fairdeal in {names} ({why}). "
         "All else is there, and what was played is kept. Please report it, with the "
-        "command and its rules; fairdeal --debug shows where it happened."
+        f"command and its rules; fairdeal --debug report {page.parent} shows where it "
+        "happened, without playing again."
     )
 
 

@@ -20,7 +20,7 @@ from experiments.core import measures as core_measures
 from experiments.execution import disk
 from reports import building
 from reports.game_report import GameReport
-from reports.page import Exhibit, Report, Verdict
+from reports.page import Exhibit, FigureFailed, Report, Verdict
 from reports.scorecard.lines import Line
 
 _SO_FAR = (
@@ -111,8 +111,12 @@ class Pages:
 
         def show(sums: pl.DataFrame) -> None:
             made = self.made(some, sums, left_out=left_out, brief=True)
-            where = f"so far: {self.write(made)}"
-            steps.tell(cast("Verdict", made.verdict).sentences, where)
+            where: Path | FigureFailed
+            try:
+                where = self.write(made)
+            except FigureFailed as failed:  # told of the whole page again
+                where = failed
+            steps.tell(cast("Verdict", made.verdict).sentences, f"so far: {where}")
 
         cells = [one.cell for one in some]
         every = list(zip(cells, self.games_of(some), strict=True))

@@ -28,8 +28,12 @@ def scores(
     whose: Mapping[str, str],
     time: Column,
     what: str = "points",
+    name: str = "",
 ) -> Exhibit:
-    """Means by time; ``whose`` names a measure for each line of the figure."""
+    """Means by time; ``whose`` names a measure for each line of the figure.
+
+    ``name`` is that of the table where ``what`` can be none.
+    """
     rows = pl.concat(
         [
             data.leading(name).with_columns(whose=pl.lit(words))
@@ -37,7 +41,7 @@ def scores(
         ]
     )
     return exhibit(
-        f"course-{what}",
+        f"course-{name or what}",
         title,
         note,
         rows.with_columns(who=pl.format("{}, {} players", "whose", "players")),

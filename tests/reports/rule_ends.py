@@ -10,8 +10,8 @@ from sim.parameters import BY_PLAYERS, Group, RuleError, Rules, TableRow
 
 FAR = 1_024
 """Beyond all numbers of rules that declare no range."""
-LONG = {("devil", "target", "most"): 500}
-"""Ends at which one game takes minutes, and what is played instead."""
+GUARD = 400
+"""Turns after which a game that might never end is broken off: no rule of the game."""
 Side = Literal["least", "most"]
 
 
@@ -32,13 +32,19 @@ class Ends:
     game: Game
     players: int
 
+    @property
+    def base(self) -> Rules:
+        """The rules of the game; what might never end is broken off early."""
+        rules = self.game.rules()
+        return rules.changed({"guard": GUARD}) if hasattr(rules, "guard") else rules
+
     def every(self) -> Iterator[End]:
         """Of each rule in turn; of choices each other one counts as greatest."""
-        rules = self.game.rules()
+        rules = self.base
         in_force = rules.plain_with(self.players)
         for key, field in type(rules).model_fields.items():
             value = getattr(rules, key)
-            if key == "guard":  # where a simulation gives up: no rule of the game
+            if key == "guard":
                 continue
             if isinstance(value, Group):
                 yield from self._fields(value, key)
@@ -49,7 +55,7 @@ class Ends:
 
     def joint(self, side: Side) -> Rules:
         """As many rules as go together at this end, all at once."""
-        rules = self.game.rules()
+        rules = self.base
         for one in self.every():
             if one.side == side and one.rules is not None:
                 changed = self._tried(side, one.changes, rules).rules
@@ -65,7 +71,7 @@ class Ends:
         return End(side, changes, rules)
 
     def _try(self, side: Side, key: str, value: Any) -> End:
-        return self._tried(side, {key: value}, self.game.rules())
+        return self._tried(side, {key: value}, self.base)
 
     def _table(self, rows: tuple[TableRow, ...], key: str) -> Iterator[End]:
         """Of one row: it is taken out, and each of its fields is changed."""
@@ -95,8 +101,7 @@ class Ends:
 
     def _number(self, key: str, now: int, side: Side, end: int) -> Iterator[End]:
         """The end of its range; where that is refused, the last that is not."""
-        long = LONG.get((self.game.id, key, side))
-        found = self._try(side, key, end if long is None else long)
+        found = self._try(side, key, end)
         yield found
         near, far = now, end
         while found.rules is None and abs(far - near) > 1:

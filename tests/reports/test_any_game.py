@@ -16,7 +16,7 @@ from experiments.studies.play import plan
 from experiments.studies.play import run as study
 from experiments.studies.study import parse
 from reports import any_game, writing
-from reports.page import Finding, Section
+from reports.page import FigureFailed, Finding, Section
 from tests.reports.coins import GAME, coins
 from tests.reports.toys import registered
 
@@ -155,3 +155,19 @@ def test_a_game_without_numbers_on_the_way_has_no_course(monkeypatch):
     report_of.cache_clear()
     assert "won by rank" not in known("coins")
     report_of.cache_clear()
+
+
+def test_a_figure_that_fails_is_named_and_all_else_is_written(
+    coins, tmp_path, monkeypatch
+):
+    def fails(figure, name, png):
+        if name == "length-mean":
+            raise ZeroDivisionError("no width")
+        return {}
+
+    monkeypatch.setattr(writing, "pictures", fails)
+    words = r"report\.html is written, but without the figures length-mean \(Zero"
+    with pytest.raises(FigureFailed, match=words):
+        balance_report.report("coins", games=40, search_games=0, seed=1, out=tmp_path)
+    assert (tmp_path / "tables" / "length-mean.csv").exists()
+    assert "Decisions in a game" in (tmp_path / "report.html").read_text()

@@ -26,7 +26,7 @@ from tests.reports.coins import GAME as COINS
 from tests.reports.mirrored import mirrored
 from tests.reports.toys import registered
 
-PRINTED = {"course-points", "watch-typical"}
+PRINTED = {"course-standing", "watch-typical"}
 """Tables that print scores."""
 
 
@@ -72,10 +72,19 @@ def test_the_report_of_a_low_score_that_wins(whole, tmp_path, monkeypatch):
         )
         assert_frame_equal(one, two, abs_tol=0 if whole == 0 else 1e-6)
     printed = (
-        some["course-points"].select("quarter", "estimate") for some in (tables, others)
+        some["course-standing"].select("quarter", "estimate")
+        for some in (tables, others)
     )
     high, down = (frame["estimate"].to_list() for frame in printed)
     assert down == pytest.approx([whole - one for one in high])
+
+
+def test_a_number_may_be_called_whatever_people_call_it(tmp_path, monkeypatch):
+    """Words of people are no names of files."""
+    standing = replace(COINS.standing, unit="Coins (in hand)")
+    _, _, tables = made(replace(COINS, standing=standing), tmp_path, monkeypatch)
+    assert "course-standing" in tables
+    assert "Coins (in hand) on the way" in (tmp_path / "report.md").read_text()
 
 
 def test_who_leads_at_half_time_is_never_told_as_the_last(tmp_path, monkeypatch):
