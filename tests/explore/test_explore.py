@@ -259,8 +259,8 @@ def test_a_lost_worker_is_replaced(explorer):
     backend = partial(workers.play, wanted=lambda: True)
     try:
         one = play([cell], 512, backend=backend)
-        for one in workers._there()._workers:
-            os.kill(one._process.pid, signal.SIGKILL)
+        for worker in workers._there()._workers:
+            os.kill(worker._process.pid, signal.SIGKILL)
         workers._kept.clear()
         other = play([cell], 512, backend=backend)
     finally:
