@@ -405,7 +405,7 @@ def test_columns_are_taken_once_however_many_sessions(tmp_path, monkeypatch):
     few, looks[:] = len(looks), []
     assert len(log(tmp_path, "\n".join([head, *rows])).sessions) == 400
     assert len(looks) == few
-    wide = "".join(f"s{n},45,{n % 7},4,{n % 5},Ana\n" for n in range(400))
+    wide = "".join(f"s{n},45,{n % 7},{n % 3},{n % 5},Ana\n" for n in range(400))
     looks[:] = []
     assert (
         len(log(tmp_path, f"session,minutes,Ana,Ben,Cleo,winner\n{wide}").sessions)
