@@ -204,7 +204,7 @@ def _mix_words(mix: pl.DataFrame, sessions: int) -> list[str]:
         said += f" Fewer than in an even mix play like {', '.join(few)}."
     narrowed = _narrowed(mix)
     how = "says little" if narrowed < _LITTLE else "says something"
-    start = f"{sessions} sessions" if sessions > 1 else "One session"
+    start = f"{sessions:,} sessions" if sessions > 1 else "One session"
     how = how if sessions == 1 else how.replace("says", "say")
     return [
         f"{start} {how} about who plays how: the intervals are "
@@ -269,6 +269,11 @@ def _luck(
     return frame.with_columns(pl.Series("adjusted", adjusted, dtype=pl.Float64))
 
 
+def _percent(share: float) -> str:
+    """A share in hundredths; with many sessions they are small."""
+    return f"{100 * share:.0f}" if share >= 0.01 else f"{100 * share:.1g}"
+
+
 def _luck_words(luck: pl.DataFrame) -> list[str]:
     """What is luck, in a sentence for players and one for positions."""
     said = []
@@ -280,10 +285,10 @@ def _luck_words(luck: pl.DataFrame) -> list[str]:
             continue
         row = rows.sort("adjusted", "p").row(0, named=True)
         chance = (
-            f"chance alone gives {100 * row['chance']:.0f} % "
-            f"({100 * row['low']:.0f} to {100 * row['high']:.0f})"
+            f"chance alone gives {_percent(row['chance'])} % "
+            f"({_percent(row['low'])} to {_percent(row['high'])})"
         )
-        share = f"{100 * row['share']:.0f} % of the spread of {row['of']}"
+        share = f"{_percent(row['share'])} % of the spread of {row['of']}"
         if row["adjusted"] < LEVEL:
             said.append(
                 f"Not only luck: the {whose} differ, which explains {share}, and "

@@ -129,7 +129,7 @@ def _long(sheet: Sheet, found: Columns) -> Iterator[Session]:
             )
             for at in some
         ]
-        won = _won(sheet, found, name, some)
+        won = _won(sheet, found, name, some, cells.get("winner", []))
         yield Session(
             name,
             tuple(replace(s, won=w) for s, w in zip(seats, won, strict=True)),
@@ -138,13 +138,16 @@ def _long(sheet: Sheet, found: Columns) -> Iterator[Session]:
 
 
 def _won(
-    sheet: Sheet, found: Columns, session: str, rows: Sequence[int]
+    sheet: Sheet,
+    found: Columns,
+    session: str,
+    rows: Sequence[int],
+    cells: Sequence[str],
 ) -> Sequence[bool | None]:
     """Who won a session by the column that says so; None where there is none."""
     line = sheet.rows[rows[0]].line
     if "winner" in found.roles:
         name = found.roles["winner"]
-        cells = sheet.column(name)
         if not any(cells[at] for at in rows):
             sheet.wrong(
                 line,

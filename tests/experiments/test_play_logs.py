@@ -1,6 +1,7 @@
 """Play logs as people keep them: what is understood of each, or what is asked."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from experiments.analysis.play_words import NO, NOBODY, ROLES, UNCLEAR, YES, key
 from experiments.analysis.sessions import read
 from experiments.core.cells import UsageError
+from experiments.core.sheets import Sheet
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def log(tmp_path, text, columns=(), players=(2, 3, 4), least=False):
@@ -379,3 +383,32 @@ def test_the_command_says_first_what_it_understood(tmp_path, fairdeal):
     assert (refused.exit_code, "--encoding cp1252" in refused.stderr) == (2, True)
     told = fairdeal("playtest", str(path), *words, "--encoding", "cp1252").stdout
     assert "Ana, B\xf6b, C" in told
+
+
+def test_the_sessions_of_the_docs_are_understood():
+    found = read(DOCS / "sessions.csv", (4,), False)
+    assert len(found.sessions) == 12
+    told = " ".join((DOCS / "playtest.md").read_text().replace(">", " ").split())
+    assert found.understood.sentence in told
+
+
+def test_columns_are_taken_once_however_many_sessions(tmp_path, monkeypatch):
+    """Reading takes as many looks at a column for 400 sessions as for one."""
+    looks = []
+    column = Sheet.column
+    monkeypatch.setattr(
+        Sheet, "column", lambda self, name: looks.append(name) or column(self, name)
+    )
+    head, ana, ben = LONG.splitlines()
+    rows = [f"{n}{row[1:]}" for n in range(400) for row in (ana, ben)]
+    assert len(log(tmp_path, LONG).sessions) == 1
+    few, looks[:] = len(looks), []
+    assert len(log(tmp_path, "\n".join([head, *rows])).sessions) == 400
+    assert len(looks) == few
+    wide = "".join(f"s{n},45,{n % 7},{n % 3},{n % 5},Ana\n" for n in range(400))
+    looks[:] = []
+    assert (
+        len(log(tmp_path, f"session,minutes,Ana,Ben,Cleo,winner\n{wide}").sessions)
+        == 400
+    )
+    assert len(looks) < 20
