@@ -14,10 +14,17 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import polars as pl
     from matplotlib.figure import Figure
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_MARK = re.compile(r"[\\`*]|~(?=~)|(?<!\w)_|_(?!\w)")
+_LINK = re.compile(r"(?<=\])[(\[]|^\s*\[(?=[^\]]*\]:)")
+_BREAK = "[\t\r\n\x0b\x0c\x85\u2028\u2029]+"
+_FORMULA = r"^\s*[=+\-@]"
+_NUMBER = r"^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?( ([^=+@(|!]|\+\d)*)?$"
 _GLYPH = re.compile(r"Glyph (\d+) ")
 _FONTS = (
     "Noto Sans CJK JP",
@@ -54,9 +61,32 @@ def plain(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def without_tags(text: str) -> str:
-    """A text for Markdown, in which no HTML begins."""
-    return _TAG.sub("&lt;", text)
+def markdown(text: str) -> str:
+    r"""A text for Markdown, which is shown as it is: no link, picture, HTML or code.
+
+    >>> print(markdown("[a](javascript:alert(8)) <b> [1.0, 2.0] removed_pledge"))
+    [a]\(javascript:alert(8)) &lt;b> [1.0, 2.0] removed_pledge
+    """
+    shown = _ENTITY.sub("&amp;", plain(text).replace("\n", " "))
+    shown = _MARK.sub(r"\\\g<0>", shown)
+    return _TAG.sub("&lt;", _LINK.sub(r"\\\g<0>", shown))
+
+
+def csv(table: "pl.DataFrame") -> bytes:
+    """A table as CSV, in which no cell of text is a formula or steers a terminal.
+
+    A text that a spreadsheet would run (it begins with ``= + - @``) has an apostrophe
+    before it, as OWASP advises (owasp.org/www-community/attacks/CSV_Injection); numbers
+    stay as they are, also as texts with a unit.
+    """
+    import polars as pl
+
+    texts = pl.selectors.by_dtype(pl.String, pl.Categorical, pl.Enum)
+    cell = texts.cast(pl.String).str.replace_all(_BREAK, " ")
+    cell = cell.str.replace_all(_CONTROL.pattern, "\N{REPLACEMENT CHARACTER}")
+    runs = cell.str.contains(_FORMULA) & ~cell.str.contains(_NUMBER)
+    marked = pl.when(runs).then(pl.format("'{}", cell)).otherwise(cell)
+    return table.with_columns(marked).write_csv().encode()
 
 
 @contextmanager

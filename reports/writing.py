@@ -28,7 +28,7 @@ from typing import Any
 import polars as pl
 
 from reports.page import Exhibit, FigureFailed, Finding, Report, Verdict
-from reports.texts import drawn, without_tags
+from reports.texts import csv, drawn, markdown
 
 Save = Callable[[Path, bytes], object]
 Drawn = dict[str, bytes]
@@ -83,11 +83,7 @@ def write(
             save(directory / "tables" / f"scorecard.{ending}", data)
         told = json.dumps(page_one(report.verdict), indent=2, allow_nan=False)
         save(directory / "scorecard.json", told.encode())
-    lines = (
-        one if _is_code(one) else without_tags(one)
-        for one in _markdown(report, drawings)
-    )
-    save(directory / "report.md", "\n".join(lines).encode())
+    save(directory / "report.md", "\n".join(_markdown(report, drawings)).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
     page = directory / "report.html"
     save(page, _page(report, drawings, png).encode())
@@ -154,7 +150,7 @@ def page_one(verdict: Verdict) -> dict[str, Any]:
 
 def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
     """Give the whole table as (ending of the file, its bytes)."""
-    yield "csv", table.write_csv().encode()
+    yield "csv", csv(table)
     parquet = io.BytesIO()
     table.write_parquet(parquet)
     yield "parquet", parquet.getvalue()
@@ -192,9 +188,9 @@ def _page(report: Report, drawings: dict[str, str], png: bool) -> str:
 def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
     """Give the report as lines of Markdown."""
     yield from (
-        f"# {report.title}",
+        f"# {markdown(report.title)}",
         "",
-        report.subtitle,
+        markdown(report.subtitle),
         "",
     )
     if report.verdict is not None:
@@ -208,9 +204,9 @@ def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
     yield from ("All rules in force:", "")
     yield from _grid(("rule", "value"), report.rules)
     yield from ("## Findings", "", *_sentences(report.findings), "")
-    yield from (*report.reading, "")
+    yield from (*map(markdown, report.reading), "")
     for section in report.sections:
-        yield from (f"## {section.title}", "", section.intro, "")
+        yield from (f"## {markdown(section.title)}", "", markdown(section.intro), "")
         yield from (*_sentences(section.findings), "")
         for exhibit in section.exhibits:
             yield from _exhibit(exhibit, exhibit.id in drawings)
@@ -221,11 +217,12 @@ def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
 def _first_page(verdict: Verdict) -> Iterator[str]:
     """Give page one."""
     if verdict.left_out:
-        yield from (verdict.left_out, "")
+        yield from (markdown(verdict.left_out), "")
     if verdict.assumed:
-        yield from (verdict.assumed, "")
+        yield from (markdown(verdict.assumed), "")
     yield from ("## What to do", "")
-    yield from (f"{n}. {one.text}" for n, one in enumerate(verdict.sentences, start=1))
+    told = (markdown(one.text) for one in verdict.sentences)
+    yield from (f"{n}. {one}" for n, one in enumerate(told, start=1))
     yield from ("", "## Scorecard", "")
     rows = [
         (line.title, f"{line.shape} {line.word}", line.value, line.tolerance, line.note)
@@ -234,25 +231,22 @@ def _first_page(verdict: Verdict) -> Iterator[str]:
     yield from _grid(("line", "verdict", "number", "allowed", "of"), rows)
 
 
-def _is_code(line: str) -> bool:
-    """Whether a line of Markdown shows its text as code."""
-    return line.startswith("Formula: `")
-
-
 def _exhibit(exhibit: Exhibit, has_figure: bool) -> Iterator[str]:
-    yield from (f"### {exhibit.title}", "", exhibit.note, "")
+    title = markdown(exhibit.title)
+    yield from (f"### {title}", "", markdown(exhibit.note), "")
     if exhibit.formula:
         yield from (f"Formula: `{exhibit.formula}`", "")
     if has_figure:
-        yield from (f"![{exhibit.title}](figures/{exhibit.id}.svg)", "")
+        yield from (f"![{title}](figures/{exhibit.id}.svg)", "")
     yield from _grid([column.title for column in exhibit.columns], exhibit.printed())
-    yield from (*(f"- {c.title}: {c.doc}" for c in exhibit.columns), "")
+    about = (markdown(f"{one.title}: {one.doc}") for one in exhibit.columns)
+    yield from (*(f"- {one}" for one in about), "")
 
 
 def _sentences(findings: tuple[Finding, ...]) -> Iterator[str]:
     for finding in findings:
         label = f"**{finding.sure}**: " if finding.sure else ""
-        yield f"- {label}{finding.text}"
+        yield f"- {label}{markdown(finding.text)}"
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -261,7 +255,7 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield from ("None.", "")
         return
     for row in (head, ["---"] * len(head), *rows):
-        cells = (cell.replace("|", "\\|").replace("\n", " ") for cell in row)
+        cells = (markdown(cell).replace("|", "\\|") for cell in row)
         yield f"| {' | '.join(cells)} |"
     yield ""
 

@@ -34,7 +34,7 @@ from experiments.commands import (
     cli_trace,
     cli_tune,
     cli_variants,
-    start,
+    signals,
     streams,
 )
 from experiments.commands.words import CheckedGroup
@@ -58,7 +58,7 @@ class _Group(CheckedGroup):
         debug = bool(os.environ.get(_DEBUG)) or ctx.params["debug"]
         paths.begin()
         try:
-            if signal.getsignal(signal.SIGINT) == start.leave:
+            if signal.getsignal(signal.SIGINT) == signals.leave:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
             found = super().invoke(ctx)
             sys.stdout.flush()
@@ -66,7 +66,7 @@ class _Group(CheckedGroup):
             streams.to_nowhere(sys.stdout)
             raise typer.Exit(0) from None
         except KeyboardInterrupt as stopped:
-            _stop("interrupted.", stopped, start.INTERRUPTED)
+            _stop("interrupted.", stopped, signals.INTERRUPTED)
         except BaseException as error:
             if hasattr(error, "exit_code"):  # typer's own: it tells the usage too
                 raise
@@ -218,9 +218,9 @@ def main() -> None:
     except OSError:  # help and --version write before any command
         fine = False
     except KeyboardInterrupt:  # once more, while the first one was told
-        raise SystemExit(start.INTERRUPTED) from None
+        raise SystemExit(signals.INTERRUPTED) from None
     finally:
-        signal.signal(signal.SIGINT, start.leave_silently)  # no traceback from here on
+        signal.signal(signal.SIGINT, signals.leave_silently)  # and no traceback
         if not (_flushed() and fine):
             print("error: the output could not be written.", file=sys.stderr)
             raise SystemExit(1) from None
@@ -236,4 +236,4 @@ def _leave() -> None:
 
 
 if __name__ == "__main__":
-    start.main()
+    main()

@@ -8,7 +8,7 @@ from experiments.analysis.ladder import Ladder
 from experiments.commands import show
 from experiments.core.cells import UsageError
 from experiments.execution import disk, documents
-from reports.texts import drawn
+from reports.texts import csv, drawn
 
 _DIGITS = 7  # of a budget
 
@@ -32,7 +32,7 @@ def budgets(text: str) -> list[int]:
 
 def save(found: Ladder, folder: Path) -> None:
     """Write the table, the figure and what it says beside the games."""
-    disk.write(folder / "skill.csv", found.table.write_csv().encode())
+    disk.write(folder / "skill.csv", csv(found.table))
     disk.write(folder / "skill.svg", drawn(found.plot(), "svg", "fairdeal"))
     documents.write(folder / "skill.json", documents.to_json(found.as_dict()))
 

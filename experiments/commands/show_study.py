@@ -13,7 +13,7 @@ from experiments.studies import sweep_figure, sweeps
 from experiments.studies.calibration import Estimate
 from experiments.studies.plans import Plan
 from experiments.studies.play import StudyResult
-from reports.texts import drawn
+from reports.texts import csv, drawn
 
 
 def save(done: StudyResult, folder: Path) -> list[Path]:
@@ -26,7 +26,7 @@ def save(done: StudyResult, folder: Path) -> list[Path]:
         tables |= {"-sensitivity": matters} if matters.height else {}
         for suffix, table in tables.items():
             path = folder / f"{stem}{suffix}.csv"
-            disk.write(path, table.write_csv().encode())
+            disk.write(path, csv(table))
             written.append(path)
     figure = (
         sweep_figure.figure(done, show_sweep.there(done)[0])

@@ -7,13 +7,14 @@ from experiments.analysis.tuned import Tuned
 from experiments.commands import show
 from experiments.execution import disk, documents
 from experiments.execution.paths import near
+from reports.texts import csv
 
 _FILE = "tuned.py"
 
 
 def save(found: Tuned, folder: Path) -> None:
     """Write the trials, what was found and, if it is surely better, the strategy."""
-    disk.write(folder / "trials.csv", found.table.write_csv().encode())
+    disk.write(folder / "trials.csv", csv(found.table))
     documents.write(folder / "tune.json", documents.to_json(found.as_dict()))
     if found.better:
         disk.write(folder / _FILE, tuned_file.text(found).encode())

@@ -4,13 +4,9 @@ Loading takes a second or more. Who stops it then is told no more than later, in
 middle of a run: a line, and the same exit code.
 """
 
-import os
 import signal
-from types import FrameType
-from typing import NoReturn
 
-INTERRUPTED = 130
-"""The exit code of what was stopped, as by Ctrl-C, at any time."""
+from experiments.commands.signals import leave
 
 
 def main() -> None:
@@ -20,14 +16,3 @@ def main() -> None:
     from experiments.commands import cli
 
     cli.main()
-
-
-def leave(number: int, frame: FrameType | None) -> NoReturn:
-    """Leave at once: nothing was begun."""
-    os.write(2, b"error: interrupted.\n")
-    leave_silently(number, frame)
-
-
-def leave_silently(number: int, frame: FrameType | None) -> NoReturn:
-    """Leave at once: all is done, or told."""
-    os._exit(INTERRUPTED)

@@ -7,12 +7,13 @@ import warnings
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
 from experiments.commands import cli
 from reports import texts
-from reports.texts import plain, without_tags
+from reports.texts import csv, markdown, plain
 
 HOME = Path(__file__).parents[2]
 
@@ -141,6 +142,49 @@ def test_letters_that_no_font_has_are_told_once(monkeypatch, capsys):
 
 def test_plain_text():
     assert plain("a\x1b[31m\x9b\u202eb\nc") == "a\ufffd[31m\ufffd\ufffdb\nc"
-    assert without_tags("a < b, <b>, </b>, <!-- x") == (
-        "a < b, &lt;b>, &lt;/b>, &lt;!-- x"
-    )
+    assert markdown("a < b, <b>, </b>, <!-- x") == ("a < b, &lt;b>, &lt;/b>, &lt;!-- x")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[a](javascript:alert(8))", r"[a]\(javascript:alert(8))"),
+        ("[x](javascript&colon;alert)", r"[x]\(javascript&amp;colon;alert)"),
+        ("[a\\](b)", r"[a\\]\(b)"),
+        ("![p](http://x)", r"![p]\(http://x)"),
+        ("[a][b]", r"[a]\[b]"),
+        ("[a]: javascript:x", r"\[a]: javascript:x"),
+        ("a * _b_ ~~c~~ `d`\n# e", r"a \* \_b\_ \~~c\~~ \`d\` # e"),
+        ("won_by: 3.1 % [1.0, 2.0]", "won_by: 3.1 % [1.0, 2.0]"),
+        ("\x1b[31m", "\ufffd[31m"),
+    ],
+)
+def test_text_in_markdown(text, shown):
+    """No link, picture or code that nobody of us wrote; numbers stay readable."""
+    assert markdown(text) == shown
+
+
+CELLS = {
+    "=1+1": "'=1+1",
+    "+x": "'+x",
+    "-x": "'-x",
+    "@x": "'@x",
+    "\t=x": "' =x",
+    "-1 cmd|a!A": "'-1 cmd|a!A",
+    "-3": "-3",
+    "+2.5 points [-1 to 4]": "+2.5 points [-1 to 4]",
+    "x=1": "x=1",
+    "\x1b[1m": "\ufffd[1m",
+    "a\nb": "a b",
+}
+
+
+def test_texts_in_csv():
+    """What a spreadsheet would run is a text; numbers are numbers."""
+    many = len(CELLS)
+    name = pl.Series(["=x"] * many, dtype=pl.Enum(["=x"]))
+    table = pl.DataFrame({"a": [*CELLS], "n": [-1.5] * many, "e": name})
+    lines = csv(table).decode().splitlines()
+    cells = [line.split(",") for line in lines[1:]]
+    assert [cell for cell, *_ in cells] == [*CELLS.values()]
+    assert {tuple(rest) for _, *rest in cells} == {("-1.5", "'=x")}
