@@ -118,7 +118,7 @@ def test_a_run_is_of_its_own_files_only(tmp_path):
 
 
 def test_blocks_that_never_come_are_missed(monkeypatch):
-    monkeypatch.setattr(backends, "finished", lambda *_: (one for one in ()))
+    monkeypatch.setattr(backends, "finished", lambda *_, **__: (one for one in ()))
     with pytest.raises(RunFailed, match="blocks were lost on the way"):
         go(None)
 
