@@ -24,7 +24,10 @@ _MARK = re.compile(r"[\\`*]|~(?=~)|(?<!\w)_|_(?!\w)")
 _LINK = re.compile(r"(?<=\])[(\[]|^\s*\[(?=[^\]]*\]:)")
 _BREAK = "[\t\r\n\x0b\x0c\x85\u2028\u2029]+"
 _FORMULA = r"^\s*[=+\-@]"
-_NUMBER = r"^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?( ([^=+@(|!]|\+\d)*)?$"
+_NUMBER = (  # alone, or with a unit and an interval: no operator, no call of a function
+    r"^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?"
+    r"( ([^=@|!*/^&\"+(]|\+\d|\([+-]?\d|\(no )*)?$"
+)
 _GLYPH = re.compile(r"Glyph (\d+) ")
 _FONTS = (
     "Noto Sans CJK JP",
