@@ -1,5 +1,6 @@
 """Scorecards of a comparison: counted in the games that are compared, and no others."""
 
+import numpy as np
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -45,7 +46,15 @@ def test_the_scorecard_changes_nothing_of_what_is_compared(detailed):
         compare.compare(ONES, OTHERS, GAMES, scored=asked, **how)
         for asked in (False, True)
     )
-    assert_frame_equal(scored.rows, plain.rows, check_exact=True)
+    told = ["difference", "low", "high", "p", "n", "differ", "variance_ratio"]
+    assert_frame_equal(scored.rows[told], plain.rows[told], check_exact=True)
+    assert scored.told == plain.told + 1  # one family more shares the 5 %
+    end, alone = (
+        rows.filter(family="how games end")["p_adjusted"].to_numpy()
+        for rows in (scored.rows, plain.rows)
+    )
+    least = np.minimum(alone * scored.told / plain.told, 1)
+    np.testing.assert_allclose(end[alone < 1], least[alone < 1])
     assert scored.games == plain.games == (GAMES, GAMES)
     assert plain.scores == ()
 
