@@ -200,7 +200,7 @@ def test_the_pool_seats_everybody_everywhere(pool):
 def test_twelve_sessions_say_little_and_many_say_it(pool):
     rules = load("kunitame").rules()
     few = twin.of_sessions(
-        made(pool, (0.5, 0.5, 0), 12, 1), "kunitame", rules, specs=SPECS, games=2_000
+        made(pool, (0.5, 0.5, 0), 12, 2), "kunitame", rules, specs=SPECS, games=2_000
     )
     assert "12 sessions say little" in few.sentences[0]
     assert not few.contradicts
