@@ -6,6 +6,7 @@ import os
 import runpy
 import shlex
 import signal
+import subprocess
 import sys
 import time
 from functools import partial
@@ -184,11 +185,54 @@ def test_a_row_is_added_like_another(explorer):
 
 @pytest.mark.parametrize(
     "given",
-    [{"address": 4}, {"changes": ["life"]}, {"changes": {"x": "1"}}, {"tab": []}],
+    [
+        {"address": 4},
+        {"address": "?set=\ud800"},
+        {"changes": ["life"]},
+        {"changes": 5},
+        {"changes": None},
+        {"changes": {"x": "1"}},
+        {"changes": {"set:\udfff": "1"}},
+        {"tab": []},
+    ],
 )
 def test_what_is_no_question(client, given):
-    told = post(client, "ask", **given)
+    body = json.dumps({"tab": "tab", "address": LIVES, **given})
+    json_ = {"content-type": "application/json"}
+    told = client.post("ask", content=body, headers=json_)
     assert told.status_code == 422 or 'role="alert"' in told.json()["html"]
+
+
+@pytest.mark.parametrize("body", ["[]", "5", "null", '"a"', "", "{", "\udcff"])
+def test_what_is_no_object(client, body):
+    json_ = {"content-type": "application/json"}
+    content = body.encode(errors="surrogateescape")
+    assert client.post("ask", content=content, headers=json_).status_code == 422
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_what_was_tried_is_kept_however_it_ends(tmp_path, number):
+    """Once the first games are played."""
+    words = ("explore", "devil", "--players", "2", "--port", "0", "-j", "1")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "experiments.commands.cli", *words, "--out", "o"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    address = process.stdout.readline().split()[-1]
+    end = time.monotonic() + 300
+    while time.monotonic() < end:
+        told = httpx.post(f"{address}answer", json={}, timeout=60).json()["html"]
+        if "games by each rule set" in told:
+            break
+    process.send_signal(number)
+    told = process.communicate(timeout=120)[1]
+    assert "Traceback" not in told
+    kept = json.loads((tmp_path / "o/tried.json").read_text())
+    assert kept["tried"][0]["seed"]
 
 
 def test_who_is_refused(client):
