@@ -33,7 +33,7 @@ TABLE = {
     512: (7_001, dict.fromkeys(REGISTRY, 30)),
     8_192: (8_001, dict.fromkeys(REGISTRY, 10) | dict.fromkeys(QUICK, 45)),
 }
-"""By games of a side the first seed, and comparisons of each game: fewer of slow games."""
+"""By games of a side: the first seed, and how many comparisons of each game."""
 
 
 @pytest.mark.slow
