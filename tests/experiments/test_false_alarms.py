@@ -26,10 +26,14 @@ def seldom(found, studies):
     )
 
 
-FEW = dict.fromkeys(REGISTRY, 4) | {"kunitame": 16, "kbernestich": 10, "drake": 8}
+QUICK = ("kunitame", "kbernestich", "evilpact", "drake")
+FEW = dict.fromkeys(REGISTRY, 3) | {"kunitame": 14, "kbernestich": 8, "drake": 8}
 """Comparisons of each game in the slow tests: of slow games fewer."""
-TABLE = {512: range(7_001, 7_031), 8_192: range(8_001, 8_016)}
-"""Seeds of each game by games of a side: more than the table of docs/comparing.md."""
+TABLE = {
+    512: (7_001, dict.fromkeys(REGISTRY, 30)),
+    8_192: (8_001, dict.fromkeys(REGISTRY, 10) | dict.fromkeys(QUICK, 45)),
+}
+"""By games of a side: the first seed, and how many comparisons of each game."""
 
 
 @pytest.mark.slow
@@ -41,7 +45,6 @@ def test_whatever_is_printed_is_seldom_called_different():
         for one in chance_alone(game, 512, range(7_001, 7_001 + many))
     ]
     called = [(game, one) for game, one in found if one]
-    assert len(found) >= 50
     assert seldom({"any": len(called)}, len(found)), called
 
 
@@ -51,12 +54,12 @@ def test_whatever_is_printed_is_seldom_called_different():
     [
         {"detailed": False},
         {"players": (3, 4, 5), "detailed": False},
-        {"lineup": ("allround", "planner", "greedy", "random")},
+        {"lineup": ("allround", "planner", "greedy", "random"), "detailed": False},
     ],
     ids=["quick", "three tables", "unlike players"],
 )
 def test_other_ways_to_compare_call_no_more(how):
-    found = chance_alone("kunitame", 512, range(7_001, 7_017), **how)
+    found = chance_alone("kunitame", 512, range(7_001, 7_011), **how)
     assert seldom({"any": sum(map(bool, found))}, len(found)), found
 
 
@@ -75,11 +78,12 @@ def test_a_true_change_is_called_different():
 @pytest.mark.parametrize("games", TABLE)
 def test_at_most_one_comparison_in_twenty_calls_anything_different(games):
     """The table of docs/comparing.md: by Clopper and Pearson, all games together."""
-    found, called = {}, 0
+    (first, many), found, called = TABLE[games], {}, 0
     for game in REGISTRY:
-        found[game] = [one for one in chance_alone(game, games, TABLE[games]) if one]
+        seeds = range(first, first + many[game])
+        found[game] = [one for one in chance_alone(game, games, seeds) if one]
         called += len(found[game])
-    every = len(TABLE[games]) * len(found)
+    every = sum(many.values())
     limit = stats.binomtest(called, every).proportion_ci(0.90, "exact").high
     assert limit <= 0.05, found
 
