@@ -18,7 +18,7 @@ class IllegalAnswer(Exception):
     """A strategy answered with what is no option, or not in the right form."""
 
 
-class Titled(Protocol):
+class HasTitle(Protocol):
     """What has a name in messages."""
 
     @property
@@ -26,7 +26,7 @@ class Titled(Protocol):
         """Its name; made only where a message needs it."""
 
 
-def check_answer(player: Titled, view: View, answer: Any) -> None:
+def check_answer(player: HasTitle, view: View, answer: Any) -> None:
     """Refuse an answer of a player that is no option; raises ``IllegalAnswer``."""
     if answer is view._picked and answer is not None and view.kind.form == "one":
         return
@@ -46,7 +46,7 @@ def check_answer(player: Titled, view: View, answer: Any) -> None:
         raise _illegal(player, view, _named(view, answer[row], row), row)
 
 
-def _illegal(player: Titled, view: View, answer: str, row: int) -> IllegalAnswer:
+def _illegal(player: HasTitle, view: View, answer: str, row: int) -> IllegalAnswer:
     return IllegalAnswer(
         f"strategy {player.title!r} answered {view.kind.name!r} with {answer} "
         f"{place_of(view, row)}. Options: {options_of(view, row)}."

@@ -19,7 +19,7 @@ class BatchState:
     lives outside its state, so a copy can be played on from any decision.
 
     The last axis of every array is the games, so that rows can be dropped or repeated,
-    but for what is declared: ``numbered`` are row numbers, in order; ``by_place`` are
+    but for what is declared: ``row_numbers`` are row numbers, in order; ``flat_places`` are
     the places of a seat in a flat (seats * games) field, by the name of that seat.
     ``parts`` have arrays of their own: the clock, by row, and others in the order in
     which the games started.
@@ -31,8 +31,8 @@ class BatchState:
     layout: Any
     clock: Any
     parts: tuple[str, ...] = ("clock",)
-    numbered: ClassVar[tuple[str, ...]] = ()
-    by_place: ClassVar[Mapping[str, str]] = {}
+    row_numbers: ClassVar[tuple[str, ...]] = ()
+    flat_places: ClassVar[Mapping[str, str]] = {}
     out_of_step = False  # whether each row has a time of its own: see ``table.Clock``
     trial: Any = None  # an experiment on deals, of games that offer one
     stops: Any = None
@@ -71,9 +71,9 @@ class BatchState:
 
         Games whose options are named by what the seat holds say so here.
         """
-        return self.named_in(kind.vocabulary, row)
+        return self.vocabulary_ids(kind.vocabulary, row)
 
-    def named_in(self, words: str, row: int) -> Sequence[Any]:
+    def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary, in this row.
 
         Games in which things are named by where they lie on the table say so here;
@@ -81,7 +81,7 @@ class BatchState:
         """
         return self.vocabularies[words]
 
-    def forget(self) -> None:
+    def drop_public_history(self) -> None:
         """Nobody at the table asks for what is public but costs much to keep.
 
         Games in which there is such keep it no more, and to read it is an error.
@@ -96,12 +96,12 @@ class BatchState:
         return other
 
     @property
-    def started(self) -> NDArray[np.int64]:
+    def start_rows(self) -> NDArray[np.int64]:
         """(games,) the place of each row among the games that started together."""
         return self._rows if self.origin is None else self.origin
 
     @property
-    def began(self) -> int:
+    def start_count(self) -> int:
         """How many games started together."""
         return len(self.games) if self.origin is None else self._began
 
@@ -111,7 +111,7 @@ class BatchState:
         With ``chance`` all that is still to come is drawn from that. Where the games
         have a lineup, the caller knows by ``started.take(rows)`` who sat where.
         """
-        other, places = copy.copy(self), self.started.take(rows)
+        other, places = copy.copy(self), self.start_rows.take(rows)
         for name in self.parts:
             part = copy.copy(getattr(self, name))
             setattr(other, name, part)
@@ -123,7 +123,7 @@ class BatchState:
             other.chance = chance
         return other
 
-    def joined(self, others: Sequence[Self]) -> Self:
+    def concatenate(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other.
 
         Of states at the same question, or ``out_of_step`` in the same phase.
@@ -132,11 +132,13 @@ class BatchState:
         other.origin = None
         _join(other, every)
         if any(one.origin is not None for one in every):
-            firsts = np.cumsum([0, *(one.began for one in every)])
-            places = [one.started + at for one, at in zip(every, firsts, strict=False)]
+            firsts = np.cumsum([0, *(one.start_count for one in every)])
+            places = [
+                one.start_rows + at for one, at in zip(every, firsts, strict=False)
+            ]
             other.origin, other._began = np.concatenate(places), int(firsts[-1])
         before = np.cumsum([0, *(len(one.games) for one in every)])
-        for name in self.numbered:
+        for name in self.row_numbers:
             rows = zip(every, before, strict=False)
             places = [getattr(one, name) + first for one, first in rows]
             setattr(other, name, np.concatenate(places))
@@ -144,9 +146,9 @@ class BatchState:
             part = copy.copy(getattr(self, name))
             _join(part, [getattr(one, name) for one in every])
             setattr(other, name, part)
-        other.chance = Chance.joined([one.chance for one in every])
+        other.chance = Chance.concatenate([one.chance for one in every])
         other._rows = np.arange(len(other.games), dtype=np.int64)
-        for name, seat in self.by_place.items():
+        for name, seat in self.flat_places.items():
             setattr(other, name, other.at(getattr(other, seat)))
         return other
 
@@ -155,24 +157,24 @@ class BatchState:
 
         A table with a lineup knows by ``origin`` which games are left.
         """
-        origin, self._began = self.started.take(rows), self.began
+        origin, self._began = self.start_rows.take(rows), self.start_count
         self._keep(rows)
         self.origin = origin
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
         """All arrays of these rows only, here and in the clock."""
-        numbered = {name: getattr(self, name) for name in self.numbered}
-        declared = (*self.numbered, *self.by_place)
+        row_numbers = {name: getattr(self, name) for name in self.row_numbers}
+        declared = (*self.row_numbers, *self.flat_places)
         size = len(self.games)
         _take(self, rows, declared)
         _take(self.clock, rows)
-        self.chance = self.chance.some(rows)
+        self.chance = self.chance.take(rows)
         self._rows = np.arange(len(rows), dtype=np.int64)
-        for name, members in numbered.items():
+        for name, members in row_numbers.items():
             flags = np.zeros(size, dtype=np.bool_)
             flags[members] = True
             setattr(self, name, np.flatnonzero(flags.take(rows)))
-        for name, seat in self.by_place.items():
+        for name, seat in self.flat_places.items():
             setattr(self, name, self.at(getattr(self, seat)))
 
     def seat_after(self, seat: Counts, positions: int | Counts) -> Counts:
@@ -193,7 +195,7 @@ class BatchState:
         return place
 
 
-class IdsAsked(Sequence[Any]):
+class LazyIds(Sequence[Any]):
     """The ids of all 64 bits, each made by ``tell`` when it is asked for."""
 
     def __init__(self, tell: Callable[[int], Any]) -> None:

@@ -7,14 +7,14 @@ from sim.masks import Masks
 from sim.view import Rows, View
 
 
-def answers(view: View, plain: Masks) -> tuple[Rows, Masks]:
+def candidate_answers(view: View, plain: Masks) -> tuple[Rows, Masks]:
     """Each answer to be tried of each row, in the order of the rows.
 
     Of several options, each. Of a bag none, and each number of tokens on one option
     alone; of a sample each exchange of one member: of these also the ``plain`` answer.
     """
     if view.kind.form == "one":
-        return masks.each(view.legal)
+        return masks.explode(view.legal)
     if view.kind.form == "bag":
         of, answer = _of_bag(view)
     else:
@@ -42,7 +42,7 @@ def _of_bag(view: View) -> tuple[Rows, Masks]:
 
 def _of_sample(view: View, plain: Masks) -> tuple[Rows, Masks]:
     """Each exchange of a member of the plain answer for another option."""
-    row, gone = masks.each(plain)
-    pair, come = masks.each((view.legal & ~plain).take(row))
+    row, gone = masks.explode(plain)
+    pair, come = masks.explode((view.legal & ~plain).take(row))
     row = row.take(pair)
     return row, plain.take(row) ^ gone.take(pair) ^ come

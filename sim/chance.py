@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Masks
-from sim.shuffles import FEW_DECKS, dealt_few, shuffled
+from sim.shuffles import FEW_DECKS, deal_by_keys, shuffle_by_keys
 
 _GAMMA = 0x9E3779B97F4A7C15
 _STEP = masks.constant(_GAMMA)
@@ -30,7 +30,9 @@ _SMALL = masks.constant((1 << masks.CHANCE_BITS) - 1)
 _S27, _S30, _S31 = masks.constant(27), masks.constant(30), masks.constant(31)
 Counter = int | Masks  # one for all games, or one for each
 Rows = NDArray[np.int64]
-_FEW = 4  # a value shared by three counters is made for all rows, unless fewer need it
+_FEW_ROWS_SHARE = (
+    4  # a value shared by three counters is made for all rows, unless fewer need it
+)
 _IMAGINED = 1 << 62  # counters beyond those of any decision
 _DECKS = 2_048  # dealt at a time
 KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
@@ -101,7 +103,7 @@ class Chance:
         steps += key
         return mix(steps)
 
-    def small(
+    def short_bits(
         self,
         purpose: Purpose,
         counter: Counter,
@@ -124,7 +126,7 @@ class Chance:
         kept = self._last.get(draw)
         if kept is not None and kept[0] == wanted:
             bits = kept[1] if rows is None else kept[1].take(rows)
-        elif rows is not None and len(rows) < len(self._keys[0]) // _FEW:
+        elif rows is not None and len(rows) < len(self._keys[0]) // _FEW_ROWS_SHARE:
             bits = self.bits(purpose, group + (draw << 40), rows)
         else:
             bits = self.bits(purpose, group + (draw << 40))
@@ -139,7 +141,7 @@ class Chance:
         return bits
 
     @classmethod
-    def joined(cls, parts: "Sequence[Chance]") -> "Chance":
+    def concatenate(cls, parts: "Sequence[Chance]") -> "Chance":
         """The chance of all these games, one after the other."""
         sizes = [len(part._keys[0]) for part in parts]
         again = np.array([part._again for part in parts], dtype=np.uint64)
@@ -149,7 +151,7 @@ class Chance:
         other._last = {}
         return other
 
-    def some(self, rows: Rows) -> "Chance":
+    def take(self, rows: Rows) -> "Chance":
         """The chance of these rows only, with the values that they had."""
         other = object.__new__(Chance)
         other._keys = {purpose: key.take(rows) for purpose, key in self._keys.items()}
@@ -158,7 +160,7 @@ class Chance:
         other._last = {}
         return other
 
-    def again(self, number: Counter) -> "Chance":
+    def replicate(self, number: Counter) -> "Chance":
         """Chance with these deals and starters; all else is drawn anew by number."""
         other = self.copy()
         other._again = number
@@ -192,7 +194,7 @@ class Chance:
         other._last = {}
         return other
 
-    def behind(self, counts: Mapping[Purpose, Masks]) -> "Chance":
+    def lagging(self, counts: Mapping[Purpose, Masks]) -> "Chance":
         """Chance that is so many counts (games,) behind, by purpose, in each game.
 
         What is drawn by count ``c`` is what was by ``c`` less these. So games that are
@@ -206,7 +208,7 @@ class Chance:
     def replace(self, rows: Rows, other: "Chance") -> None:
         """These rows are other games from now on; ``other`` has their values."""
         if isinstance(self._again, int):
-            other = other.again(self._again)
+            other = other.replicate(self._again)
         else:
             self._again[rows] = other._again
         for purpose, key in self._keys.items():
@@ -257,9 +259,9 @@ class Chance:
             for part in range(KEYS):
                 keys[some, part] = bits
                 bits >>= _KEY_BITS
-        return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)
+        return shuffle_by_keys(cards, keys.reshape(words * KEYS, -1), flip, piles)
 
-    def keys_few(
+    def row_keys(
         self, size: int, purpose: Purpose, counter: int, rows: Rows
     ) -> NDArray[np.uint16]:
         """(rows, size) 16 random bits each, to sort few decks by.
@@ -271,7 +273,7 @@ class Chance:
         keys = self._key(purpose).take(rows)[:, None] + _steps(words)
         return mix(keys).view(np.uint16)[:, :size]
 
-    def deal_few(
+    def deal_rows(
         self,
         cards: Sequence[int],
         purpose: Purpose,
@@ -297,7 +299,9 @@ class Chance:
             for part in range(KEYS):
                 keys[..., part] = bits
                 bits >>= _KEY_BITS
-            dealt_few(cards, keys.reshape(len(keys), -1), flip, piles, dealt[:, some])
+            deal_by_keys(
+                cards, keys.reshape(len(keys), -1), flip, piles, dealt[:, some]
+            )
         return dealt
 
 

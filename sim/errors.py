@@ -1,7 +1,7 @@
 """Errors of others in words."""
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """The kind of an error, and what it says, if anything.
 
     >>> told(ValueError("no such suit."))

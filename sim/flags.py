@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sim.masks import Flags, Mask, Masks
 
 Numbers = NDArray[np.int64]
-_AT_ONCE, _BYTE = 8, np.uint64(8)
+_BITS_A_BYTE, _BYTE = 8, np.uint64(8)
 _EXACT = (24, np.float32), (53, np.float64)  # members, and numbers of so many bits
 _NARROW = 32  # members, of which half the bits tell
-_FEW = 4096  # rows, for which numpy's calls count more than what they do
+_FEW_ROWS = 4096  # rows, for which numpy's calls count more than what they do
 
 
 def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
@@ -55,13 +55,13 @@ def sets_of(flags: Flags) -> Masks:
     of many, eight members at a time in bytes, for these are quick.
     """
     size, rows = flags.shape
-    if rows < _FEW and size <= _EXACT[-1][0]:
+    if rows < _FEW_ROWS and size <= _EXACT[-1][0]:
         return (_powers(size) @ flags).astype(np.uint64)
     found: Masks = np.zeros(rows, dtype=np.uint64)
     whole = flags.view(np.uint8)
-    for first in reversed(range(0, size, _AT_ONCE)):
+    for first in reversed(range(0, size, _BITS_A_BYTE)):
         byte = np.zeros(rows, dtype=np.uint8)
-        for flag in reversed(whole[first : first + _AT_ONCE]):
+        for flag in reversed(whole[first : first + _BITS_A_BYTE]):
             byte += byte
             byte |= flag
         found <<= _BYTE
@@ -72,7 +72,7 @@ def sets_of(flags: Flags) -> Masks:
 def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
     """Member and row of all flags that are set, the members in order."""
     size, rows = flags.shape
-    if rows < _FEW:
+    if rows < _FEW_ROWS:
         at = flags.reshape(-1).nonzero()[0]
         member = at // max(rows, 1)
         return member, at - member * rows
@@ -80,10 +80,10 @@ def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
     return np.arange(size).repeat([len(part) for part in parts]), np.concatenate(parts)
 
 
-def meeting(sets: NDArray[Any], wanted: Masks) -> Masks:
+def intersecting(sets: NDArray[Any], wanted: Masks) -> Masks:
     """(rows,) which of (members, rows) sets have some of the wanted (rows,)."""
     wanted = wanted.astype(sets.dtype)
-    if len(wanted) < _FEW:
+    if len(wanted) < _FEW_ROWS:
         return sets_of((sets & wanted) != 0)
     flags, spare = np.empty(sets.shape, dtype=np.bool_), np.empty_like(wanted)
     for one, flag in zip(sets, flags, strict=True):

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
+from sim.narration import Narrator
 from sim.parameters import Rules, no_such
-from sim.story import Story
 from sim.view import Rows, View
 
 REGISTRY = {
@@ -45,7 +45,7 @@ class Stage:
 
     name: str
     number: Callable[[Any], Any]
-    standing: Callable[[Any], NDArray[np.float64]]
+    features: Callable[[Any], NDArray[np.float64]]
     over: Callable[[Any], Flags] | None = None
     part: Callable[[Any], int] | None = None
 
@@ -57,7 +57,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Align:
+class Alignment:
     """How games that stand at different moments are played on together.
 
     Of games whose rows are in step. With ``state.stops`` as ``until(state)`` has it
@@ -66,8 +66,8 @@ class Align:
     started, those of one state after the other.
     """
 
-    until: Callable[[Any], int]
-    joined: Callable[[Sequence[Any]], tuple[Any, Rows]]
+    stop_at: Callable[[Any], int]
+    join: Callable[[Sequence[Any]], tuple[Any, Rows]]
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Game:
     a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
     where that seat is drawn, seats are alike by construction and positions are not.
 
-    ``stage`` says where games may stop that are played on in search. ``reask(state)``
+    ``stage`` says where games may stop that are played on in search. ``rewind_simultaneous(state)``
     goes back, in place, to before the first of the secret decisions that are made one
     after the other at this moment, if they are; so that the others' are asked anew.
     ``align`` tells how games of several moments are played on together, if they can.
@@ -132,18 +132,18 @@ class Game:
     events: Mapping[str, EventType]
     redeal: Callable[..., Any]
     first: Callable[[Any], Counts]
-    begins: str
+    first_position: str
     floor: tuple[float, float]
     tables_only: frozenset[str] = field(default_factory=frozenset)
     stage: Stage | None = None
-    reask: Callable[[Any], None] | None = None
+    rewind_simultaneous: Callable[[Any], None] | None = None
     trial: Callable[..., Any] | None = None
     grants: Mapping[str, Grant] = field(default_factory=dict)
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1
     matches: bool = False
-    story: type[Story] = Story
-    align: Align | None = None
+    narrator: type[Narrator] = Narrator
+    align: Alignment | None = None
 
     def options(self, kind: Decision) -> list[str]:
         """The ids of all options of a kind of decision, by the base rules."""
@@ -160,7 +160,7 @@ def positions(game: Game, players: int) -> tuple[str, ...]:
     ('first dealer', 'second', 'third', 'last')
     """
     later = _LATER[: players - 2] if players > 1 else ()
-    return (game.begins, *later, "last")[:players]
+    return (game.first_position, *later, "last")[:players]
 
 
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")

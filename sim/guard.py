@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 LIMIT = "FAIRDEAL_DECISION_LIMIT"
 """The environment variable that sets the seconds for an answer."""
 _FIXED, _EACH = 60.0, 0.01  # seconds: for an answer, and for each game it is about
-_AGAIN = 1.0  # seconds, where the error was swallowed
+_RAISE_AGAIN_AFTER = 1.0  # seconds, where the error was swallowed
 
 
 class OutOfTime(BaseException):
@@ -68,7 +68,7 @@ class Guard:
         if not math.isfinite(self._seconds):
             return
         if threading.current_thread() is threading.main_thread() and _has_alarm():
-            signal.setitimer(signal.ITIMER_REAL, self._seconds, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, self._seconds, _RAISE_AGAIN_AFTER)
         else:
             self._watch = _Watch(self._seconds)
 
@@ -125,7 +125,7 @@ class _Watch:
 
     def _wait(self, seconds: float) -> None:
         while not self._done.wait(seconds):
-            seconds = _AGAIN
+            seconds = _RAISE_AGAIN_AFTER
             with self._lock:
                 if not self._done.is_set():
                     _raise_in(self._thread, OutOfTime)

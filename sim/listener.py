@@ -32,14 +32,14 @@ EVERY = slice(None)
 class Listener:
     """Who is told of choices and events, by name.
 
-    ``in_order`` is whether it has to hear events of different names in the order in
-    which they happen, beside each other; tables of each name need not. ``heedless``
+    ``needs_event_order`` is whether it has to hear events of different names in the order in
+    which they happen, beside each other; tables of each name need not. ``ignores_public_history``
     says of a class, not of those derived from it, that it does not play games on from
     states that it is shown, nor shows them to who does.
     """
 
-    in_order: ClassVar[bool] = True
-    heedless: ClassVar[bool] = False
+    needs_event_order: ClassVar[bool] = True
+    ignores_public_history: ClassVar[bool] = False
 
     def hears(self, name: str) -> bool:
         """Whether choices or events of this name are wanted."""
@@ -66,7 +66,7 @@ class Listener:
         """What became of these rows: the fields' last axis is theirs alone."""
         self.event(state, name, *spread_event(state, rows, fields))
 
-    def event_in_turn(
+    def event_sequence(
         self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
     ) -> None:
         """What became of rows one after the other: a row may come several times.
@@ -80,7 +80,7 @@ class Listener:
             }
             self.event_of(state, name, rows.take(some), its)
 
-    def settled(self, state: Any, rows: Rows) -> None:
+    def final_state(self, state: Any, rows: Rows) -> None:
         """These rows are over, or are dealt to anew, before the result is told."""
 
 

@@ -31,7 +31,7 @@ def constant(number: int) -> Masks:
 
 
 _CHANCE = constant(CHANCE_BITS)
-_FEW = 1_024  # sets
+_FEW_SETS = 1_024  # sets
 _MANTISSA = np.array(52, dtype=np.int64)
 _BIAS = np.array(1023, dtype=np.int64)
 
@@ -177,12 +177,12 @@ _THREE, _SEVEN = constant(3), constant(7)
 _NTH_OF_BYTE = _nth_of_byte()
 
 
-def each(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
+def explode(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
     """Of which set each member is, in this order, and each member as a lone bit.
 
     Of few sets all at once, for numpy's calls count more than what they do.
     """
-    if len(sets) < _FEW:
+    if len(sets) < _FEW_SETS:
         there = members(np.bitwise_or.reduce(sets))
         lone = ONE << np.array(there, dtype=np.uint64)
         row, number = ((sets[:, None] & lone) != NOTHING).nonzero()
@@ -198,7 +198,7 @@ def each(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
     return row.take(order), np.concatenate(bits).take(order)
 
 
-def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
+def rows_with(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
     """The rows whose set has one of these members.
 
     Comparing first is four times as quick as ``flatnonzero`` of 64-bit numbers, whose
@@ -208,13 +208,13 @@ def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
     return rows
 
 
-def flagged(flag: Flags | Masks | Counts) -> NDArray[np.int64]:
+def rows_where(flag: Flags | Masks | Counts) -> NDArray[np.int64]:
     """The rows whose flag is set, or number not 0: ``flatnonzero``, that costs more."""
     rows: NDArray[np.int64] = flag.nonzero()[0]
     return rows
 
 
-def flags(flag: Flags) -> Masks:
+def from_flags(flag: Flags) -> Masks:
     """Everything where the flag is set, nothing elsewhere."""
     full = flag.astype(np.uint64)
     return np.negative(full, out=full)
@@ -222,20 +222,20 @@ def flags(flag: Flags) -> Masks:
 
 def where(flag: Flags, mask: Masks | Mask) -> Masks:
     """``mask`` in the rows where the flag is set, nothing elsewhere."""
-    full = flags(flag)
+    full = from_flags(flag)
     full &= mask
     return full
 
 
 def blend(flag: Flags, chosen: Masks | Mask, other: Masks | Mask) -> Masks:
     """``chosen`` where the flag is set, ``other`` elsewhere."""
-    full = flags(flag)
+    full = from_flags(flag)
     full &= chosen ^ other
     full ^= other
     return full
 
 
-def ends_of(ids: Sequence[str]) -> tuple[Mask, Mask]:
+def run_ends(ids: Sequence[str]) -> tuple[Mask, Mask]:
     """Of bits with these ids, those that are alike side by side: first, and last ones.
 
     For ``first_of_each``.
@@ -245,7 +245,7 @@ def ends_of(ids: Sequence[str]) -> tuple[Mask, Mask]:
     return first, union(n for n in range(size) if ids[n : n + 1] != ids[n + 1 : n + 2])
 
 
-def ids_with(ids: Sequence[str], last: str) -> list[str]:
+def padded_ids(ids: Sequence[str], last: str) -> list[str]:
     """The ids of 64 bits: these, and of bit 63, the option to do nothing."""
     return [*ids, *["?"] * (63 - len(ids)), last]
 

@@ -21,8 +21,8 @@ Columns = dict[str, NDArray[Any]]
 class Recorder(Listener):
     """Listens to the notes and choices of these names, and keeps them."""
 
-    in_order = False
-    heedless = True
+    needs_event_order = False
+    ignores_public_history = True
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
@@ -70,7 +70,7 @@ class Recorder(Listener):
         else:
             super().event_of(state, name, rows, fields)
 
-    def event_in_turn(
+    def event_sequence(
         self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
     ) -> None:
         """Keep events of rows that come several times, in this order."""

@@ -21,7 +21,7 @@ _RANDOM = np.uint16(0xFFC0)
 FEW_DECKS = 1_024  # decks, which are sorted one by one
 
 
-def shuffled(
+def shuffle_by_keys(
     cards: Sequence[int],
     keys: NDArray[np.uint16],
     flip: NDArray[np.uint16],
@@ -39,7 +39,7 @@ def shuffled(
     keys = keys[:size]
     keys &= _RANDOM
     if not piles and len(flip) <= FEW_DECKS:
-        return _sorted_few(cards, keys, flip)
+        return _sort_decks(cards, keys, flip)
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):
         np.bitwise_or(line, flip ^ np.uint16(card), out=line)
@@ -57,7 +57,7 @@ def shuffled(
     return order
 
 
-def _sorted_few(
+def _sort_decks(
     cards: Sequence[int], keys: NDArray[np.uint16], flip: NDArray[np.uint16]
 ) -> NDArray[np.uint16]:
     """The same order deck by deck: numpy's calls are what few decks wait for."""
@@ -70,14 +70,14 @@ def _sorted_few(
     return order
 
 
-def dealt_few(
+def deal_by_keys(
     cards: Sequence[int],
     keys: NDArray[np.uint16],
     flip: NDArray[np.uint16],
     piles: tuple[int, ...],
     dealt: NDArray[np.uint64],
 ) -> None:
-    """The piles of ``shuffled`` as sets, into ``dealt`` (piles, games).
+    """The piles of ``shuffle_by_keys`` as sets, into ``dealt`` (piles, games).
 
     ``keys`` are (games, cards or more): each deck is sorted for itself.
     """

@@ -9,7 +9,7 @@ Step = Callable[[Any, Table], None]
 """Plays some games on to the next question, all at the same time."""
 
 
-def playing(steps: Mapping[Any, Step], over: Any, what: str = "phase") -> Step:
+def make_play(steps: Mapping[Any, Step], over: Any, what: str = "phase") -> Step:
     """Plays all games on, from where the clock stands until it says ``over``.
 
     ``steps`` are by what comes next, which ``what`` of the clock says.

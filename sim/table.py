@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
-from sim.errors import told
+from sim.errors import error_text
 from sim.events import Decision
 from sim.guard import Guard, OutOfTime, seconds_for
 from sim.listener import Choice, Listener
@@ -52,7 +52,7 @@ class State(Protocol):
     out_of_step: bool  # whether each row has a time of its own
 
     @property
-    def started(self) -> Rows:
+    def start_rows(self) -> Rows:
         """(games,) places at the start."""
 
     @property
@@ -70,7 +70,7 @@ class State(Protocol):
     def ids(self, kind: Decision, seat: int, row: int) -> Sequence[Any]:
         """The id of every bit of an option, for this seat in this row."""
 
-    def named_in(self, words: str, row: int) -> Sequence[Any]:
+    def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary, in this row."""
 
 
@@ -117,25 +117,29 @@ class Table:
         self._asked: dict[str, Asked] = {}  # by kind of decision, the same
 
     @property
-    def heedless(self) -> bool:
+    def ignores_public_history(self) -> bool:
         """Whether nobody here asks for what ``BatchState.forget`` gives up.
 
         Players, all that they are made of and listeners say so, each class for itself:
         to be derived from one that does is not enough.
         """
-        made_of = (getattr(one, "made_of", (one,)) for one in self.lineup)
-        everybody = chain(*made_of, self._listeners)
-        return all(vars(type(one)).get("heedless", False) for one in everybody)
+        components = (getattr(one, "components", (one,)) for one in self.lineup)
+        everybody = chain(*components, self._listeners)
+        return all(
+            vars(type(one)).get("ignores_public_history", False) for one in everybody
+        )
 
     def hears(self, name: str) -> bool:
         """Whether anybody listens to notes of this name."""
-        return bool(self._who_hears(name))
+        return bool(self._listeners_of(name))
 
-    def tells_in_order(self, *names: str) -> bool:
+    def requires_event_order(self, *names: str) -> bool:
         """Whether somebody has to hear notes of these names beside each other."""
-        return any(one.in_order for name in names for one in self._who_hears(name))
+        return any(
+            one.needs_event_order for name in names for one in self._listeners_of(name)
+        )
 
-    def _who_hears(self, name: str) -> tuple[Listener, ...]:
+    def _listeners_of(self, name: str) -> tuple[Listener, ...]:
         """The listeners that want notes or choices of this name."""
         hearing = self._hearing.get(name)
         if hearing is None:
@@ -155,13 +159,13 @@ class Table:
 
         With ``rows`` it is about these, and arrays are theirs alone.
         """
-        for listener in self._who_hears(name):
+        for listener in self._listeners_of(name):
             if rows is None:
                 listener.event(state, name, where, fields)
             else:
                 listener.event_of(state, name, rows, fields)
 
-    def emit_in_turn(
+    def emit_sequence(
         self, state: State, name: str, rows: Rows, order: Rows, **fields: Any
     ) -> None:
         """Tell what became of rows one after the other, all at once.
@@ -169,10 +173,10 @@ class Table:
         A row may come several times: ``order`` (rows,) rises, and what has the same
         number is told together. It is as good as a call of ``emit`` for each number.
         """
-        for listener in self._who_hears(name):
-            listener.event_in_turn(state, name, rows, order, fields)
+        for listener in self._listeners_of(name):
+            listener.event_sequence(state, name, rows, order, fields)
 
-    def settled(self, state: State, rows: Rows) -> None:
+    def emit_final_state(self, state: State, rows: Rows) -> None:
         """These rows are over, or are dealt to anew: a last look at what they hold.
 
         Games whose rows leave before the result is told call it; the ``conserved`` of
@@ -180,7 +184,7 @@ class Table:
         """
         if len(rows):
             for listener in self._listeners:
-                listener.settled(state, rows)
+                listener.final_state(state, rows)
 
     def ask(
         self,
@@ -207,7 +211,7 @@ class Table:
             answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)
-            some = masks.flagged(asked)
+            some = masks.rows_where(asked)
             if number:
                 answer[some] = self._of_rows(
                     state,
@@ -217,7 +221,7 @@ class Table:
                     legal.take(some),
                     None if most is None else most.take(some),
                 )
-        if listeners := self._who_hears(name):
+        if listeners := self._listeners_of(name):
             flags = asked if shown is None else shown
             choice = Choice(kind, seat, legal, most, answer, flags)
             for listener in listeners:
@@ -227,7 +231,7 @@ class Table:
                     listener.choice_of(state, rows, choice)
         return answer
 
-    def passed(self, state: State, rows: Rows, number: Masks) -> None:
+    def count_forced(self, state: State, rows: Rows, number: Masks) -> None:
         """So many decisions with one option each, in these rows, that nobody hears."""
         self.decisions += int(number.sum())
 
@@ -246,12 +250,12 @@ class Table:
             return self._answer(self.lineup[0], view)
         if rows is None:
             rows = np.arange(len(legal))
-        start = state.started.take(rows)
-        alike, players = self._who_answers(kind.name)
+        start = state.start_rows.take(rows)
+        alike, players = self._players_asked(kind.name)
         who = alike.take(self.sitting[seat, start])
         answer = np.empty_like(legal)
         for number, player in players:
-            part = masks.flagged(who == number)
+            part = masks.rows_where(who == number)
             if len(part):
                 view = self._view(
                     state,
@@ -264,7 +268,7 @@ class Table:
                 answer[part] = self._answer(player, view)
         return answer
 
-    def _who_answers(self, kind: str) -> Asked:
+    def _players_asked(self, kind: str) -> Asked:
         """Those who are asked such a question, by number.
 
         First (lineup,) which of them answers as each player does: those who do alike
@@ -274,7 +278,7 @@ class Table:
         if known is None:
             first: dict[Any, int] = {}
             numbers = [
-                first.setdefault(_alike(player, kind) or number, number)
+                first.setdefault(_policy_key(player, kind) or number, number)
                 for number, player in enumerate(self.lineup)
             ]
             players = [(number, self.lineup[number]) for number in first.values()]
@@ -292,14 +296,14 @@ class Table:
             limit = seconds_for(len(view))
             raise _failed(player, view, f"gave no answer within {limit:g} s") from None
         except BaseException as error:  # SystemExit, or what a library panics with
-            raise _failed(player, view, f"raised {told(error)}") from error
+            raise _failed(player, view, f"raised {error_text(error)}") from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
 
 
-def _alike(player: Player, kind: str) -> Any:
+def _policy_key(player: Player, kind: str) -> Any:
     """What players who answer a kind of decision alike have in common, or None."""
-    alike = getattr(player, "alike", None)
+    alike = getattr(player, "policy_key", None)
     return None if alike is None else alike(kind)
 
 

@@ -124,7 +124,7 @@ def _told(field: Field, value: Any, rows: Rows, state: Any) -> list[Any]:
 
 def _tell(field: Field, value: Any, row: int, state: Any) -> Any:
     """One field of one row, as a transcript writes it."""
-    ids = state.named_in(field.vocabulary, row) if field.vocabulary else ()
+    ids = state.vocabulary_ids(field.vocabulary, row) if field.vocabulary else ()
     if not isinstance(value, np.ndarray):
         return ids[value] if field.form == "code" else value
     if value.ndim == 3:

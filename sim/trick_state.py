@@ -23,8 +23,8 @@ class TrickState(BatchState):
     (64,): the suit that each card, by number, leads.
     """
 
-    numbered: ClassVar[tuple[str, ...]] = ("unled",)
-    by_place: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
+    row_numbers: ClassVar[tuple[str, ...]] = ("unled",)
+    flat_places: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
     shows = True  # whether what hands have shown is kept
 
     def __init__(
@@ -74,19 +74,19 @@ class TrickState(BatchState):
         if self.shows:
             self.voids[:] = 0
 
-    def forget(self) -> None:
+    def drop_public_history(self) -> None:
         """What hands have shown is not kept any more, and nobody can read it."""
         if self.shows:
             self.shows = False
             del self.voids
 
-    def joined(self, others: Sequence[Self]) -> Self:
+    def concatenate(self, others: Sequence[Self]) -> Self:
         """These games and those of others; what some have forgotten, all forget."""
         every = (self, *others)
         if not all(one.shows for one in every):
             for one in every:
-                one.forget()
-        return super().joined(others)
+                one.drop_public_history()
+        return super().concatenate(others)
 
     def set_lead(self, card: Masks) -> None:
         """The first card that has a suit to lead determines the lead suit.
@@ -95,7 +95,7 @@ class TrickState(BatchState):
         """
         if len(self.unled) == len(self.lead):
             self.lead = self._suit_of(card)
-            self.unled = masks.flagged(self.lead == masks.NOTHING)
+            self.unled = masks.rows_where(self.lead == masks.NOTHING)
         elif len(self.unled):
             led = self._suit_of(card.take(self.unled))
             self.lead[self.unled] = led
@@ -122,7 +122,7 @@ class TrickState(BatchState):
 
     def _suit_of(self, card: Masks) -> Masks:
         led: Masks = self.layout.suit_of.take(masks.index(card), mode="clip")
-        led &= masks.flags(card != masks.NOTHING)
+        led &= masks.from_flags(card != masks.NOTHING)
         return led
 
     def clear_trick(self) -> None:

@@ -16,7 +16,7 @@ def follow(hand: Masks, lead: Masks, free: Mask) -> Masks:
     plays one of them or a ``free`` card; who holds none plays anything.
     """
     must = hand & lead
-    also = masks.flags(must == 0)
+    also = masks.from_flags(must == 0)
     also |= free
     also &= hand
     also |= must

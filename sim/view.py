@@ -16,14 +16,14 @@ Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
 Rows = NDArray[np.int64]
 _CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 STREAMS = 32
-"""Streams of chance that a seat has at a moment (``View.apart``)."""
+"""Streams of chance that a seat has at a moment (``View.substream``)."""
 _STREAM = (1 << 16) // STREAMS  # draws of each
 
 
 _Value = TypeVar("_Value")
 
 
-class Kept(cached_property[_Value]):
+class CachedField(cached_property[_Value]):
     """A ``cached_property`` without its lock: that costs more than most fields."""
 
     if not TYPE_CHECKING:
@@ -130,21 +130,21 @@ class View:
         """Write a number down, (rows,): this seat's own, kept with the state."""
         self._state.memory.reshape(-1)[self._at] = value
 
-    def only(self, legal: Masks) -> Self:
+    def with_legal(self, legal: Masks) -> Self:
         """The same moment, had the seat these options only."""
         rows, most = self._rows, self._most
         return type(self)(self._state, self.kind, self.seat, rows, legal, most)
 
-    def apart(self, stream: int) -> Self:
+    def substream(self, stream: int) -> Self:
         """The same moment with other chance: strategies that look at it share none.
 
         ``stream`` is a number below ``STREAMS``; 0 is what every view has.
         """
-        other = self.only(self.legal)
+        other = self.with_legal(self.legal)
         other._draws = stream * _STREAM
         return other
 
-    def some(self, rows: Rows) -> Self:
+    def take(self, rows: Rows) -> Self:
         """What the seat may know in some rows of this view; chance starts anew."""
         return type(self)(
             self._state,
@@ -165,13 +165,13 @@ class View:
         chance: Chance = state.chance
         self._draws += 1
         if state.out_of_step:
-            counter = (state.clock if rows is None else state.clock.some(rows)).tick
+            counter = (state.clock if rows is None else state.clock.take(rows)).tick
         else:
             counter = state.clock.tick
             if self.kind.form != "one":  # several draws are usual, and share 64 bits
                 draw, part = divmod(draw, 3)
                 counter = (3 << 32) + counter * 3 + part
-        return chance.small(Purpose.STRATEGY, counter, draw, rows)
+        return chance.short_bits(Purpose.STRATEGY, counter, draw, rows)
 
     def uniform(self) -> NDArray[np.float64]:
         """(rows,) random numbers from 0 to 1, fresh at each call."""
@@ -214,7 +214,7 @@ class View:
         ``legal`` options, at least one a row, are an answer that needs no check.
         """
         chosen = masks.lowest(options)
-        rows = masks.flagged(chosen != options)
+        rows = masks.rows_where(chosen != options)
         if len(rows):
             where = rows if self._rows is None else self._rows.take(rows)
             chosen[rows] = masks.pick(options.take(rows), self._random(where))
@@ -222,12 +222,12 @@ class View:
             self._draws += 1
         return self._checked(chosen) if legal else chosen
 
-    @Kept
+    @CachedField
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""
         return self._place(0)
 
-    @Kept
+    @CachedField
     def _places(self) -> NDArray[np.int64]:
         """(seats, rows) where everybody's lies there, this seat first."""
         return self._place(np.arange(self.players)[:, None])
@@ -277,12 +277,12 @@ def seats_around(players: int, step: int = 1) -> NDArray[np.int64]:
     return around
 
 
-def moment(unit: str, doc: str) -> Any:
+def clock_field(unit: str, doc: str) -> Any:
     """A field of a view: the week, round or turn, as its ``time`` has it."""
     return property(lambda view: view.time[unit], doc=doc)
 
 
-def public(name: str, doc: str, by: str = "common") -> Kept[Any]:
+def state_field(name: str, doc: str, by: str = "common") -> CachedField[Any]:
     """A field of a view: that of the state, as ``common``, ``each`` or ``own`` has it.
 
     As in ``hand = public("hands", "(rows,) the cards in this seat's hand.", "own")``.
@@ -293,4 +293,4 @@ def public(name: str, doc: str, by: str = "common") -> Kept[Any]:
         return read(getattr(view._state, name))
 
     field.__doc__ = doc
-    return Kept(field)
+    return CachedField(field)

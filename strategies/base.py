@@ -31,14 +31,14 @@ class Strategy:
     """The base of all strategies; decides at random what it has no method for.
 
     ``in_panel`` says whether it is among those that play where all are tried; ``data``
-    is a file of what it knows, if it has one. ``heedless`` says of a class, not of
+    is a file of what it knows, if it has one. ``ignores_public_history`` says of a class, not of
     those derived from it, that it asks for nothing that is costly to keep
     (``BatchState.forget``).
     """
 
     in_panel: ClassVar[bool] = True
     data: ClassVar[Path | None] = None
-    heedless: ClassVar[bool] = False
+    ignores_public_history: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         """Refuse parameters out of their range; raises ValueError."""
@@ -67,15 +67,15 @@ class Strategy:
         return 1
 
     @property
-    def made_of(self) -> Iterator["Strategy"]:
+    def components(self) -> Iterator["Strategy"]:
         """Itself, and the strategies that are among its parameters."""
         yield self
         for one in fields(self):
             value = getattr(self, one.name)
             if isinstance(value, Strategy):
-                yield from value.made_of
+                yield from value.components
 
-    def alike(self, kind: str) -> object:
+    def policy_key(self, kind: str) -> object:
         """What those have in common who answer decisions of this kind as it does.
 
         They are asked together, which is quicker. Nothing (None): it is asked alone.

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.errors import told
+from sim.errors import error_text
 from sim.guard import Guard, OutOfTime
 from sim.parameters import nearest, one_of
 from strategies.base import Strategy
@@ -29,7 +29,7 @@ _guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=
 
 
 @contextmanager
-def guarded(check: Callable[[Path], None]) -> Iterator[None]:
+def loading_guard(check: Callable[[Path], None]) -> Iterator[None]:
     """Ask ``check`` before a file is loaded; it raises where that must not be."""
     token = _guard.set(check)
     try:
@@ -58,7 +58,7 @@ def from_file(spec: str) -> type[Strategy]:
         ) from None
     except BaseException as error:
         raise UnknownStrategy(
-            f"strategy {spec!r}: {path} does not load: {told(error)}."
+            f"strategy {spec!r}: {path} does not load: {error_text(error)}."
         ) from error
     found: Any = getattr(module, name, None)
     classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]

@@ -10,4 +10,4 @@ class Random(Strategy):
     """Takes each option with equal probability."""
 
     name = "random"
-    heedless = True
+    ignores_public_history = True

@@ -14,14 +14,14 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from sim.parameters import nearest, one_of
-from strategies import restricted, specs
+from strategies import restricted_play, specs
 from strategies.base import Strategy, parameters, ranges
-from strategies.checking import check
 from strategies.files import UnknownStrategy, from_file
 from strategies.random import Random
 from strategies.search import Search
+from strategies.validation import check
 
-__all__ = ["UnknownStrategy", "about", "builtin", "make", "seated", "title"]
+__all__ = ["UnknownStrategy", "about", "builtin", "make", "seat_specs", "title"]
 
 GROUP = "fairdeal.strategies"
 _GENERIC: dict[str, type[Strategy]] = {Search.name: Search}  # for all games
@@ -75,7 +75,7 @@ def make(game: str, spec: str) -> Strategy:
             within = partial(make, game)
             if not name:
                 return within(arguments[0])
-            return restricted.made(game, name, arguments, within)
+            return restricted_play.make_restricted(game, name, arguments, within)
         name, settings = _split(spec)
         cls = _of_file(game, name) if ".py:" in name else _named(game, name)
         return cls(**_values(cls, settings, spec))
@@ -90,7 +90,7 @@ def title(game: str, spec: str) -> str:
     return make(game, spec).title
 
 
-def seated(
+def seat_specs(
     game: str, lineup: str, players: int, extra_strategies: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The specs of a comma-separated lineup, one for each seat.
@@ -98,7 +98,7 @@ def seated(
     One name fills all seats. ``extra`` are file specs whose class or strategy name
     may be used in the lineup. Raises ``UnknownStrategy``.
     """
-    found = resolved(game, lineup, extra_strategies)
+    found = resolve_specs(game, lineup, extra_strategies)
     if len(found) == 1:
         found *= players
     if len(found) != players:
@@ -109,7 +109,9 @@ def seated(
     return tuple(found)
 
 
-def resolved(game: str, names: str, extra_strategies: Iterable[str] = ()) -> list[str]:
+def resolve_specs(
+    game: str, names: str, extra_strategies: Iterable[str] = ()
+) -> list[str]:
     """The specs of a comma-separated list, names of ``extra`` written out.
 
     Raises ``UnknownStrategy``.
@@ -120,7 +122,9 @@ def resolved(game: str, names: str, extra_strategies: Iterable[str] = ()) -> lis
         name, settings = _split(spec)
         return ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
 
-    found = [specs.mapped(spec, written_out) for spec in specs.listed(names)]
+    found = [
+        specs.map_strategies(spec, written_out) for spec in specs.split_lineup(names)
+    ]
     for full in found:
         make(game, full)
     return found

@@ -128,12 +128,12 @@ class _Rows:
     def _named(self, sets: Masks, words: str) -> list[Any]:
         """(rows,) the ids of each set; with "one ", of its only member, or None."""
         state, word = self._view._state, words.removeprefix("one ")
-        first = state.named_in(word, 0)
+        first = state.vocabulary_ids(word, 0)
         if first is state.vocabularies[word]:
             called = _same(tuple(first))
             return called.each(sets) if word == words else called.lone(sets)
         found = [
-            _Words(state.named_in(word, at)).named(mask)
+            _Words(state.vocabulary_ids(word, at)).named(mask)
             for at, mask in zip(self._places(), sets.tolist(), strict=True)
         ]
         return found if word == words else [ids[0] if ids else None for ids in found]

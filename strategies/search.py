@@ -14,15 +14,15 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.branches import Imagined, Worth, game_of
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.masks import Flags, Masks
+from sim.rollouts import Determinizations, ValueFunction, game_of
 from sim.view import Rows, View
 from strategies import specs
 from strategies.base import Strategy, parameter
-from strategies.prospects import prospects
+from strategies.win_probability import win_probability
 
-_AT_ONCE = 32_768  # games played on together
+_GAMES_IN_BATCH = 32_768  # games played on together
 _ONE_OF = 4  # answers that are tried together stays
 _SCALE = 1 << 20  # values are summed as whole numbers: in any order the same
 Sums = NDArray[np.int64]
@@ -73,18 +73,18 @@ class Search(Strategy):
         plain = policies[0].decide(view)
         if self.kinds and view.kind.name not in self.kinds.split("+"):
             return plain
-        of, answer = answers(view, plain)
+        of, answer = candidate_answers(view, plain)
         tried = np.bincount(of, minlength=len(view)) > 1
         if not tried.any():
             return plain
         some = tried.take(of)
         plans = [policies[0], *_policies(game.id, self.plans)]
         others = _policies(game.id, self.others) or policies
-        worth: Worth | None = None
+        worth: ValueFunction | None = None
         if self.horizon == "stage":
             state = view._state
-            worth = prospects(game.id, state.rules, state.players, policies[0])
-        contest = _Contest(
+            worth = win_probability(game.id, state.rules, state.players, policies[0])
+        contest = _SequentialHalving(
             of[some],
             answer[some],
             (answer == plain.take(of))[some],
@@ -92,7 +92,7 @@ class Search(Strategy):
             len(plans),
         )
         while contest.goes_on:
-            imagined = Imagined(view, plans, others, worth)
+            imagined = Determinizations(view, plans, others, worth)
             for part in contest.parts():
                 contest.count(part, imagined)
         best = plain.copy()
@@ -113,7 +113,7 @@ def _policy(game: str, name: str) -> Strategy:
     return made
 
 
-class _Contest:
+class _SequentialHalving:
     """The answers of some rows, most of which are dropped again and again.
 
     ``of`` is the row that each answer is of, in order. ``plain`` marks what would be
@@ -153,11 +153,11 @@ class _Contest:
         deals = self._deals()
         rows = np.flatnonzero(deals)
         games = np.cumsum((deals * self._left).take(rows))
-        yield from np.split(rows, np.flatnonzero(np.diff(games // _AT_ONCE)) + 1)
+        yield from np.split(rows, np.flatnonzero(np.diff(games // _GAMES_IN_BATCH)) + 1)
         self._done += deals
         self._drop()
 
-    def count(self, rows: Rows, imagined: Imagined) -> None:
+    def count(self, rows: Rows, imagined: Determinizations) -> None:
         """Play the answers left of these rows, each on the same new deals."""
         deals = self._deals().take(rows)
         deal = np.repeat(np.arange(len(rows)), deals)  # in which of ``rows``
@@ -168,7 +168,7 @@ class _Contest:
         of = np.repeat(np.arange(len(deal)), left)
         which = np.arange(len(of)) - np.repeat(np.cumsum(left) - left, left)
         which += begin.take(deal).take(of)
-        won = imagined.ends(
+        won = imagined.values(
             rows.take(deal),
             sample.astype(np.uint64),
             of,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 TAKES = {"noisy": (0,), "without": (0,), "only": (0, 2)}
-"""Restricted play (``strategies.restricted``): which arguments are strategies."""
+"""Restricted play (``strategies.restricted_play``): which arguments are strategies."""
 _CALL = re.compile(r"\s*([a-z-]*)\s*\((.*)\)\s*", re.DOTALL)
 _MOST = 3  # arguments: an option may have a comma in its id
 
@@ -33,7 +33,7 @@ def split(text: str, sign: str, most: int = 0) -> list[str]:
     return parts
 
 
-def listed(lineup: str) -> list[str]:
+def split_lineup(lineup: str) -> list[str]:
     """The strategies of a comma-separated lineup."""
     return [part.strip() for part in split(lineup, ",")]
 
@@ -61,7 +61,7 @@ def _whole(inside: str) -> bool:
     return depth == 0
 
 
-def mapped(spec: str, change: Callable[[str], str]) -> str:
+def map_strategies(spec: str, change: Callable[[str], str]) -> str:
     """A spec in which every strategy that is made of no others is changed.
 
     >>> mapped("noisy(only(a, play, b), 0.1)", str.upper)
@@ -73,7 +73,7 @@ def mapped(spec: str, change: Callable[[str], str]) -> str:
     name, arguments = found
     strategies = TAKES.get(name, ()) if name else (0,)
     told = [
-        mapped(one, change) if place in strategies else one
+        map_strategies(one, change) if place in strategies else one
         for place, one in enumerate(arguments)
     ]
     return f"{name}({', '.join(told)})"

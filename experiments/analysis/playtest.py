@@ -94,7 +94,7 @@ def playtest(
     ``specs``: strategies that players may have; all of the game's where none is named.
     """
     known = registry.load(game)
-    found = files.read(path, known.players, known.story.least)
+    found = files.read(path, known.players, known.narrator.least)
     return of_sessions(found, game, rules, specs=specs, games=games, seed=seed)
 
 
@@ -115,7 +115,7 @@ def of_sessions(
     by_count: dict[int, list[Session]] = {}
     for one in found:
         by_count.setdefault(len(one.seats), []).append(one)
-    scored, notes = bool(known.story.score), []
+    scored, notes = bool(known.narrator.score), []
     if not scored and any(one.scored for one in found):
         notes.append(f"Scores are left out: {known.title} has none at its end.")
     tables, pools, likes, seen = [], [], [], []
@@ -135,7 +135,9 @@ def of_sessions(
     drawn = synthetic.posterior(seen, seed)
     mix = _mix([one.title for one in lineup], drawn)
     luck = _luck(tables, seed)
-    checked, p = playtest_checks.checks(tables, pools, drawn, known.story.least, seed)
+    checked, p = playtest_checks.checks(
+        tables, pools, drawn, known.narrator.least, seed
+    )
     more, words = playtest_more.more(tables, pools, likes, drawn, mix, seed)
     fits = p >= LEVEL
     sentences = (

@@ -61,7 +61,7 @@ def simulate(
     rng = np.random.default_rng([seed, players])
     company = np.arange(games) % len(companies)
     sits = rng.permuted(companies[company], axis=1)
-    field_ = known.story.score
+    field_ = known.narrator.score
     scores, won = np.zeros((games, players)), np.zeros((games, players), dtype=np.bool_)
     places = np.empty_like(sits)
     for first in range(0, games, _BLOCK):

@@ -156,13 +156,13 @@ def explore(
     from experiments.variants.variant_files import load, locate
     from experiments.variants.variants import parse, resolve_variant
     from sim import games as registry
-    from strategies.specs import listed
+    from strategies.specs import split_lineup
 
     known = registry.load(game if isinstance(game, str) else game.id)
     path = None if variant is None else locate(str(variant), Path())
     below = None if path is None else load(known, path)
     changed = {key: text_of(value) for key, value in map(parse, settings)}
-    seats = tuple(listed(strategy or leading(known.id)))
+    seats = tuple(split_lineup(strategy or leading(known.id)))
     start = State(players_of(known.id, players), seats, settings=changed)
     base, folder = resolve_variant(known, below).rules, path_of(out)
     where = directory(folder, known.id, "explore"), Workers(jobs)

@@ -57,13 +57,13 @@ def playtest(
     from experiments.commands.arguments import resolve
     from experiments.core.cells import UsageError
     from experiments.rule_set import RuleSet
-    from strategies.registry import builtin, resolved
+    from strategies.registry import builtin, resolve_specs
 
     request = resolve(game, variant, settings, seed)
     if not file.is_file():
         raise UsageError(f"{file}: there is no such file.")
     known = strategies or ",".join(builtin(request.game.id))
-    specs = resolved(request.game.id, known, strategy or ())
+    specs = resolve_specs(request.game.id, known, strategy or ())
     more = [one for one in strategy or () if one not in specs]
     found = api.playtest(
         file,

@@ -25,7 +25,7 @@ _NAMED = ("seat", "code", "list")  # forms of what adds up to nothing
 class Summary(Listener):
     """Listens to the result of all games, whose fields are ``declared``."""
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(self, declared: Mapping[str, Field]) -> None:
         self._fields: Mapping[str, Any] = {}

@@ -22,7 +22,7 @@ from experiments.execution.shipping import beside, edited, sources
 from sim import games as registry
 from sim.view import View
 from strategies.base import Strategy
-from strategies.specs import mapped
+from strategies.specs import map_strategies
 
 _OWN = ("sim", "strategies", "experiments", "reports")
 _APART = {"lineup", "rules", "label"}  # told in a way of their own
@@ -157,7 +157,7 @@ def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
     for cell in cells:
         sides = (cell.one, cell.other) if isinstance(cell, Pair) else (cell,)
         for one in (one for side in sides for one in side.strategies()):
-            for part in one.made_of:
+            for part in one.components:
                 found |= sources(type(part))
     return dict(sorted(found.items()))
 
@@ -200,7 +200,7 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
     return values | {
         "lineup": [one.title for one in cell.strategies()],
         "code": sorted(
-            {_code(part) for one in cell.strategies() for part in one.made_of}
+            {_code(part) for one in cell.strategies() for part in one.components}
         ),
         "rules": cell.rules.plain(),
         "assumed": [k.assumed for k in cell.rules.parameters() if k.assumed],
@@ -252,7 +252,7 @@ def _spec(one: str | Strategy) -> str:
         file, mark, rest = spec.partition(".py:")
         return f"{Path(file).resolve()}{mark}{rest}" if mark else spec
 
-    return mapped(one, found)
+    return map_strategies(one, found)
 
 
 def _code(strategy: Strategy) -> str:

@@ -43,7 +43,7 @@ class Style(TableRow):
 
 
 @lru_cache(maxsize=2)
-def printed(deck: str) -> tuple[Card, ...]:
+def printed_cards(deck: str) -> tuple[Card, ...]:
     """The cards of a printed deck, ``updated`` or ``original``."""
     found = []
     for row in _tables()["cards"]:

@@ -74,7 +74,7 @@ def _shuffled(state: State, rows: Rows, cards: Masks, most: int) -> Counts:
         np.bitwise_and(left, np.negative(left), out=lone)
         left ^= lone
     keys |= masks.index(card).view(np.uint64) & _NUMBER
-    keys |= masks.flags(card == masks.NOTHING)  # sorted last
+    keys |= masks.from_flags(card == masks.NOTHING)  # sorted last
     keys.sort(axis=0)
     keys &= _NUMBER
     return keys.astype(np.uint8)

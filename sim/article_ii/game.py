@@ -2,12 +2,12 @@
 
 from sim.article_ii.elections import OUT
 from sim.article_ii.grants import GRANTS
-from sim.article_ii.hidden import redeal
+from sim.article_ii.narration import ArticleIINarrator
 from sim.article_ii.play import play
+from sim.article_ii.redeal import redeal
 from sim.article_ii.rules import ArticleII
-from sim.article_ii.standing import STAGE
+from sim.article_ii.stage import STAGE
 from sim.article_ii.state import State
-from sim.article_ii.story import Telling
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
@@ -159,9 +159,9 @@ GAME = Game(
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
-    begins="who begins the Primary",
+    first_position="who begins the Primary",
     floor=(1.3, 0.15),
     trial=Trial,
-    story=Telling,
+    narrator=ArticleIINarrator,
     grants=GRANTS,
 )

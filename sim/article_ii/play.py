@@ -8,14 +8,14 @@ import numpy as np
 
 from sim import masks
 from sim.article_ii import deck
-from sim.article_ii.course import tell_totals
 from sim.article_ii.elections import general, necromancy, primary
 from sim.article_ii.layout import CANDIDATE, NONE, ONCE
+from sim.article_ii.lead_changes import tell_totals
 from sim.article_ii.resolve import react, remove, remove_from, shed, target
 from sim.article_ii.state import State, Step
 from sim.chance import Purpose
 from sim.masks import Counts, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 from sim.view import Rows
 
@@ -128,7 +128,7 @@ def play_card(state: State, table: Table) -> None:
     at, hands = state.place_of(seat, rows), state.hands.reshape(-1)
     hand = hands.take(at)
     legal = state.layout.each_once(hand)
-    chosen = table.ask(state, "play", seat, legal, rows=state.some(rows))
+    chosen = table.ask(state, "play", seat, legal, rows=state.question_rows(rows))
     hand ^= chosen
     hands[at] = hand
     _lay_open(state, rows, chosen)
@@ -164,7 +164,7 @@ def _ask_second(state: State, table: Table, rows: Rows) -> None:
     legal |= masks.where(hand != masks.NOTHING, NONE)
     chosen = table.ask(state, "second", seat, legal, rows=rows)
     card = chosen & ~NONE
-    acting = masks.holding(card, layout.everything)
+    acting = masks.rows_with(card, layout.everything)
     if state.rules.insider_draw == "always":
         state.drawing[rows] = True
     rows, card = rows.take(acting), card.take(acting)
@@ -204,4 +204,4 @@ STEPS = {
     Step.NECROMANCY: necromancy,
     Step.GENERAL: general,
 }
-play = playing(STEPS, Step.OVER, "step")
+play = make_play(STEPS, Step.OVER, "step")

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii import deck
-from sim.article_ii.course import watch
 from sim.article_ii.layout import CANDIDATE, NONE, ONCE, Traits
+from sim.article_ii.lead_changes import track
 from sim.article_ii.state import State, Step
 from sim.masks import Counts, Masks
 from sim.table import Table
@@ -26,12 +26,12 @@ def target(state: State, table: Table) -> None:
     legal = np.full(len(rows), layout.seats)
     if layout.effects["scrupulous"]:
         alone = state.having("scrupulous", seat, rows)
-        alone = alone.take(masks.holding(card.take(alone), layout.lowers))
+        alone = alone.take(masks.rows_with(card.take(alone), layout.lowers))
         legal[alone] = masks.ONE << seat.take(alone).astype(np.uint64)
-    chosen = table.ask(state, "target", seat, legal, rows=state.some(rows))
+    chosen = table.ask(state, "target", seat, legal, rows=state.question_rows(rows))
     on = masks.index(chosen).astype(np.uint8)
     if layout.draws and _draw_cards(state, table, rows, on):
-        lies = masks.holding(card, layout.lies)
+        lies = masks.rows_with(card, layout.lies)
         if len(lies) < len(rows):
             rows, card, seat = rows.take(lies), card.take(lies), seat.take(lies)
             on = on.take(lies)
@@ -84,10 +84,10 @@ def place(
     """A card comes to lie on a player; a Style "replaces any existing style"."""
     layout = state.layout
     at = state.place_of(on, rows)
-    before = watch(state, table, rows)
+    before = track(state, table, rows)
     lying, number = state.lying.reshape(-1), masks.index(card)
     if layout.styles:
-        styled = masks.holding(card, layout.styles)
+        styled = masks.rows_with(card, layout.styles)
         if len(styled):
             _replace(state, table, rows.take(styled), on.take(styled))
             _wears(state, at.take(styled), layout.traits.take(number.take(styled)))
@@ -105,7 +105,7 @@ def _replace(state: State, table: Table, rows: Rows, on: Counts) -> None:
     """Their Styles leave these players, if they have some."""
     styles = state.layout.styles
     old = state.lying.reshape(-1).take(state.place_of(on, rows)) & styles
-    having = masks.holding(old, styles)
+    having = masks.rows_with(old, styles)
     if len(having):
         take_off(state, table, rows.take(having), on.take(having), old.take(having))
 
@@ -123,7 +123,7 @@ def take_off(state: State, table: Table, rows: Rows, on: Counts, card: Masks) ->
     affiliation = state.affiliation.reshape(-1)
     state.changes += 1
     state.lying.reshape(-1)[at] ^= card
-    styled = masks.holding(card, layout.styles)
+    styled = masks.rows_with(card, layout.styles)
     if len(styled):
         _wears(state, at.take(styled), _NO_STYLE)
     electability[at] -= layout.electability.take(number)
@@ -152,7 +152,7 @@ def _tell(
 
 def react(state: State, table: Table) -> None:
     """Great Debater: "you may immediately play a card on them, then draw a card"."""
-    rows = masks.holding(state.pending, state.layout.seats)
+    rows = masks.rows_with(state.pending, state.layout.seats)
     if len(rows):
         _ask_reaction(state, table, rows)
     state.clock.step = Step.REMOVE_FROM
@@ -170,7 +170,7 @@ def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
     legal |= masks.where(legal != masks.NOTHING, NONE)
     chosen = table.ask(state, "react", debater, legal, rows=rows)
     state.pending[rows] = masks.NOTHING
-    acting = masks.holding(chosen, ~NONE)
+    acting = masks.rows_with(chosen, ~NONE)
     rows, card, debater = rows.take(acting), chosen.take(acting), debater.take(acting)
     hands[at.take(acting)] ^= card
     state.played[rows] += np.uint16(1)
@@ -204,7 +204,7 @@ def remove(state: State, table: Table) -> None:
     lying = state.lying.reshape(-1).take(state.place_of(on, rows))
     legal = state.layout.each_once(lying)
     chosen = table.ask(state, "remove", seat, legal, rows=rows)
-    was = watch(state, table, rows)
+    was = track(state, table, rows)
     take_off(state, table, rows, on, chosen)
     was.after("removed", seat, on, chosen)
     state.discard[rows] |= state.card.take(rows)
@@ -233,13 +233,13 @@ def _ask_to_shed(state: State, table: Table, rows: Rows) -> None:
     lying = state.lying.reshape(-1).take(state.place_of(seat, rows))
     if not state.rules.teflon_style:
         lying &= ~layout.styles
-    worn = masks.holding(lying, layout.lies)
+    worn = masks.rows_with(lying, layout.lies)
     if not len(worn):
         return
     rows, seat, lying = rows.take(worn), seat.take(worn), lying.take(worn)
     chosen = table.ask(state, "teflon", seat, layout.each_once(lying) | NONE, rows=rows)
-    acting = masks.holding(chosen, ~NONE)
+    acting = masks.rows_with(chosen, ~NONE)
     rows, seat, card = rows.take(acting), seat.take(acting), chosen.take(acting)
-    before = watch(state, table, rows)
+    before = track(state, table, rows)
     take_off(state, table, rows, seat, card)
     before.after("removed", seat, seat, card)

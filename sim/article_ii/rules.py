@@ -9,15 +9,15 @@ from typing import Any, Literal
 
 from pydantic import model_validator
 
-from sim.article_ii.cards import PRINTED, Card, Style, printed, styles
+from sim.article_ii.cards import PRINTED, Card, Style, printed_cards, styles
 from sim.parameters import RuleError, parameter
-from sim.parameters.decks import Decked
+from sim.parameters.decks import DeckRules
 
 MOST_CARDS = 63  # bit 63 is the option to do nothing
 PARTY_PLAYERS = 4
 
 
-class ArticleII(Decked):
+class ArticleII(DeckRules):
     """The rules of Article II."""
 
     deck: Literal["updated", "original", "custom"] = parameter(
@@ -26,7 +26,7 @@ class ArticleII(Decked):
         source="text: Article II, updated; Article II",
     )
     cards: tuple[Card, ...] = parameter(
-        printed("updated"), "the cards of the deck", source="text, Cards"
+        printed_cards("updated"), "the cards of the deck", source="text, Cards"
     )
     styles: tuple[Style, ...] = parameter(
         styles(),
@@ -131,13 +131,16 @@ class ArticleII(Decked):
         """The cards of a printed deck, where none are given."""
         if isinstance(values, dict) and "cards" not in values:
             deck = values.get("deck", "updated")
-            return {**values, "cards": printed(deck if deck in PRINTED else "updated")}
+            return {
+                **values,
+                "cards": printed_cards(deck if deck in PRINTED else "updated"),
+            }
         return values
 
     @staticmethod
-    def printed(deck: str) -> Mapping[str, Any]:
+    def printed_tables(deck: str) -> Mapping[str, Any]:
         """The cards of a printed deck."""
-        return {"cards": printed(deck)} if deck in PRINTED else {}
+        return {"cards": printed_cards(deck)} if deck in PRINTED else {}
 
     def problems(self) -> Iterator[str]:
         """What does not fit together."""

@@ -28,7 +28,7 @@ _NECROMANCY, _INDEPENDENT = TRAITS["necromancy"], TRAITS["independent"]
 _RAISING = _NECROMANCY | _INDEPENDENT
 
 
-class Standing(NamedTuple):
+class EffectiveAttributes(NamedTuple):
     """(seats, rows) the attributes with all effects of Styles.
 
     ``times`` is how often raw Affiliation counts: once, twice, or not at all; ``some``
@@ -41,13 +41,13 @@ class Standing(NamedTuple):
     some: int
 
 
-def standing(
+def effective_attributes(
     layout: Layout,
     traits: Traits,
     electability: Numbers,
     affiliation: Numbers,
     contenders: Flags | None = None,
-) -> Standing:
+) -> EffectiveAttributes:
     """The attributes in force, of the traits of each player and the raw sums.
 
     ``contenders`` (seats, rows) are those of the General, None in the Primary.
@@ -66,7 +66,7 @@ def standing(
         all_mud = np.add.reduce(mud, axis=0, dtype=own.dtype)
         mud = all_mud if rules.mudslinger_self else all_mud - mud
         appeal = appeal - mud * hit
-    return Standing(appeal, own, times, some)
+    return EffectiveAttributes(appeal, own, times, some)
 
 
 def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
@@ -91,7 +91,7 @@ def _halved(how: str, electability: Numbers, traits: Traits) -> Numbers:
 def general_totals(
     layout: Layout,
     traits: Traits,
-    now: Standing,
+    now: EffectiveAttributes,
     contenders: Flags,
     taken: Masks | None = None,
 ) -> Numbers:
@@ -110,7 +110,7 @@ def general_totals(
 
 def _others(
     layout: Layout,
-    now: Standing,
+    now: EffectiveAttributes,
     contenders: Flags,
     taken: Masks | None,
     seats: NDArray[np.int64],
@@ -157,7 +157,7 @@ def leaders(value: Numbers, among: Flags) -> Flags:
     return best
 
 
-class Won(NamedTuple):
+class Winners(NamedTuple):
     """(seats, rows) the winners, and (rows,) how: numbers of ``box.ENDS``."""
 
     winners: Flags
@@ -168,11 +168,11 @@ def winners(
     layout: Layout,
     traits: Traits,
     raw: Numbers,
-    now: Standing,
+    now: EffectiveAttributes,
     totals: Numbers,
     candidates: Flags,
     contenders: Flags,
-) -> Won:
+) -> Winners:
     """Who becomes President: "the highest positive total", or else a Spoiler."""
     best, first, positive = _elected(layout, now, totals, contenders)
     tied = best.sum(axis=0) > 1
@@ -181,14 +181,16 @@ def winners(
     spoiling = _spoiling(layout, traits, raw, now, candidates)
     many = spoiling.sum(axis=0)
     fallback = np.where(many == 1, 3, np.where(many > 1, 4, 5)).astype(np.uint8)
-    return Won(np.where(positive, first, spoiling), np.where(positive, by, fallback))
+    return Winners(
+        np.where(positive, first, spoiling), np.where(positive, by, fallback)
+    )
 
 
-def winning(
+def winner_flags(
     layout: Layout,
     traits: Traits,
     raw: Numbers,
-    now: Standing,
+    now: EffectiveAttributes,
     totals: Numbers,
     candidates: Flags,
     contenders: Flags,
@@ -199,7 +201,7 @@ def winning(
 
 
 def _elected(
-    layout: Layout, now: Standing, totals: Numbers, contenders: Flags
+    layout: Layout, now: EffectiveAttributes, totals: Numbers, contenders: Flags
 ) -> tuple[Flags, Flags, Flags]:
     """(seats, rows) the highest totals, who of them comes first; (rows,) if he wins."""
     rules = layout.rules
@@ -213,7 +215,11 @@ def _elected(
 
 
 def _spoiling(
-    layout: Layout, traits: Traits, raw: Numbers, now: Standing, candidates: Flags
+    layout: Layout,
+    traits: Traits,
+    raw: Numbers,
+    now: EffectiveAttributes,
+    candidates: Flags,
 ) -> Flags:
     """(seats, rows) the Spoilers who win where no contender does."""
     rules, spoilers = layout.rules, ~candidates

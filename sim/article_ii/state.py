@@ -80,7 +80,7 @@ class Clock:
 class State(BatchState):
     """Some games of Article II."""
 
-    numbered = ("going",)
+    row_numbers = ("going",)
 
     def __init__(
         self, rules: ArticleII, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -157,12 +157,12 @@ class State(BatchState):
     def having(self, trait: str, seat: Counts, rows: Rows) -> Rows:
         """Which of these rows, in order, are those whose seat has this trait."""
         traits = self.traits.reshape(-1).take(self.place_of(seat, rows))
-        return masks.flagged((traits & TRAITS[trait]) != 0)
+        return masks.rows_where((traits & TRAITS[trait]) != 0)
 
     def resolving(self, cards: Mask) -> Rows:
         """Rows in which one of these cards is being resolved."""
-        return masks.holding(self.card, cards)
+        return masks.rows_with(self.card, cards)
 
-    def some(self, rows: Rows) -> Rows | None:
+    def question_rows(self, rows: Rows) -> Rows | None:
         """These rows, as a question names them: None where they are all."""
         return None if len(rows) == len(self.games) else rows

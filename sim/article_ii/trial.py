@@ -51,11 +51,11 @@ class Trial:
         among = layout.each_once(
             hand & (layout.lies if self.lying else layout.everything)
         )
-        coins = state.chance.small(Purpose.TRIAL, count + 1)
+        coins = state.chance.short_bits(Purpose.TRIAL, count + 1)
         styles = among & layout.styles  # rare: first in every other hand that has some
         first = ((coins & _STYLES) != masks.NOTHING) & (styles != masks.NOTHING)
         among = masks.blend(first, styles, among)
-        card = masks.pick(among, state.chance.small(Purpose.TRIAL, count))
+        card = masks.pick(among, state.chance.short_bits(Purpose.TRIAL, count))
         has = ((coins & _HEADS) != masks.NOTHING) != self.turned
         rows = rows[card[rows] != masks.NOTHING]
         card, has = card.take(rows), has.take(rows)

@@ -24,28 +24,28 @@ def draw(
     ``place`` is where the hand of who draws lies among all hands.
     """
     pile = state.pile.take(rows)
-    empty = masks.flagged(pile == masks.NOTHING)
+    empty = masks.rows_where(pile == masks.NOTHING)
     if len(empty):
         short = rows.take(empty)
         under = state.under(short)
         pile[empty] = under
         _tell_reshuffle(state, table, short, under)
-    card = drawn(state, pile, rows, moment)
+    card = pick_cards(state, pile, rows, moment)
     state.pile[rows] = pile ^ card
     hands = state.hands.reshape(-1)
     hands[place] = hands.take(place) | card
     if table.hears(name) or table.hears("round"):
-        found = masks.holding(card, masks.ANYTHING)
+        found = masks.rows_with(card, masks.ANYTHING)
         rows = rows.take(found)
         state.count(name, rows)
         if table.hears(name):
             seat = (place.take(found) // len(state.games)).astype(np.uint8)
-            time, card_drawn = state.clock.some(rows).labels(), card.take(found)
+            time, card_drawn = state.clock.take(rows).labels(), card.take(found)
             table.emit(state, name, rows=rows, **time, seat=seat, card=card_drawn)
     return card
 
 
-def drawn(state: State, pile: Masks, rows: Rows, moment: int) -> Masks:
+def pick_cards(state: State, pile: Masks, rows: Rows, moment: int) -> Masks:
     """(rows,) a card of each pile, each with equal probability; nothing of nothing."""
     counter = state.clock.count.take(rows)
     counter += np.uint64(moment)
@@ -59,7 +59,7 @@ def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) 
     seat = state.next_seat(rows).astype(np.int64)
     place = seat * len(state.games) + rows
     for done in range(int(number.max(initial=0))):
-        some = masks.flagged(number > done)
+        some = masks.rows_where(number > done)
         where = place.take(some)
         card = draw(state, table, "penalty", rows.take(some), where, done + 1)
         state.comes(where, card)
@@ -77,7 +77,7 @@ def tell_skip(state: State, table: Table, rows: Rows) -> None:
     if table.hears("round"):
         state.count("skip", rows)
     if table.hears("skip"):
-        time = state.clock.some(rows).labels()
+        time = state.clock.take(rows).labels()
         table.emit(state, "skip", rows=rows, **time, seat=state.next_seat(rows))
 
 
@@ -85,10 +85,10 @@ def _tell_reshuffle(state: State, table: Table, rows: Rows, under: Masks) -> Non
     """Tell and count it, where there is a card besides the top one."""
     if not (table.hears("reshuffle") or table.hears("round")):
         return
-    found = masks.holding(under, masks.ANYTHING)
+    found = masks.rows_with(under, masks.ANYTHING)
     rows = rows.take(found)
     state.count("reshuffle", rows)
     if table.hears("reshuffle"):
         size = masks.count(under.take(found))
-        time = state.clock.some(rows).labels()
+        time = state.clock.take(rows).labels()
         table.emit(state, "reshuffle", rows=rows, **time, cards=size)

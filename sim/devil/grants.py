@@ -1,7 +1,7 @@
 """What one more is worth: a card in hand, drawn from the pile."""
 
 from sim import masks
-from sim.devil.draws import drawn
+from sim.devil.draws import pick_cards
 from sim.devil.layout import SKIPS
 from sim.devil.state import State
 from sim.games import Grant
@@ -13,8 +13,8 @@ _MOMENT = 3  # of chance, at which no other card is drawn
 def card(state: State, seat: Counts) -> Flags:
     """One more in hand, in rounds that go on while there is a pile."""
     goes_on: Flags = (state.ending >= SKIPS) & (state.pile != masks.NOTHING)
-    rows = masks.flagged(goes_on)
-    card = drawn(state, state.pile.take(rows), rows, _MOMENT)
+    rows = masks.rows_where(goes_on)
+    card = pick_cards(state, state.pile.take(rows), rows, _MOMENT)
     state.pile[rows] ^= card
     state.hands[seat.take(rows), rows] |= card
     state.comes(state.at(seat).take(rows), card)

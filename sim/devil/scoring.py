@@ -30,7 +30,7 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
     state.score[:, rows] = score
     if state.rules.tie == "most_rounds_won":
         state.rounds_won[winner, rows] += np.uint32(1)
-    clock = state.clock.some(rows)
+    clock = state.clock.take(rows)
     state.turns[rows] += clock.turn.astype(np.uint32)
     if table.hears("round"):
         table.emit(
@@ -59,7 +59,7 @@ def rest(state: State, rows: Rows, code: np.uint8) -> None:
     """These games are over, by the rules or by the guard."""
     state.ending[rows] = code
     if code == BROKEN:
-        state.turns[rows] += state.clock.some(rows).turn.astype(np.uint32)
+        state.turns[rows] += state.clock.take(rows).turn.astype(np.uint32)
 
 
 def settle(state: State, table: Table, rows: Rows) -> Rows:
@@ -69,11 +69,11 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
     """
     score, finals = state.score.take(rows, axis=1), state.finals
     winners, by = _winners(state, table, rows, score)
-    place = state.started.take(rows)
+    place = state.start_rows.take(rows)
     finals.scores[:, place] = score
     finals.winners[place] = winners
     finals.by[place] = by
-    finals.rounds[place] = state.clock.some(rows).round
+    finals.rounds[place] = state.clock.take(rows).round
     finals.turns[place] = state.turns.take(rows)
     begun = state.begin(rows)
     if len(begun):
@@ -107,7 +107,9 @@ def _toss(state: State, table: Table, rows: Rows, tied: Rows, winners: Masks) ->
     if not len(tied):
         return
     rows, among = rows.take(tied), winners.take(tied)
-    winners[tied] = masks.pick(among, state.chance.small(Purpose.TIE, 0, rows=rows))
+    winners[tied] = masks.pick(
+        among, state.chance.short_bits(Purpose.TIE, 0, rows=rows)
+    )
     if table.hears("tie"):
         table.emit(state, "tie", rows=rows, seats=among, chosen=winners.take(tied))
 

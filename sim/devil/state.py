@@ -80,7 +80,7 @@ class Clock:
         """Round and turn, counted from 1."""
         return {"round": self.round, "turn": self.turn}
 
-    def some(self, rows: NDArray[np.int64]) -> "Clock":
+    def take(self, rows: NDArray[np.int64]) -> "Clock":
         """The clocks of these rows only."""
         return Clock(self.count.take(rows), self.phase)
 
@@ -119,7 +119,7 @@ class State(BatchState):
     """Some games of Devil."""
 
     parts = ("clock", "finals")
-    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
+    flat_places: ClassVar[Mapping[str, str]] = {"place": "seat"}
     out_of_step = True
     shows = True  # whether it is kept what hands have shown: voids, lacked and late
 
@@ -174,9 +174,9 @@ class State(BatchState):
         other.begun = len(rows)
         return other
 
-    def joined(self, others: Sequence[Self]) -> Self:
+    def concatenate(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other."""
-        other = super().joined(others)
+        other = super().concatenate(others)
         other.begun = len(other.games)
         other.clock.steps = max(one.clock.steps for one in (self, *others))
         return other
@@ -190,7 +190,7 @@ class State(BatchState):
         self.games[rows] = some
         self.origin[rows] = np.arange(self.begun, self.begun + len(some))
         self.begun += len(some)
-        chance = self.deals.some(self.origin.take(rows))
+        chance = self.deals.take(self.origin.take(rows))
         self.chance.replace(rows, chance)
         self.dealer[rows] = chance.below(self.players, Purpose.START, 0)
         self.clock.count[rows] = 0
@@ -200,7 +200,7 @@ class State(BatchState):
         self.memory[:, rows] = 0
         return rows
 
-    def forget(self) -> None:
+    def drop_public_history(self) -> None:
         """What hands have shown is not kept any more, and nobody can read it."""
         if self.shows:
             self.shows = False

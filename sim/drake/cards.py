@@ -154,12 +154,12 @@ class Special(TableRow):
         return values
 
 
-def repeated(listed: Sequence[Any], size: int | None) -> list[Any]:
+def repeat_to(listed: Sequence[Any], size: int | None) -> list[Any]:
     """So many cards of a list, again from its start where it ends."""
     return list(listed) if size is None else list(islice(cycle(listed), size))
 
 
-def printed(key: str) -> Any:
+def printed_value(key: str) -> Any:
     """A table as ``cards.toml`` has it, lists as tuples."""
     table = tables_of("drake")[key]
     if key == "special":

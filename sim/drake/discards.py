@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.chance import Purpose
-from sim.drake.layout import IN_PLAY, Action
+from sim.drake.layout import IN_PLAY, CardAction
+from sim.drake.notes import tell_discard
 from sim.drake.state import ONE, State
-from sim.drake.telling import tell_discard
 from sim.masks import Counts
 from sim.table import Table
 from sim.view import Rows
@@ -30,7 +30,7 @@ def discard_in_play(
 
 
 def shuffle_back(
-    state: State, rows: Rows, moment: int, kept: Action | None = None
+    state: State, rows: Rows, moment: int, kept: CardAction | None = None
 ) -> Counts:
     """Shuffle all discards into their decks, (rows,) how many.
 
@@ -47,7 +47,7 @@ def shuffle_back(
     return back
 
 
-def _set_apart(state: State, rows: Rows, deck: int, kept: Action | None) -> Counts:
+def _set_apart(state: State, rows: Rows, deck: int, kept: CardAction | None) -> Counts:
     """Lay what is not shuffled before the other discards; (rows,) where these begin."""
     first = state.pile_end[deck].take(rows)
     last = state.top[deck].take(rows) - ONE

@@ -33,7 +33,7 @@ _BOUNDLESS = 255  # Chastity and Wealth of the ground
 
 
 @dataclass(frozen=True)
-class Action:
+class CardAction:
     """The action of a special card."""
 
     card: int  # its code
@@ -57,7 +57,7 @@ class Layout:
         self.codes: list[Counts] = []  # of each deck's cards, in the order of the table
         self.kinds: list[Counts] = []  # the different codes of each deck
         self.numbers: dict[str, Counts] = {}  # (codes,) by stat
-        self.actions: list[Action] = []
+        self.actions: list[CardAction] = []
         self._lay_lines()
         self.size = self.lines[-1].stop
         ends = [(line.start, line.stop) for line in self.lines]
@@ -111,7 +111,9 @@ class Layout:
         on = (*DECKS, *PILES).index(where) % len(DECKS) if where else 0
         option = masks.bit(_USE + len(self.actions))
         pays = card.cost == "discard_self"
-        self.actions.append(Action(code, card.line, place, option, pays, effect, on))
+        self.actions.append(
+            CardAction(code, card.line, place, option, pays, effect, on)
+        )
 
     def _lay_numbers(self, numbers: list[list[tuple[int, ...]]]) -> None:
         """A table of each stat, by code; of other decks' cards 0."""

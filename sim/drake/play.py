@@ -22,11 +22,11 @@ from sim.drake.layout import (
     SWALLOW,
     TREASURE,
 )
+from sim.drake.notes import tell_card, tell_results, tell_setup, tell_turn
 from sim.drake.state import Phase, State
-from sim.drake.telling import tell_card, tell_results, tell_setup, tell_turn
-from sim.drake.winning import check_deck, check_pile, end, leave
+from sim.drake.victory import check_deck, check_pile, end, leave
 from sim.masks import Flags, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 
 _LEAVE = 4  # games that are over leave when they are one in so many
@@ -153,7 +153,7 @@ def _next_turn(state: State, table: Table) -> None:
     clock.phase = Phase.PLAY
     over = np.flatnonzero(state.ending != GOES_ON)
     if len(over) * _LEAVE >= len(state.games):
-        table.settled(state, over)
+        table.emit_final_state(state, over)
         leave(state, over)
         state.drop(np.flatnonzero(state.goes_on))
     if not len(state.games):
@@ -166,4 +166,4 @@ STEPS = {
     Phase.PLAY: play_card,
     Phase.ACT: act,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

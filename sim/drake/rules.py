@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from pydantic import model_validator
 
-from sim.drake.cards import DECKS, MOST, STATS, Special, Stat, printed, repeated
+from sim.drake.cards import DECKS, MOST, STATS, Special, Stat, printed_value, repeat_to
 from sim.parameters import Rules, no_such, one_of, parameter
 
 MOST_CARDS = 60  # of a deck: they are shuffled by six-bit numbers
@@ -47,13 +47,15 @@ class Drake(Rules):
         le=MOST_CARDS,
     )
     maiden_chastity: tuple[int, ...] = parameter(
-        printed("maiden_chastity"), "Chastity of each plain Maiden", assumed=_LOST
+        printed_value("maiden_chastity"), "Chastity of each plain Maiden", assumed=_LOST
     )
     knight: tuple[tuple[int, int], ...] = parameter(
-        printed("knight"), "Strength and Wealth of each plain Knight", assumed=_LOST
+        printed_value("knight"),
+        "Strength and Wealth of each plain Knight",
+        assumed=_LOST,
     )
     treasure_value: tuple[int, ...] = parameter(
-        printed("treasure_value"), "Value of each plain Treasure", assumed=_LOST
+        printed_value("treasure_value"), "Value of each plain Treasure", assumed=_LOST
     )
     maidens: int | None = parameter(
         None, _SIZE.format("Maidens"), unit="cards", source=_TABLE, ge=0, le=MOST_CARDS
@@ -76,7 +78,7 @@ class Drake(Rules):
         source=_TABLE,
     )
     special: tuple[Special, ...] = parameter(
-        printed("special"),
+        printed_value("special"),
         "cards with a name, and perhaps an action",
         source="text: Sangria All",
         assumed="of Sangria All only the text is known: deck and Value are lost",
@@ -129,9 +131,9 @@ class Drake(Rules):
     def listed(self) -> list[list[tuple[int, ...]]]:
         """The same, as the lists have them."""
         return [
-            repeated([(number,) for number in self.maiden_chastity], self.maidens),
-            repeated(self.knight, self.knights),
-            repeated([(number,) for number in self.treasure_value], self.treasures),
+            repeat_to([(number,) for number in self.maiden_chastity], self.maidens),
+            repeat_to(self.knight, self.knights),
+            repeat_to([(number,) for number in self.treasure_value], self.treasures),
         ]
 
     def sizes(self) -> list[int]:

@@ -155,7 +155,7 @@ class State(BatchState):
         return self.ending == GOES_ON
 
     @property
-    def started(self) -> Rows:
+    def start_rows(self) -> Rows:
         """(games,) the place of each row among the ends."""
         return self.spot
 
@@ -165,9 +165,9 @@ class State(BatchState):
         other.spot = other._rows.copy()
         return other
 
-    def joined(self, others: Sequence[Self]) -> Self:
+    def concatenate(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other."""
-        every, parts = super().joined(others), [self, *others]
+        every, parts = super().concatenate(others), [self, *others]
         before = np.cumsum([0, *(len(one.ends.games) for one in parts)])
         spots = [one.spot + first for one, first in zip(parts, before, strict=False)]
         every.spot = np.concatenate(spots)
@@ -230,7 +230,7 @@ class State(BatchState):
     ) -> None:
         """Shuffle the cards of all lines from positions (decks, rows) on."""
         layout = self.layout
-        keys = self.chance.keys_few(layout.size, purpose, count, rows).astype(np.uint32)
+        keys = self.chance.row_keys(layout.size, purpose, count, rows).astype(np.uint32)
         keys += _LATER
         positions = np.arange(layout.size, dtype=np.uint32)
         stay = positions < first.T[:, layout.deck_at]

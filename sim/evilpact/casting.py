@@ -31,7 +31,7 @@ def cast(state: State, table: Table) -> None:
         state.free[:] = masks.ANYTHING
     legal |= masks.where(legal != masks.NOTHING, PASS)
     chosen = table.ask(state, "cast", state.seats[me], legal)
-    rows = masks.holding(chosen, ~PASS)
+    rows = masks.rows_with(chosen, ~PASS)
     if not len(rows):
         go_on(state)
         return
@@ -75,12 +75,12 @@ def counter(state: State, table: Table) -> None:
     you = 1 - clock.place
     rows = np.flatnonzero(state.announced != NO_SPELL)
     legal = _counters(state, you, rows)
-    some = masks.holding(legal, masks.ANYTHING)
+    some = masks.rows_with(legal, masks.ANYTHING)
     if len(some):
         rows, legal = rows.take(some), legal.take(some) | PASS
         seat = state.seats[you].take(rows)
         chosen = table.ask(state, "counter", seat, legal, rows=rows)
-        some = masks.holding(chosen, ~PASS)
+        some = masks.rows_with(chosen, ~PASS)
         rows = rows.take(some)
         _reveal(state, table, you, rows, chosen.take(some))
         state.spell[rows] = NO_SPELL
@@ -101,7 +101,7 @@ def _counters(state: State, you: int, rows: Rows) -> Masks:
         secret &= (layout.countered[UPPER] & card) != masks.NOTHING
         legal |= masks.where(secret, CONTRACT)
     if not rules.counter_contract:
-        legal &= masks.flags(~state.by_contract.take(rows))
+        legal &= masks.from_flags(~state.by_contract.take(rows))
     return legal
 
 

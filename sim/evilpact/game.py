@@ -4,12 +4,12 @@ from typing import Any
 
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.evilpact.grants import GRANTS
-from sim.evilpact.hidden import redeal
+from sim.evilpact.narration import EvilpactNarrator
 from sim.evilpact.play import play
+from sim.evilpact.redeal import redeal
 from sim.evilpact.rules import Evilpact
-from sim.evilpact.standing import STAGE
+from sim.evilpact.stage import STAGE
 from sim.evilpact.state import State
-from sim.evilpact.story import Telling
 from sim.evilpact.view import EvilpactView
 from sim.games import Game
 
@@ -121,9 +121,9 @@ GAME = Game(
     tables_only=frozenset({"effect", "final"}),
     redeal=redeal,
     first=lambda state: state.seats[0],
-    begins="starting player",
+    first_position="starting player",
     floor=(1.4, 0.1),
-    story=Telling,
+    narrator=EvilpactNarrator,
     grants=GRANTS,
     stage=STAGE,
 )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import masks, packed
+from sim import masks, packed_bytes
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.tables import SPELLS
 from sim.masks import Counts, Mask, Masks
@@ -40,9 +40,9 @@ class Layout:
         self._lay_powers(rules)
         self._lay_spells(rules)
         self.vocabularies: dict[str, Sequence[str]] = {
-            "card": masks.ids_with(self.card_ids, "pass"),
-            "lying": masks.ids_with(self.lying_ids, "pass"),
-            "spell": masks.ids_with([*SPELLS, "contract"], "pass"),
+            "card": masks.padded_ids(self.card_ids, "pass"),
+            "lying": masks.padded_ids(self.lying_ids, "pass"),
+            "spell": masks.padded_ids([*SPELLS, "contract"], "pass"),
             "contract": [*SPELLS, "none"],
             "element": self.elements,
             "when": ["before", "after"],
@@ -79,8 +79,8 @@ class Layout:
         self.everything = masks.span(0, self.size)
         self.turbidity = masks.span(first, self.size - first)
         self.eihort_turns = self.of_insight.get(_EIHORT_X, masks.NOTHING)
-        self.market_parts = masks.ends_of(self.card_ids)
-        self.library_parts = masks.ends_of(self.lying_ids)
+        self.market_parts = masks.run_ends(self.card_ids)
+        self.library_parts = masks.run_ends(self.lying_ids)
 
     def _lay_powers(self, rules: Evilpact) -> None:
         """(2 * 64,) the power of each card by number, as it lies, then if turned."""
@@ -126,7 +126,7 @@ class Layout:
                 for names in rules.countered
             ]
         )
-        self.short = [packed.missing(needed) for needed in rules.thresholds]
+        self.short = [packed_bytes.threshold(needed) for needed in rules.thresholds]
 
     def each_once(self, cards: Masks) -> Masks:
         """(...,) of cards in the Explore Area, the lowest of those that are alike."""
@@ -140,8 +140,8 @@ class Layout:
 
     def reached(self, power: Masks, level: int) -> NDArray[np.int64]:
         """(...,) the elements that have the power of a level, a bit each."""
-        return packed.reached(power, self.short[level])
+        return packed_bytes.at_least(power, self.short[level])
 
     def powers(self, power: Masks) -> Counts:
         """(elements, ...) the power of each element."""
-        return packed.unpacked(power, len(self.elements))
+        return packed_bytes.unpack(power, len(self.elements))

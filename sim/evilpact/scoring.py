@@ -7,7 +7,7 @@ from sim import masks
 from sim.evilpact.layout import NO_SPELL, WON_BY
 from sim.evilpact.state import Phase, State
 from sim.masks import Counts, Flags
-from sim.packed import more
+from sim.packed_bytes import greater
 from sim.table import Table
 
 Numbers = NDArray[np.int8]
@@ -23,7 +23,7 @@ def fulfilled(state: State) -> Flags:
     layout, rules = state.layout, state.rules
     found = np.empty(state.secret.shape, dtype=np.bool_)
     for place in range(state.players):
-        behind = more(state.power[1 - place], state.power[place])
+        behind = greater(state.power[1 - place], state.power[place])
         bits = layout.top_bit_of.take(contracts(state, place))
         found[place] = (behind & bits) == masks.NOTHING
         if rules.no_contract == "fail":

@@ -49,10 +49,10 @@ def lose(state: State, table: Table) -> None:
     if len(rows):
         hand, lost = state.spells[you].take(rows), []
         for number in range(2):
-            chance = state.chance.small(Purpose.DRAW, clock.tick, number, rows)
+            chance = state.chance.short_bits(Purpose.DRAW, clock.tick, number, rows)
             card = masks.pick(hand, chance)
             if number:
-                card &= masks.flags(state.upper.take(rows))
+                card &= masks.from_flags(state.upper.take(rows))
             hand ^= card
             lost.append(card)
         state.spells[you][rows] = hand
@@ -103,7 +103,7 @@ def sideways(state: State, table: Table) -> None:
         chosen = table.ask(state, "sideways", seat, legal, rows=rows)
         everything = masks.where(upper, cards)
         state.targets[rows] = masks.count(chosen | everything)
-        some = masks.holding(everything, masks.ANYTHING)
+        some = masks.rows_with(everything, masks.ANYTHING)
         tell_sideways(state, table, rows.take(some), everything.take(some))
         left = chosen | everything
         while left.any():

@@ -26,7 +26,7 @@ from sim.evilpact.layout import (
 )
 from sim.evilpact.rules import Evilpact
 from sim.masks import Counts, Flags, Masks
-from sim.packed import more
+from sim.packed_bytes import greater
 from sim.table import Table
 from sim.view import Rows
 
@@ -212,7 +212,7 @@ class State(BatchState):
 
     def led(self, place: int) -> Counts:
         """(games,) elements in which a library has more power than the other."""
-        return masks.count(more(self.power[place], self.power[1 - place]))
+        return masks.count(greater(self.power[place], self.power[1 - place]))
 
     def lead(self, place: int) -> NDArray[np.int8]:
         """(games,) elements led, less those that the other leads."""
@@ -237,5 +237,5 @@ class State(BatchState):
         number = masks.index(card)
         number += np.int64(64) * ((card & turned) != masks.NOTHING)
         power: Masks = self.layout.power.take(number, mode="clip")
-        power &= masks.flags(card != masks.NOTHING)
+        power &= masks.from_flags(card != masks.NOTHING)
         return power

@@ -3,12 +3,12 @@
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 from sim.kbernestich.grants import GRANTS
-from sim.kbernestich.hidden import redeal
+from sim.kbernestich.narration import KbernestichNarrator
 from sim.kbernestich.play import play
+from sim.kbernestich.redeal import redeal
 from sim.kbernestich.rules import Kbernestich
-from sim.kbernestich.standing import STAGE
+from sim.kbernestich.stage import STAGE
 from sim.kbernestich.state import State
-from sim.kbernestich.story import Telling
 from sim.kbernestich.view import KbernestichView
 
 ROUND = Field("round, from 1")
@@ -103,8 +103,8 @@ GAME = Game(
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.start,
-    begins="start player",
+    first_position="start player",
     floor=(4.0, 0.5),
     grants=GRANTS,
-    story=Telling,
+    narrator=KbernestichNarrator,
 )

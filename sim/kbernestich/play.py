@@ -12,7 +12,7 @@ from sim.kbernestich.plot import plot, review, settle_claims
 from sim.kbernestich.scoring import find_winner, score
 from sim.kbernestich.state import NOBODY, Phase, State
 from sim.masks import Counts, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 from sim.view import Rows
 
@@ -194,8 +194,8 @@ def _face_up(
     incubators, observers = actions
     if not (len(observers) or len(incubators)):
         return chosen
-    observing = observers.take(masks.flagged(chosen.take(observers) == OBSERVE))
-    incubating = incubators.take(masks.holding(chosen.take(incubators), _DOWN))
+    observing = observers.take(masks.rows_where(chosen.take(observers) == OBSERVE))
+    incubating = incubators.take(masks.rows_with(chosen.take(incubators), _DOWN))
     if not (len(observing) or len(incubating)):
         return chosen
     slot = masks.index(chosen.take(incubating)) - DOWN
@@ -275,4 +275,4 @@ STEPS = {
     Phase.SCORE: score,
     Phase.END: find_winner,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

@@ -57,7 +57,7 @@ def _options(
     if rules.future_known:
         claims = state.claims.reshape(-1).take(at)
         legal &= ~masks.join([claimed.take(rows) for claimed in state.claims])
-        legal &= masks.flags(cubes > 0)
+        legal &= masks.from_flags(cubes > 0)
         legal |= claims
         cubes += (claims != masks.NOTHING).view(np.uint8)
     legal &= ~(legal << masks.ONE & layout.alike)
@@ -89,7 +89,7 @@ def _place(
         claims = state.claims.reshape(-1)
         moved = (claims.take(at) & square) != masks.NOTHING
         cubes[at] += moved.view(np.uint8)
-        claims[at] &= masks.flags(~moved)
+        claims[at] &= masks.from_flags(~moved)
     if rules.two_on_one_square or rules.marie_to_shared:
         letters = state.letters.reshape(-1)
         again = (own & square) != masks.NOTHING
@@ -101,13 +101,13 @@ def _place(
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
     """Note who may execute which action; Pessimism and Optimism wait for the score."""
     layout = state.layout
-    acting = masks.holding(square, layout.executed)
+    acting = masks.rows_with(square, layout.executed)
     if not len(acting):
         return
     seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
-    mine = masks.flagged(square == layout.square("incubation"))
+    mine = masks.rows_where(square == layout.square("incubation"))
     state.incubator[rows.take(mine)] = seat.take(mine)
-    mine = masks.flagged(square == layout.square("observation"))
+    mine = masks.rows_where(square == layout.square("observation"))
     state.observer[rows.take(mine)] = seat.take(mine)
     state.observations[rows.take(mine)] = 2
     state.reviewing[rows[square == layout.square("review")]] = True

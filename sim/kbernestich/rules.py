@@ -10,7 +10,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from sim.kbernestich.sheet import Action, ByPlayers, printed
+from sim.kbernestich.sheet import Action, ByPlayers, printed_value
 from sim.parameters import RuleError, Rules, parameter
 
 _NO_PICTURE = "no picture of the plot sheet could be had"
@@ -96,31 +96,31 @@ class Kbernestich(Rules):
         le=99,
     )
     marie_from: tuple[int, ...] = parameter(
-        printed("marie_from"),
+        printed_value("marie_from"),
         "Letter from Marie: points a card, a square of each for every colour",
         unit="points",
         source="text and its example",
         assumed=f"0, 1 and 2 occur in the text, 3 does not: {_NO_PICTURE}",
     )
     zabine: tuple[int, ...] = parameter(
-        printed("zabine"),
+        printed_value("zabine"),
         "Zabine's Aftermath: bust values on offer",
         unit="points",
         source="text and its example",
         assumed=f"22 occurs in the text, the others do not: {_NO_PICTURE}",
     )
     hunch: tuple[str, ...] = parameter(
-        printed("hunch"),
+        printed_value("hunch"),
         "Hunch of Growth: bids on offer; a final + is 'or more'",
         unit="tricks",
         source="text and its example",
         assumed=f"0, 3, 4 and 5+ occur in the text, 1 and 2 do not: {_NO_PICTURE}",
     )
     actions: tuple[Action, ...] = parameter(
-        printed("actions"), "Action squares", source="text, Regarding Actions"
+        printed_value("actions"), "Action squares", source="text, Regarding Actions"
     )
     by_players: tuple[ByPlayers, ...] = parameter(
-        printed("by_players"),
+        printed_value("by_players"),
         "by the number of players: scores at the start, squares "
         "of Hannah's Grace, and of Letter to Marie (points of each)",
         source="text, setup 4 and Changes for 3 Players",

@@ -132,7 +132,7 @@ def _lowest(state: State) -> Counts:
     tied: Masks = np.zeros(len(state.games), dtype=np.uint64)
     for seat, low in enumerate(lowest):
         tied |= masks.where(low, masks.bit(seat))
-    chance = state.chance.small(Purpose.TIE, state.clock.round)
+    chance = state.chance.short_bits(Purpose.TIE, state.clock.round)
     return masks.index(masks.pick(tied, chance)).astype(np.uint8)
 
 

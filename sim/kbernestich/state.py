@@ -86,7 +86,7 @@ _TICKS = dict.fromkeys(Phase, 0) | {
 class State(TrickState):
     """Some games of Kbernestich."""
 
-    numbered = (*TrickState.numbered, "plotting")
+    row_numbers = (*TrickState.row_numbers, "plotting")
 
     def __init__(
         self, rules: Kbernestich, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -132,11 +132,11 @@ class State(TrickState):
         self.down: Masks = np.zeros(size, dtype=np.uint64)  # cards played face down
         self.behind: Masks = np.zeros(size, dtype=np.uint64)  # places yet to play
 
-    def joined(self, others: Sequence[Self]) -> Self:
+    def concatenate(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other."""
         for one in (self, *others):
             one.sheet_changed()
-        return super().joined(others)
+        return super().concatenate(others)
 
     def _set_discs(self) -> None:
         """Setup 4: clockwise from the start player, each later one on top."""

@@ -46,7 +46,7 @@ def qualify(state: State) -> None:
     met = state.streak & layout.by_all
     if any(layout.by_rank):
         met |= _rank_squares(state)
-    state.open_to = masks.blend(none, without, met) & masks.flags(alive)
+    state.open_to = masks.blend(none, without, met) & masks.from_flags(alive)
     exempt = rules.zero_trick_liquidation == "exempt"
     state.may_return = alive & ~none if exempt else alive
 

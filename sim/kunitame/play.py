@@ -13,7 +13,7 @@ from sim.kunitame.layout import PASS
 from sim.kunitame.liquidation import bonus, return_at_liquidation, settle_contracts
 from sim.kunitame.state import Phase, State
 from sim.masks import Flags, Mask, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 
 
@@ -223,7 +223,7 @@ def find_winner(state: State, table: Table) -> None:
     by = np.where(best < 0, 3, np.where(draw, 2, same_points > 1)).astype(np.uint8)
     rows = np.flatnonzero(draw)
     if len(rows):
-        order = state.chance.some(rows).shuffle(
+        order = state.chance.take(rows).shuffle(
             range(1, state.rules.ranks + 1), Purpose.TIE, 0
         )
         cards = np.zeros_like(points)
@@ -249,4 +249,4 @@ STEPS = {
     Phase.WEEK: end_week,
     Phase.END: find_winner,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

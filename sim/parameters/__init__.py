@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from sim.parameters.changes import BY_PLAYERS, as_tuples, change_value, flat
+from sim.parameters.changes import BY_PLAYERS, as_tuples, change_value, flatten
 from sim.parameters.limits import allowed, explain
 from sim.parameters.tables import (
     Group,
@@ -135,8 +135,8 @@ class Rules(BaseModel):
 
     def differences(self) -> dict[str, tuple[Any, Any]]:
         """Where these rules differ from the base: key -> (base, here)."""
-        base = flat(type(self)().plain())
-        here = flat(self.plain())
+        base = flatten(type(self)().plain())
+        here = flatten(self.plain())
         keys = [*base, *(key for key in here if key not in base)]
         return {
             key: (base.get(key), here.get(key))

@@ -134,16 +134,16 @@ def as_tuples(value: Any) -> Any:
     return value
 
 
-def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Every value by its dotted key; a row of a table by its id."""
     found: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             for row in value:
                 rest = {name: item for name, item in row.items() if name != "id"}
-                found |= flat(rest, f"{prefix}{key}.{row['id']}.")
+                found |= flatten(rest, f"{prefix}{key}.{row['id']}.")
         elif isinstance(value, dict):
-            found |= flat(value, f"{prefix}{key}.")
+            found |= flatten(value, f"{prefix}{key}.")
         else:
             found[prefix + key] = value
     return found

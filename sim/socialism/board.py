@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim import masks
-from sim.flags import flags_of, meeting, pairs_of, sets_of
+from sim.flags import flags_of, intersecting, pairs_of, sets_of
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.state import AWAY, DOWN, ON, Cells, Numbers, State
 
@@ -26,10 +26,10 @@ _STEPS = (  # to each of nine cells from the middle one
 _FAR = ~(_CORNER * np.uint32(3))  # bits that neither 0, 1 nor 2 has
 
 
-def crowded(state: State, rows: Numbers) -> Masks:
+def cards_without_space(state: State, rows: Numbers) -> Masks:
     """(rows,) the cards of Users that have no empty cell around them."""
     cells, found = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
-    many = masks.flagged(masks.count(state.board.take(rows) & cells) > _AROUND)
+    many = masks.rows_where(masks.count(state.board.take(rows) & cells) > _AROUND)
     if len(many):
         friends = state.friends.take(rows.take(many), axis=1)
         full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
@@ -86,7 +86,7 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
 def _on_card(both: Masks, card: Numbers) -> Turns:
     """The Users on each card: the first, and where there are two the second."""
     for one in range(2):
-        some = masks.flagged(both >> (card + one).astype(np.uint64) & masks.ONE)
+        some = masks.rows_where(both >> (card + one).astype(np.uint64) & masks.ONE)
         yield some, card.take(some) + one
 
 
@@ -111,7 +111,7 @@ def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
 def with_any(state: State, wanted: Masks, rows: Numbers | None = None) -> Masks:
     """(games,) or (rows,) everybody who has one of these as a Friend."""
     friends = state.friends if rows is None else state.friends.take(rows, axis=1)
-    return meeting(friends, wanted)
+    return intersecting(friends, wanted)
 
 
 def parts_of(state: State, rows: Numbers, users: Masks) -> Masks:
@@ -136,7 +136,7 @@ class Pairs(NamedTuple):
     user: Numbers
     turn: Numbers
 
-    def some(self, pairs: Numbers) -> "Pairs":
+    def take(self, pairs: Numbers) -> "Pairs":
         """These pairs only, which keep their order and turns."""
         return Pairs(*(part.take(pairs) for part in self))
 
@@ -170,9 +170,9 @@ def each_in_turn(state: State, rows: Numbers, pairs: Pairs) -> Turns:
     Rows whose game is over meanwhile are left out.
     """
     for turn in range(int(pairs.turn.max(initial=-1)) + 1):
-        at = masks.flagged(pairs.turn == turn)
+        at = masks.rows_where(pairs.turn == turn)
         place = pairs.place.take(at)
-        going = masks.flagged(state.ends.take(rows.take(place)) == ON)
+        going = masks.rows_where(state.ends.take(rows.take(place)) == ON)
         if len(going):
             yield place.take(going), pairs.user.take(at.take(going))
 

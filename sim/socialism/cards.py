@@ -78,7 +78,7 @@ def _are_faces(faces: Sequence[Any]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def printed() -> tuple[tuple[User, ...], tuple[Action, ...]]:
+def printed_cards() -> tuple[tuple[User, ...], tuple[Action, ...]]:
     """The Users, and the Actions, of the rule text."""
     tables, users = tables_of("socialism"), []
     for row in tables["users"]:

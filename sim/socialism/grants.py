@@ -13,7 +13,7 @@ def token(state: State, seat: Counts) -> Flags:
     taken = masks.join(list(state.tokens)) & state.layout.exclusive
     goes_on = (state.ends == ON) & (state.supply().reshape(-1).take(place) > 1)
     free = masks.where(goes_on, state.board & ~taken & ~tokens.take(place))
-    user = masks.pick(free, state.chance.small(Purpose.TRIAL, state.clock.turn))
+    user = masks.pick(free, state.chance.short_bits(Purpose.TRIAL, state.clock.turn))
     tokens[place] |= user
     given: Flags = user != masks.NOTHING
     return given

@@ -98,7 +98,7 @@ class Layout:
         self.deck = masks.members(self.everything)
         acts = self.does == DOES["sherman-act"]
         self.sherman = masks.union(np.flatnonzero(acts).tolist())
-        self.first, self.last = masks.ends_of(ids)
+        self.first, self.last = masks.run_ends(ids)
 
     def _lay_front(self) -> None:
         """Actions in play: their bits, names, cards and the places of Viral Posts."""
@@ -152,8 +152,8 @@ class Layout:
         """Vocabularies; where somebody lies on the table is told by the state."""
         seats = [str(seat) for seat in range(self.players)]
         return {
-            "card": masks.ids_with(self.ids, "none"),
-            "user": masks.ids_with(self.ids[: self.size], "stop"),
+            "card": masks.padded_ids(self.ids, "none"),
+            "user": masks.padded_ids(self.ids[: self.size], "stop"),
             "lies": self.ids[: self.size],
             "cell": [f"{n % 3 - 1},{n // 3 - 1}" for n in range(9)],
             "front": [f"{seat},{name}" for seat in seats for name in NAMES],

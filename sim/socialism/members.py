@@ -18,7 +18,7 @@ _IN_TURN = ("invitation", "joins", "leaves")
 
 def one_by_one(table: Table) -> bool:
     """Whether all who join are told one after the other, with the dice before it."""
-    return table.hears("roll") or table.tells_in_order(*_IN_TURN)
+    return table.hears("roll") or table.requires_event_order(*_IN_TURN)
 
 
 def at_once(
@@ -33,11 +33,11 @@ def at_once(
     users, tokens, place = joining(), state.tokens.reshape(-1), state.place.take(rows)
     had = tokens.take(place)
     has = had | users
-    wins = masks.flagged(masks.count(has) >= state.rules.tokens)
+    wins = masks.rows_where(masks.count(has) >= state.rules.tokens)
     has[wins] = had.take(wins)
     tokens[place] = has
     users = users & has & state.layout.exclusive
-    alone = masks.flagged(users)
+    alone = masks.rows_where(users)
     rows = rows.take(alone)
     _clear(state, table, rows, users.take(alone), state.seat.take(rows))
     return wins
@@ -54,7 +54,7 @@ def until_won(
     before: Numbers = (joined - joins).take(np.searchsorted(here, here))
     left = np.int64(state.rules.tokens) - masks.count(state.own(state.tokens, rows))
     left = left.take(here) - joined + before
-    some = masks.flagged((left > 0) | ((left == 0) & joins))
+    some = masks.rows_where((left > 0) | ((left == 0) & joins))
     return some, left.take(some).astype(np.uint8)
 
 
@@ -76,8 +76,8 @@ def join_in_turn(
         fields = {"seat": seat.take(place), "user": lone, "supply": left}
         its = {key: part.take(order) for key, part in fields.items()}
         its["via"] = np.full(len(told), way)
-        state.tell_in_turn(table, "joins", told, turn.take(order), **its)
-    alone = masks.holding(lone, state.layout.exclusive)
+        state.tell_sequence(table, "joins", told, turn.take(order), **its)
+    alone = masks.rows_with(lone, state.layout.exclusive)
     for number in np.unique(turn.take(alone)):
         here = alone.compress(turn.take(alone) == number)
         some = rows.take(place.take(here))
@@ -99,9 +99,9 @@ def join(
     if table.hears("joins"):
         via = np.full(len(rows), way)
         state.tell(table, "joins", rows, seat=seat, user=lone, via=via, supply=left)
-    alone = masks.holding(lone, state.layout.exclusive)
+    alone = masks.rows_with(lone, state.layout.exclusive)
     _clear(state, table, rows.take(alone), lone.take(alone), seat.take(alone))
-    won = masks.flagged(left == 0)
+    won = masks.rows_where(left == 0)
     if len(won):
         state.finish(rows.take(won), seat.take(won), WON)
 
@@ -132,7 +132,7 @@ def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
         supply = np.uint8(state.rules.tokens) - masks.count(tokens[seat, some])
         whose = seat.astype(np.uint8)
         told = {"seat": whose, "user": gone[seat, some], "supply": supply}
-        state.tell_in_turn(table, "leaves", rows.take(some), seat, **told)
+        state.tell_sequence(table, "leaves", rows.take(some), seat, **told)
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:
@@ -146,7 +146,7 @@ def log_out(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
     lone = masks.ONE << user.astype(np.uint64)
     out = (lone & state.layout.logout) != masks.NOTHING
     out &= bare(state, rows, lone)
-    some = masks.flagged(out)
+    some = masks.rows_where(out)
     if len(some):
         remove(state, table, rows.take(some), user.take(some), HAND)
 
@@ -173,14 +173,14 @@ def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) ->
 def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None:
     """Viral Posts whose token lay on one of these Users leave play, oldest first."""
     front = np.bitwise_or.reduce(state.front.take(rows, axis=1), axis=0)
-    some = masks.holding(front, state.layout.kinds[VIRAL])
+    some = masks.rows_with(front, state.layout.kinds[VIRAL])
     if not len(some):
         return
     rows, users = rows.take(some), users.take(some)
     on = masks.ONE << state.post.take(rows, axis=1).astype(np.uint64)
     here = masks.where((on & users) != 0, front.take(some) & state.layout.posts)
     lost = np.bitwise_or.reduce(here, axis=0)
-    while len(some := masks.flagged(lost)):
+    while len(some := masks.rows_where(lost)):
         rows, lost = rows.take(some), lost.take(some)
         oldest = oldest_post(state, rows, lost)
         drop(state, table, rows, oldest)

@@ -20,7 +20,7 @@ from sim.batch_state import BatchState
 from sim.chance import Purpose, Seed
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import Layout
-from sim.socialism.naming import names_in
+from sim.socialism.place_names import names_in
 from sim.socialism.rules import Socialism
 
 DOWN = 16  # bits of a cell's column; its row lies above them
@@ -99,7 +99,7 @@ class State(BatchState):
     """Some games of Socialism."""
 
     parts = ("clock", "finals")
-    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
+    flat_places: ClassVar[Mapping[str, str]] = {"place": "seat"}
 
     def __init__(
         self, rules: Socialism, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -160,7 +160,7 @@ class State(BatchState):
         position = self.place if rows is None else self.place.take(rows)
         return field.reshape(-1).take(position)
 
-    def some(self, field: NDArray[Any], rows: Rows) -> NDArray[Any]:
+    def take(self, field: NDArray[Any], rows: Rows) -> NDArray[Any]:
         """(rows,) of a (games,) field."""
         return field if rows is None else field.take(rows)
 
@@ -178,25 +178,25 @@ class State(BatchState):
         found = self.does == codes[0]
         for code in codes[1:]:
             found |= self.does == code
-        return masks.flagged(found)
+        return masks.rows_where(found)
 
     def tell(self, table: Any, name: str, rows: Numbers, **fields: Any) -> None:
         """Tell what became of it in these rows, and when."""
         table.emit(self, name, rows=rows, turn=self.clock.turn_of(rows), **fields)
 
-    def tell_in_turn(
+    def tell_sequence(
         self, table: Any, name: str, rows: Numbers, order: Numbers, **fields: Any
     ) -> None:
         """The same of rows one after the other: a row may come several times."""
         turn = self.clock.turn_of(rows)
-        table.emit_in_turn(self, name, rows, order, turn=turn, **fields)
+        table.emit_sequence(self, name, rows, order, turn=turn, **fields)
 
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
         """These games are over, and nothing else happens in them."""
         self.ends[rows] = how
         self.does[rows] = 0
         self.mode[rows] = 0
-        place = self.started.take(rows)
+        place = self.start_rows.take(rows)
         self.finals.winner[place] = seat
         self.finals.by[place] = how - WON
         self.finals.supply[:, place] = self.supply(rows)
@@ -211,7 +211,7 @@ class State(BatchState):
         across, down = cells & np.uint32(one), cells >> np.uint32(DOWN)
         return across.astype(np.int64) - (1 << 14), down.astype(np.int64) - (1 << 14)
 
-    def named_in(self, words: str, row: int) -> Sequence[Any]:
+    def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary; of what lies on the table, where."""
         return names_in(self, words, row)
 

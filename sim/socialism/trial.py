@@ -31,7 +31,7 @@ class Trial:
         """Carry it out on hands that were just dealt."""
         for seat, dealt in enumerate(state.hands):
             draw, toss = (
-                state.chance.small(Purpose.TRIAL, 2 * seat + n) for n in (0, 1)
+                state.chance.short_bits(Purpose.TRIAL, 2 * seat + n) for n in (0, 1)
             )
             card = masks.pick(state.layout.each_once(dealt), draw)
             has = ((toss & masks.ONE) != masks.NOTHING) != self.turned

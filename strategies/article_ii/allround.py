@@ -107,7 +107,7 @@ class Allround(Heuristic):
         above = (contends & (totals > 0)) * np.int16(-4)
         mine = contends[0]
         wish = np.where(mine, wish, above)
-        appeal = view.standing.electability
+        appeal = view.attributes.electability
         rival = ~(contends | mine)
         rival &= appeal > appeal[0] - _NEAR
         electability = wish - rival * np.int16(self.rivals)
@@ -129,7 +129,7 @@ class Allround(Heuristic):
         """For the party: its best contender, or its best Spoiler and nobody else."""
         contends, totals = view.contenders, view.general_totals
         mine, theirs, spoils = contends & ours, contends & ~ours, ~contends & ~ours
-        appeal = np.where(contends, _LOW, view.standing.electability)
+        appeal = np.where(contends, _LOW, view.attributes.electability)
         best, foe = (np.where(side, appeal, _LOW).max(axis=0) for side in (ours, ~ours))
         down = np.where(features.leader(totals, theirs), self.other, 1)
         down = np.where((best > foe) & (totals > -_NEAR), 4, down)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii.layout import CANDIDATE, ONCE, TRAITS, Layout
-from sim.article_ii.scoring import Standing
+from sim.article_ii.scoring import EffectiveAttributes
 from sim.article_ii.view import ArticleIIView
 from sim.masks import Flags, Masks
 from sim.view import Rows
@@ -66,7 +66,7 @@ def kinds_of_cards(layout: Layout) -> Masks:
 
 def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     """What a point on a card that lies on a player is worth, Styles allowed for."""
-    traits, now = view.traits, view.standing
+    traits, now = view.traits, view.attributes
     electability, affiliation = wishes.electability, wishes.affiliation * now.times
     if now.some & _SLINGS:
         hit = wishes.electability * ((traits & _INDEPENDENT) == 0)
@@ -92,9 +92,9 @@ def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
     """
     each = on_each(points, marks)
     worth: Worth = each.max(axis=1)
-    rows = masks.flagged((view.traits[0] & _SCRUPULOUS) != 0)
+    rows = masks.rows_where((view.traits[0] & _SCRUPULOUS) != 0)
     if len(rows):
-        harm = masks.flagged(marks.affiliation < 0)[:, None]
+        harm = masks.rows_where(marks.affiliation < 0)[:, None]
         worth[harm, rows] = np.maximum(each[harm, 0, rows], FORBIDDEN)
     return worth
 
@@ -121,7 +121,7 @@ def style_worth(
     return on_each
 
 
-def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
+def _worth(wishes: Wishes, rows: Rows, then: EffectiveAttributes) -> Worth:
     """(what could be, rows) what tables are worth."""
     appeal, own = (
         wish.take(rows, axis=1)[:, None].astype(np.int32)
@@ -144,7 +144,7 @@ def within(worth: Worth, most: int) -> Worth:
     return np.maximum(found, worth.dtype.type(-most), out=found)
 
 
-class Best:
+class RunningBest:
     """The best option of each row so far; equals are kept together, for a toss."""
 
     def __init__(self, options: Masks, worth: Worth) -> None:
@@ -166,8 +166,8 @@ class Best:
         """Offer an option to some rows; a row that comes again has another one."""
         old = self.worth.copy()
         np.maximum.at(self.worth, rows, worth)
-        self.options &= masks.flags(self.worth == old)
-        equal = masks.flagged(worth == self.worth.take(rows))
+        self.options &= masks.from_flags(self.worth == old)
+        equal = masks.rows_where(worth == self.worth.take(rows))
         np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
 
 

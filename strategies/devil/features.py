@@ -93,7 +93,7 @@ def points_of(options: Options) -> Numbers:
     return points(options.view.layout)[:, 0].take(options.kind)
 
 
-def expected(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
+def expected_costs(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
     """(seats, rows) what each hand costs; of the others, on average.
 
     Hidden cards are any of those unseen; each Special among them doubles. ``own``
@@ -108,13 +108,13 @@ def expected(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
     return costs
 
 
-def if_ended(view: DevilView) -> Numbers:
+def cost_if_ended_now(view: DevilView) -> Numbers:
     """(seats, rows) what an end declared now would add, of the others on average."""
     four = (view.played & view.layout.kinds[SPECIAL4]) != masks.NOTHING
-    return ended(view, expected(view), four)
+    return cost_of_end(view, expected_costs(view), four)
 
 
-def ended(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
+def cost_of_end(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
     """(seats, rows) what an end adds to hands of these costs, by a Special 4 or 1."""
     spared = four & (view.rules.s4_end == "self_only")
     added = 2 * costs
@@ -123,7 +123,7 @@ def ended(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
 
 
 @lru_cache(maxsize=64)
-def dealt(layout: Layout) -> float:
+def cost_as_dealt(layout: Layout) -> float:
     """What a hand costs on average as it is dealt."""
     copies = masks.count(np.array(layout.kinds)).astype(np.float64)
     doubling = 1 + (copies[SPECIAL1] + copies[SPECIAL4]) / layout.size
@@ -146,7 +146,7 @@ def chance(view: DevilView, added: Numbers, spread: float | Numbers) -> Numbers:
     """
     after, goal = view.scores + added, view.rules.goal
     most = after.max(axis=-2)
-    early = _EARLY * dealt(view.layout) * (1 + _FEWER / view.players)
+    early = _EARLY * cost_as_dealt(view.layout) * (1 + _FEWER / view.players)
     early *= 1 + _DOUBLED * onifuda(view.layout)
     later = early + _LEFT / view.players * np.maximum(goal - most, 0)
     over = _logistic((goal - most) / (_TARGET * spread))

@@ -8,7 +8,7 @@ from sim.drake.layout import GLUTTONY, GREED, PRIDE, WRATH
 from sim.drake.view import DrakeView
 from strategies.base import parameter
 from strategies.drake import features
-from strategies.drake.features import PILES, Numbers, Outlook
+from strategies.drake.features import PILES, Afterstate, Numbers
 from strategies.drake.heuristic import Heuristic, Judge, own
 
 _ABSENT = 255
@@ -48,7 +48,7 @@ class Allround(Heuristic):
     # by update I, that its win would but shuffle, or be ignored
     spared: float = parameter(3.0, 0.0, 20.0)
 
-    def judge(self, view: DrakeView, now: Outlook) -> Judge:
+    def judge(self, view: DrakeView, now: Afterstate) -> Judge:
         """The chance that its own Virtue wins."""
         return _Race(self, view).chance
 
@@ -72,7 +72,7 @@ class _Race:
             again = view.spent & (view.rules.absent_second_win == "wins")
             self._played -= how.spared * (~present & ~again)
 
-    def chance(self, look: Outlook) -> Numbers:
+    def chance(self, look: Afterstate) -> Numbers:
         """(rows,) of one's own Virtue."""
         scores = self._scores(look)
         scores -= scores.max(axis=0)
@@ -80,7 +80,7 @@ class _Race:
         share: Numbers = chances.take(self._own) / chances.sum(axis=0)
         return share
 
-    def _scores(self, look: Outlook) -> Numbers:
+    def _scores(self, look: Afterstate) -> Numbers:
         """(virtues, rows) how likely each Virtue is to win; logits."""
         how, view = self._how, self._view
         need, lacks = features.needs(view, look), features.lacks(view, look)

@@ -19,7 +19,7 @@ from sim.drake.layout import (
     PRIDE,
     SWALLOW,
     TREASURE,
-    Action,
+    CardAction,
 )
 from sim.drake.view import DrakeView
 from sim.masks import Counts, Mask
@@ -31,7 +31,7 @@ PILES = (MAIDEN, TREASURE, KNIGHT)
 SHUFFLE = "shuffle_all_discards"
 
 
-class Outlook(NamedTuple):
+class Afterstate(NamedTuple):
     """A table as it may lie; numbers of cards by pile or deck, (..., rows) each."""
 
     piles: Numbers  # (3,)
@@ -41,34 +41,34 @@ class Outlook(NamedTuple):
     risk: Numbers  # (2,) that the next Knight burns a Maiden, a Treasure robs a Knight
     shuffles: Numbers  # cards that lie where they can shuffle all discards back
 
-    def plus(self, field: str, place: int, number: Numbers | float) -> "Outlook":
+    def plus(self, field: str, place: int, number: Numbers | float) -> "Afterstate":
         """The same with some more of something."""
         value: Numbers = getattr(self, field).copy()
         value[place] += number
         return self._replace(**{field: value})
 
-    def some(self, rows: Rows) -> "Outlook":
+    def take(self, rows: Rows) -> "Afterstate":
         """Those of these rows."""
-        return Outlook(*(field.take(rows, axis=-1) for field in self))
+        return Afterstate(*(field.take(rows, axis=-1) for field in self))
 
 
-def joined(looks: Iterable[Outlook]) -> Outlook:
+def concatenate(looks: Iterable[Afterstate]) -> Afterstate:
     """The rows of all of them, one after the other."""
     fields = zip(*looks, strict=True)
-    return Outlook(*(np.concatenate(field, axis=-1) for field in fields))
+    return Afterstate(*(np.concatenate(field, axis=-1) for field in fields))
 
 
-Outlooks = Iterator[tuple[Numbers | float, Outlook]]
+Afterstates = Iterator[tuple[Numbers | float, Afterstate]]
 """How likely each of them is."""
 
 
-def now(view: DrakeView) -> Outlook:
+def now(view: DrakeView) -> Afterstate:
     """The table as it lies."""
     shuffles = np.zeros(len(view))
     for action in view.layout.actions:
         if action.effect == SHUFFLE:
             shuffles += _lying(view, action)
-    return Outlook(
+    return Afterstate(
         piles=view.piles.astype(np.float64),
         left=view.decks.astype(np.float64),
         gone=view.discards.astype(np.float64),
@@ -78,7 +78,7 @@ def now(view: DrakeView) -> Outlook:
     )
 
 
-def _lying(view: DrakeView, action: Action) -> Numbers:
+def _lying(view: DrakeView, action: CardAction) -> Numbers:
     """(rows,) how many copies of a card lie where it can be used."""
     if action.place == IN_PLAY:
         return (view.in_play[action.deck] == action.card).astype(np.float64)
@@ -117,7 +117,7 @@ def _share(view: DrakeView, deck: int, number: str, than: Counts) -> Numbers:
 # --- What options make of it ----------------------------------------------------------
 
 
-def after(view: DrakeView, look: Outlook, option: Mask) -> Outlooks:
+def after(view: DrakeView, look: Afterstate, option: Mask) -> Afterstates:
     """The outlooks after an option, of these or other rows."""
     if view.kind.name == "play":
         return _played(view, look, int(masks.index(np.array([option]))[0]))
@@ -129,7 +129,7 @@ def after(view: DrakeView, look: Outlook, option: Mask) -> Outlooks:
     return _fired(look) if option == FIRE else iter([(1.0, look)])
 
 
-def _played(view: DrakeView, look: Outlook, deck: int) -> Outlooks:
+def _played(view: DrakeView, look: Afterstate, deck: int) -> Afterstates:
     """A card of a deck is played; a Maiden is swallowed, fire breathed if it can be."""
     look = look.plus("left", deck, -1.0)
     if deck == TREASURE:
@@ -148,22 +148,22 @@ def _played(view: DrakeView, look: Outlook, deck: int) -> Outlooks:
     )
 
 
-def _swallowed(look: Outlook) -> Outlook:
+def _swallowed(look: Afterstate) -> Afterstate:
     return look.plus("waiting", MAIDEN, -1.0).plus("piles", MAIDEN, 1.0)
 
 
-def _fired(look: Outlook) -> Outlooks:
+def _fired(look: Afterstate) -> Afterstates:
     look = look.plus("waiting", KNIGHT, -1.0).plus("piles", KNIGHT, 1.0)
     return _perhaps(look, MAIDEN, look.risk[MAIDEN])
 
 
-def _perhaps(look: Outlook, pile: int, chance: Numbers) -> Outlooks:
+def _perhaps(look: Afterstate, pile: int, chance: Numbers) -> Afterstates:
     """With this chance the rightmost card of a pile is discarded, else it stays."""
     yield 1 - chance, look
     yield chance, look.plus("piles", pile, -1.0).plus("gone", pile, 1.0)
 
 
-def _used(look: Outlook, action: Action) -> Outlook:
+def _used(look: Afterstate, action: CardAction) -> Afterstate:
     """A card is used: the cost first, then the effect."""
     if action.pays:
         where = "waiting" if action.place == IN_PLAY else "piles"
@@ -182,7 +182,7 @@ def _used(look: Outlook, action: Action) -> Outlook:
 # --- How far each Virtue is -----------------------------------------------------------
 
 
-def needs(view: DrakeView, look: Outlook) -> Numbers:
+def needs(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues, rows) cards that each must still see played, at best.
 
     Of Pride it is those of the smallest deck.
@@ -194,14 +194,14 @@ def needs(view: DrakeView, look: Outlook) -> Numbers:
     return found
 
 
-def far(view: DrakeView, look: Outlook) -> Numbers:
+def far(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues, rows) as ``needs``, and four more for each card that cannot come."""
     found = needs(view, look)
     found[:PRIDE] += 4 * np.maximum(lacks(view, look), 0)
     return found
 
 
-def lacks(view: DrakeView, look: Outlook) -> Numbers:
+def lacks(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues but Pride, rows) cards that a pile lacks, though all left come to it.
 
     Nothing or less, as -2: it is full before, unless three more are discarded.
@@ -210,7 +210,7 @@ def lacks(view: DrakeView, look: Outlook) -> Numbers:
     return view.rules.goal - found.take(PILES, axis=0)
 
 
-def reach(view: DrakeView, look: Outlook) -> Numbers:
+def reach(view: DrakeView, look: Afterstate) -> Numbers:
     """(piles, rows) cards that can come to a pile before its deck is exhausted.
 
     The last Maiden and Knight come too late, if the deck then is: Pride wins at once.

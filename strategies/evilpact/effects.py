@@ -10,7 +10,7 @@ from sim.evilpact.layout import CTHUGHA, CTHULHU, EIHORT, NYARLATHOTEP, UPPER
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from sim.view import Rows
-from strategies.best import Best
+from strategies.best_options import BestOptions
 from strategies.evilpact import features
 from strategies.evilpact.features import Change, Judge, Numbers
 
@@ -19,7 +19,7 @@ _TOGETHER = 65_536  # changes judged: more do not fit the cache
 _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
-def judged(judge: Judge, rows: Rows, *changes: Change) -> Numbers:
+def judge_changes(judge: Judge, rows: Rows, *changes: Change) -> Numbers:
     """(changes,) what changes of margins are worth, (changes,) each; some at a time."""
     parts = [slice(at, at + _TOGETHER) for at in range(0, len(rows), _TOGETHER)]
     found = [
@@ -36,24 +36,28 @@ def _best(
     rows: Rows,
     cards: Masks,
     *changes: Change,
-) -> Best:
+) -> BestOptions:
     """Of changes of margins, with the cards to choose, what is best for a side."""
-    best = Best(len(view))
+    best = BestOptions(len(view))
     if len(rows):
-        best.consider_all(rows, cards, who * judged(judge, rows, *changes))
+        best.consider_all(rows, cards, who * judge_changes(judge, rows, *changes))
     return best
 
 
-def exclusion(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
+def exclusion(
+    view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
+) -> BestOptions:
     """Of some cards of the library of the other, what is best gone."""
-    rows, some, (element, icons), _ = features.lying(view, cards)
+    rows, some, (element, icons), _ = features.library_sets(view, cards)
     return _best(view, judge, who, rows, some, (element, who * icons))
 
 
-def flips(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
+def flips(
+    view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
+) -> BestOptions:
     """Of some Turbidity cards of both libraries, what is best turned over."""
     cards = cards & view.layout.turbidity
-    found = [features.lying(view, cards & library) for library in view.library]
+    found = [features.library_sets(view, cards & library) for library in view.library]
     rows, some = (np.concatenate([one[n] for one in found]) for n in (0, 1))
     of, icons = (np.concatenate([one.now[n] for one in found]) for n in (0, 1))
     over, more = (np.concatenate([one.over[n] for one in found]) for n in (0, 1))
@@ -62,9 +66,13 @@ def flips(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Bes
     return _best(view, judge, who, rows, some, *changes)
 
 
-def turns(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
+def turns(
+    view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
+) -> BestOptions:
     """Of some upright Insight 5 cards, what is best turned sideways."""
-    rows, some, (element, icons), (_, more) = features.lying(view, cards & ~view.turned)
+    rows, some, (element, icons), (_, more) = features.library_sets(
+        view, cards & ~view.turned
+    )
     return _best(view, judge, who, rows, some, (element, who * (more - icons)))
 
 
@@ -82,7 +90,9 @@ def worths(
     """
 
     def there(spell: np.uint8, cards: Masks) -> Masks:
-        return cards & masks.flags((spells & masks.bit(int(spell))) != masks.NOTHING)
+        return cards & masks.from_flags(
+            (spells & masks.bit(int(spell))) != masks.NOTHING
+        )
 
     mine, theirs = view.library[::who]
     eihort = there(EIHORT, mine & view.layout.eihort_turns)

@@ -73,7 +73,7 @@ def of_element(layout: Layout) -> Masks:
     return found
 
 
-class Lying(NamedTuple):
+class LibrarySets(NamedTuple):
     """Cards of libraries, those of a row that are alike and lie alike as one.
 
     (sets,) each: the row, in order for each way to lie, the cards, and the element and
@@ -86,7 +86,7 @@ class Lying(NamedTuple):
     over: Counted
 
 
-class Acquired(NamedTuple):
+class AcquirableSets(NamedTuple):
     """Cards that may be acquired, those of a row that are alike as one.
 
     (sets,) each: the row, in order for each kind, the cards, and the element and the
@@ -140,7 +140,7 @@ def _sets(sets: Masks) -> tuple[NDArray[np.int64], Rows, Masks]:
     return way, place - way * size, flat.take(place)
 
 
-def lying(view: EvilpactView, cards: Masks) -> Lying:
+def library_sets(view: EvilpactView, cards: Masks) -> LibrarySets:
     """Of some cards in libraries, (rows,) those that are alike and lie alike."""
     ways, counted = _ways_to_lie(view.layout)
     lie = cards & ~view.turned, cards & view.turned
@@ -149,10 +149,10 @@ def lying(view: EvilpactView, cards: Masks) -> Lying:
     upright, turned = ways.take(some, axis=1)
     way, rows, sets = _sets(lie[0] & upright | lie[1] & turned)
     element, icons, over, more = counted.take(some.take(way), axis=1)
-    return Lying(rows, sets, (element, icons), (over, more))
+    return LibrarySets(rows, sets, (element, icons), (over, more))
 
 
-def acquired(view: EvilpactView) -> Acquired:
+def acquirable_sets(view: EvilpactView) -> AcquirableSets:
     """Of the options, (rows,) those that are alike, and what they may count for."""
     cards, counted = _kinds_acquired(view.layout)
     some = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
@@ -163,7 +163,7 @@ def acquired(view: EvilpactView) -> Acquired:
     ways = np.where(turned, over, element), np.where(turned, more, icons)
     other = np.flatnonzero(~turns.take(kind))
     of = kind.take(other)
-    return Acquired(
+    return AcquirableSets(
         rows,
         sets,
         (ways[0].take(kind), ways[1].take(kind)),
@@ -179,7 +179,7 @@ def margins(view: EvilpactView) -> Margins:
     return found
 
 
-def led(view: EvilpactView) -> NDArray[np.int64]:
+def elements_led(view: EvilpactView) -> NDArray[np.int64]:
     """(rows,) elements in which one's own library has more power."""
     return np.count_nonzero(margins(view) > 0, axis=0)
 
@@ -206,7 +206,7 @@ class Judge(Protocol):
         """(rows,) of a view: each change is elements and what their margins gain."""
 
 
-class Weighed:
+class WeightedMargins:
     """Each element counts by its weight, and more the closer it is."""
 
     def __init__(self, view: EvilpactView, weights: Numbers) -> None:

@@ -6,7 +6,7 @@ from sim import masks
 from sim.evilpact.layout import ALL_SPELLS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
-from sim.packed import MOST
+from sim.packed_bytes import MOST
 from sim.view import Rows
 from strategies.evilpact import features
 from strategies.evilpact.features import Change, Margins, Numbers, places

@@ -13,7 +13,7 @@ from strategies.base import parameter
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
-_AT_ONCE = 8_192  # rows that are forecast together
+_ROWS_IN_CACHE = 8_192  # rows that are forecast together
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
-    heedless = True
+    ignores_public_history = True
     # 1 or 3: 2 to 4 points of win share less at a table of its like
     keep: float = parameter(2.0, 0.0, 20.0)
     # points a card that a colour without a cube will have. 0.8: 6 to 9 points more at
@@ -39,17 +39,17 @@ class Allround(Heuristic):
 
     def plot(self, view: KbernestichView) -> Masks:
         """The square that gains most, or none."""
-        if len(view) <= _AT_ONCE:
+        if len(view) <= _ROWS_IN_CACHE:
             return self._plot(view)
         rows = np.arange(len(view))
-        parts = np.split(rows, rows[_AT_ONCE::_AT_ONCE])
-        return np.concatenate([self._plot(view.some(part)) for part in parts])
+        parts = np.split(rows, rows[_ROWS_IN_CACHE::_ROWS_IN_CACHE])
+        return np.concatenate([self._plot(view.take(part)) for part in parts])
 
     def _plot(self, view: KbernestichView) -> Masks:
         """The same of so many rows that their numbers take little memory."""
         gain = Forecast(view, self.unset).worth()
         flat, first = gain.reshape(-1), np.arange(0, gain.size, gain.shape[1])
-        ducking = masks.holding(view.mine, view.square("hunch-0"))
+        ducking = masks.rows_with(view.mine, view.square("hunch-0"))
         flat[first.take(ducking) + view.layout.places["review"]] += self.keep
         best = gain.argmax(axis=1)
         chosen = masks.ONE << best.view(np.uint64)

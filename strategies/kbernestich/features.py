@@ -141,7 +141,7 @@ def tables(layout: Layout) -> Tables:
 
 def either(first: Masks, second: Masks | Mask) -> Masks:
     """The first set, or the second where the first is empty."""
-    other = masks.flags(first == masks.NOTHING)
+    other = masks.from_flags(first == masks.NOTHING)
     other &= second
     other |= first
     return other
@@ -158,7 +158,7 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
     ranks |= ranks >> one
     ranks &= table.one_suit
     wanted = np.negative(ranks)
-    wanted |= masks.flags(high)
+    wanted |= masks.from_flags(high)
     wanted &= ranks  # all of them, or the lowest
     cards: Masks = table.of_top.take(wanted.view(np.int64), mode="clip")
     cards &= options
@@ -182,7 +182,7 @@ def promise_of(view: KbernestichView, cards: Masks) -> Eighths:
     return eighths.astype(np.int16)
 
 
-def expected(view: KbernestichView) -> Eighths:
+def expected_tricks(view: KbernestichView) -> Eighths:
     """(rows,) eighths of a trick: those won, and those that the hand promises."""
     return promise(view) + view.tricks.astype(np.int16) * np.int16(8)
 

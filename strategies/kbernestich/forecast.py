@@ -111,7 +111,7 @@ class Forecast:
         here = free.reshape(-1).nonzero()[0]  # in (suits, rows)
         suit = here // size
         marie = here - suit * size
-        zabine = masks.holding(view.legal, layout.zabine)
+        zabine = masks.rows_with(view.legal, layout.zabine)
         cases = _Cases(marie, zabine, len(values), len(busts))
         points, bust = cases.each(self._points), cases.each(self._bust)
         with_value = points[:, size : size + len(values) * len(here)]
@@ -143,7 +143,7 @@ class Forecast:
         paid, width: (rows,) of this seat as the sheet stands.
         """
         layout = self._view.layout
-        some = masks.holding(self._view.legal, layout.grace)
+        some = masks.rows_with(self._view.legal, layout.grace)
         if not len(some):
             return
         with_grace = _paid(
@@ -163,7 +163,7 @@ class Forecast:
         view, layout, tables = self._view, self._view.layout, self._tables
         flat, squares = gain.reshape(-1), gain.shape[1]
         bonus = np.float32(1 / view.rules.misery_bonus_divisor)
-        some = masks.holding(view.legal, layout.hunch)
+        some = masks.rows_with(view.legal, layout.hunch)
         able = (view.legal & layout.zabine) != masks.NOTHING
         able &= (view.mine & layout.square("hunch-0")) != masks.NOTHING
         ducks = able.nonzero()[0]

@@ -54,7 +54,7 @@ def put_back(view: KbernestichView, low: Flags) -> Masks:
     left, back = view.legal.copy(), np.zeros_like(view.legal)
     for card in range(int(view.most.max(initial=0))):
         chosen = features.by_rank(view, left, ~low)
-        chosen &= masks.flags(view.most > card)
+        chosen &= masks.from_flags(view.most > card)
         left ^= chosen
         back |= chosen
     return back
@@ -76,10 +76,10 @@ def steer(view: KbernestichView, wanted: Flags) -> Masks:
     duck, the dearest loser goes; where every card wins, the cheapest.
     """
     winners = view.winning
-    side = masks.flags(~wanted)
+    side = masks.from_flags(~wanted)
     side &= view.face_up
     side ^= winners  # the winners where it is wanted, else the losers
-    none = masks.flagged(side == masks.NOTHING)
+    none = masks.rows_where(side == masks.NOTHING)
     if len(none):
         side[none] = view.face_up.take(none)
     loses = (side & winners) == masks.NOTHING

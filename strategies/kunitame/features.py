@@ -130,7 +130,7 @@ def by_rank(view: KunitameView, options: Masks, high: Flags) -> Masks:
     """The dearest option where ``high`` is set, the cheapest elsewhere."""
     ability, ranks = _ranks(view, options)
     wanted = np.negative(ranks)
-    wanted |= masks.flags(high)
+    wanted |= masks.from_flags(high)
     wanted &= ranks  # all of them, or the lowest
     return _of(view, options, ability, wanted)
 
@@ -163,7 +163,7 @@ def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Mas
 
 def either(first: Masks, second: Masks) -> Masks:
     """The first set, or the second where the first is empty."""
-    other = masks.flags(first == masks.NOTHING)
+    other = masks.from_flags(first == masks.NOTHING)
     other &= second
     other |= first
     return other
@@ -172,7 +172,7 @@ def either(first: Masks, second: Masks) -> Masks:
 # Squares
 
 
-def paid(view: KunitameView, gems: Masks) -> Masks:
+def cards_that_pay(view: KunitameView, gems: Masks) -> Masks:
     """The cards that would win one of these gems in this round."""
     here = view.layout.by_trick & view.met_in_round
     return _meeting_one(tables(view.layout).by_trick, gems & here)

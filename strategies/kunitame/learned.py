@@ -14,7 +14,7 @@ from sim.masks import Mask, Masks
 from sim.view import Rows
 from strategies.kunitame import features
 from strategies.kunitame.allround import Allround
-from strategies.learned import Linear, Numbers, Reading
+from strategies.linear_policy import LinearPolicy, Numbers, Reading
 
 
 class _Cards:
@@ -58,10 +58,13 @@ def _options(view: KunitameView, of: Rows, card: Masks, plain: Masks) -> Numbers
         return ((rows & card) != masks.NOTHING).astype(np.float64)
 
     winning, gems = view.winning, view.gems
-    paying, opening = features.paid(view, gems), features.with_bonus(view, gems)
+    paying, opening = (
+        features.cards_that_pay(view, gems),
+        features.with_bonus(view, gems),
+    )
     wins, pays = among(winning), among(paying & winning)
     bonus = among(opening & winning)
-    pays_3 = among(features.paid(view, view.gems_3) & winning)
+    pays_3 = among(features.cards_that_pay(view, view.gems_3) & winning)
     rank, devil = cards.rank.take(number), among(layout.devils)
     suit = view.hand.take(of) & layout.suit_of.take(number)
     length = masks.count(suit) * among(layout.ability)
@@ -137,12 +140,12 @@ def _situation(view: KunitameView) -> Numbers:
             masks.count(view.stakes) * kept, missing,
             missing * (wanted[0] - tricks.astype(np.float64)),
             promise / 3, masks.count(view.hand & features.tables(layout).high) / 2,
-            masks.count(view.hand & features.paid(view, gems)) / 3,
+            masks.count(view.hand & features.cards_that_pay(view, gems)) / 3,
             (points[0] - points[1:].max(axis=0)) / 6, np.minimum(view.life, 6) / 6,
             view.threes > 0, points[0] == 0, masks.count(view.gems_3) / 4,
             (view.streak & layout.by_all & gems) != masks.NOTHING, elsewhere / 3,
-            (view.best & features.paid(view, gems)) != masks.NOTHING,
-            (view.best & features.paid(view, view.gems_3)) != masks.NOTHING,
+            (view.best & features.cards_that_pay(view, gems)) != masks.NOTHING,
+            (view.best & features.cards_that_pay(view, view.gems_3)) != masks.NOTHING,
             *holder,
             more[after].sum(axis=0) / 2, no_more[after].sum(axis=0) / 2,
         ]
@@ -206,7 +209,7 @@ def _hand(view: KunitameView) -> Numbers:
 
 
 @dataclass(frozen=True)
-class Learned(Linear):
+class Learned(LinearPolicy):
     """Learned from search which cards and contracts win; all else is as `allround`.
 
     Of each card it weighs what it may win or keep open, how likely the trick is to stay

@@ -21,9 +21,9 @@ from strategies.socialism.heuristic import (
 
 _STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "flattery", "a-s-l")
 _HURTING: dict[str, Feature] = {
-    "lost-password": features.hurt,
-    "a-s-l": features.shared,
-    "change-of-management": features.removed,
+    "lost-password": features.log_out_value,
+    "a-s-l": features.asl_value,
+    "change-of-management": features.removal_value,
 }
 _WIN = 50
 
@@ -55,11 +55,11 @@ class Allround(Heuristic):
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What each brings now, less what it might bring later."""
-        free = masks.count(features.wanted(view)).astype(np.float32)
+        free = masks.count(features.users_to_win(view)).astype(np.float32)
         at_once = most_of(view, "user", features.personal)
         joining = most_of(view, "stellar-status", features.adjacent)
         some = (view.mine != 0) & (free > 1)
-        copied = most_of(view, "flattery", features.copied)
+        copied = most_of(view, "flattery", features.copy_value)
         hurts = {
             name: np.float32(self.harm) * most_of(view, name, feature) - self.keep
             for name, feature in _HURTING.items()
@@ -76,7 +76,7 @@ class Allround(Heuristic):
             "smtp-block-list": self.block,
             "flattery": np.where(some, flattery, -1),
             "industrial-espionage": most_of(
-                view, "industrial-espionage", features.stolen
+                view, "industrial-espionage", features.espionage_gains
             )
             - 0.5,
             **hurts,
@@ -84,7 +84,7 @@ class Allround(Heuristic):
 
     def near(self, view: SocialismView) -> Near:
         """Beside those who are still to be won."""
-        return (features.wanted(view), 1.0), (view.mine, -self.away)
+        return (features.users_to_win(view), 1.0), (view.mine, -self.away)
 
     def ways(self, view: SocialismView) -> Numbers:
         """What it expects; a token taken, by what that is worth."""

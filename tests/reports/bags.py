@@ -140,7 +140,7 @@ GAME = Game(
     events=NOTES,
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first player",
+    first_position="first player",
     floor=(1.0, 1.0),
 )
 

@@ -98,7 +98,7 @@ GAME = Game(
     events=NOTES,
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first",
+    first_position="first",
     floor=(1.0, 1.0),
 )
 
