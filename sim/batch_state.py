@@ -15,7 +15,8 @@ from sim.masks import Counts, Masks
 class BatchState:
     """Some games around tables of the same size; the base of each game's state.
 
-    A state's ``layout`` has the ``vocabularies`` of its rules. Nothing of a game
+    ``game_id`` is the id of its game, by which search loads that. A state's ``layout``
+    has the ``vocabularies`` of its rules. Nothing of a game
     lives outside its state, so a copy can be played on from any decision.
 
     The last axis of every array is the games, so that rows can be dropped or repeated,
@@ -28,6 +29,7 @@ class BatchState:
     not over before; one for all games or (games,); None plays to the end.
     """
 
+    game_id: ClassVar[str] = ""
     layout: Any
     clock: Any
     parts: tuple[str, ...] = ("clock",)

@@ -25,8 +25,8 @@ _POLICIES = 1 << 40  # a count of chance for who sits where
 
 
 def game_of(view: View) -> Game:
-    """The game that a view is of: that of the folder its state is in."""
-    return load(type(view._state).__module__.split(".")[-2])
+    """The game that a view is of, which its state names."""
+    return load(view._state.game_id)
 
 
 class BranchPoint(NamedTuple):

@@ -7,24 +7,52 @@ A strategy is written ``name``, ``name:field=value:field=value``, or
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache, partial
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Protocol, TypeVar
+
+from numpy.typing import NDArray
 
 from sim.parameters import nearest, one_of
-from strategies import restricted_play, specs
+from strategies import specs
 from strategies.base import Strategy, parameters, ranges
 from strategies.files import UnknownStrategy, from_file
+from strategies.hand_readings import HAND_READINGS
 from strategies.random import Random
-from strategies.search import Search
 from strategies.validation import check
 
 __all__ = ["UnknownStrategy", "about", "builtin", "make", "seat_specs", "title"]
 
 GROUP = "fairdeal.strategies"
-_GENERIC: dict[str, type[Strategy]] = {Search.name: Search}  # for all games
+Make = Callable[[str], Strategy]
+"""Makes the strategies that another one is composed of, by their specs."""
+_S = TypeVar("_S", bound=type[Strategy])
+
+
+class Composer(Protocol):
+    """A strategy composed of others, written ``name(ARGUMENTS)`` as ``usage`` shows."""
+
+    usage: str
+
+    def of(self, game: str, arguments: Sequence[str], make: Make) -> Strategy:
+        """The strategy of these arguments; raises ``ValueError``."""
+
+
+_GENERIC: dict[str, type[Strategy]] = {}  # for all games, by name
+_COMPOSERS: dict[str, Composer] = {}  # by name
+
+
+def register(cls: _S) -> _S:
+    """Make a strategy known to all games, by its name: a decorator."""
+    _GENERIC[vars(cls)["name"]] = cls
+    return cls
+
+
+def register_composer(name: str, composer: Composer) -> None:
+    """Make a strategy that is composed of others known, as ``name(ARGUMENTS)``."""
+    _COMPOSERS[name] = composer
 
 
 def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
@@ -75,7 +103,7 @@ def make(game: str, spec: str) -> Strategy:
             within = partial(make, game)
             if not name:
                 return within(arguments[0])
-            return restricted_play.make_restricted(game, name, arguments, within)
+            return _composed(game, name, arguments, within)
         name, settings = _split(spec)
         cls = _of_file(game, name) if ".py:" in name else _named(game, name)
         return cls(**_values(cls, settings, spec))
@@ -83,6 +111,26 @@ def make(game: str, spec: str) -> Strategy:
         if isinstance(error, UnknownStrategy):
             raise
         raise UnknownStrategy(f"strategy {spec!r}: {error}.") from error
+
+
+def _composed(game: str, name: str, arguments: Sequence[str], make: Make) -> Strategy:
+    """The strategy composed of others that is written so; raises ``ValueError``."""
+    if name not in _COMPOSERS:
+        usages = one_of(one.usage for one in _COMPOSERS.values())
+        raise ValueError(
+            f"nothing is called {name}(...){nearest(name, _COMPOSERS)} "
+            f"Allowed: {usages}"
+        )
+    return _COMPOSERS[name].of(game, arguments, make)
+
+
+def hand_reading(game: str, name: str) -> Callable[[Any], NDArray[Any]]:
+    """What reads a number off the hands of a view, as a game's strategies register it.
+
+    Raises ``KeyError`` where they register none of this name.
+    """
+    _builtin(game)  # loads the modules that register
+    return HAND_READINGS[game, name]
 
 
 def title(game: str, spec: str) -> str:

@@ -7,7 +7,7 @@ restricted already or ``search`` too, wherever a strategy is named
 (``strategies.specs``).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar, Self
@@ -23,11 +23,9 @@ from sim.view import STREAMS, Rows, View
 from strategies.base import Strategy, at_random, parameter
 from strategies.files import UnknownStrategy
 from strategies.random import Random
+from strategies.registry import Make, register_composer
 from strategies.search import Search
 from strategies.specs import split
-
-Make = Callable[[str], Strategy]
-"""What makes the strategies that another one is made of."""
 
 
 @dataclass(frozen=True)
@@ -247,17 +245,8 @@ RESTRICTED: dict[str, type[RestrictedStrategy]] = {
 """The restricted strategies by the name that they are written with."""
 
 
-def make_restricted(
-    game: str, name: str, arguments: Sequence[str], make: Make
-) -> Strategy:
-    """The restricted strategy that is written so; raises ``ValueError``."""
-    if name not in RESTRICTED:
-        written = one_of(one.usage for one in RESTRICTED.values())
-        raise ValueError(
-            f"nothing is called {name}(...){nearest(name, RESTRICTED)} "
-            f"Allowed: {written}"
-        )
-    return RESTRICTED[name].of(game, arguments, make)
+for _name, _composer in RESTRICTED.items():
+    register_composer(_name, _composer)
 
 
 def _counted(

@@ -9,7 +9,6 @@ where the chance to win is estimated, or to the end of the game.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from sim.candidates import candidate_answers
 from sim.masks import Flags, Masks
 from sim.rollouts import Determinizations, ValueFunction, game_of
 from sim.view import Rows, View
-from strategies import specs
+from strategies import registry, specs
 from strategies.base import Strategy, parameter
 from strategies.win_probability import win_probability
 
@@ -28,6 +27,7 @@ _SCALE = 1 << 20  # values are summed as whole numbers: in any order the same
 Sums = NDArray[np.int64]
 
 
+@registry.register
 @dataclass(frozen=True)
 class Search(Strategy):
     """Tries every answer on deals that could be, and takes the one that wins most.
@@ -108,9 +108,7 @@ def _policies(game: str, names: str) -> list[Strategy]:
 
 @cache
 def _policy(game: str, name: str) -> Strategy:
-    # By name: the registry knows this module.
-    made: Strategy = import_module("strategies.registry").make(game, name)
-    return made
+    return registry.make(game, name)
 
 
 class _SequentialHalving:

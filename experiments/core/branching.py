@@ -7,7 +7,6 @@ the same chance. So two ends of the same decision differ by it alone.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ from sim.candidates import candidate_answers
 from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows
-from strategies.registry import make
+from strategies.registry import hand_reading, make
 
 _AT_ONCE = 32_768  # options played together
 
@@ -46,7 +45,7 @@ class Branching:
     plays on in its place, or, where those of all seats are tried, in all seats.
     ``tells`` is a note and those of its fields by seat that are told of the decider:
     the first such note after the decision, 0 where none comes any more. ``hand`` names
-    a function of ``strategies.GAME.features``: what of the view is told beside.
+    a reading of the hand (``strategies.hand_readings``), which is told beside.
     ``left``: it is told who next takes the option that was chosen, where another one is
     tried. ``called`` is the name of the table.
     """
@@ -171,8 +170,7 @@ class Branches(Listener):
             several = np.ones(len(at), dtype=np.bool_)
         hand = np.zeros(len(at), dtype=np.int16)
         if wanted.hand:
-            features = import_module(f"strategies.{self._game.id}.features")
-            hand = getattr(features, wanted.hand)(view).astype(np.int16)
+            hand = hand_reading(self._game.id, wanted.hand)(view).astype(np.int16)
         if not several.any():
             return
         self._states.append(state.branch(at))

@@ -80,6 +80,7 @@ class Clock:
 class State(BatchState):
     """Some games of Article II."""
 
+    game_id = "article_ii"
     row_numbers = ("going",)
 
     def __init__(

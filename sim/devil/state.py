@@ -118,6 +118,7 @@ class Finals:
 class State(BatchState):
     """Some games of Devil."""
 
+    game_id = "devil"
     parts = ("clock", "finals")
     flat_places: ClassVar[Mapping[str, str]] = {"place": "seat"}
     out_of_step = True

@@ -87,6 +87,7 @@ class Ends:
 class State(BatchState):
     """Some games of The Virtues of the Drake."""
 
+    game_id = "drake"
     parts = ("clock", "ends")
 
     def __init__(

@@ -98,6 +98,8 @@ _TICKS = dict.fromkeys(Phase, (0, 0)) | {
 class State(BatchState):
     """Some games of Evilpact."""
 
+    game_id = "evilpact"
+
     def __init__(
         self, rules: Evilpact, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:

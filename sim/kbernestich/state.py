@@ -86,6 +86,7 @@ _TICKS = dict.fromkeys(Phase, 0) | {
 class State(TrickState):
     """Some games of Kbernestich."""
 
+    game_id = "kbernestich"
     row_numbers = (*TrickState.row_numbers, "plotting")
 
     def __init__(

@@ -77,6 +77,8 @@ _TICKS = dict.fromkeys(Phase, (0, 1)) | {
 class State(TrickState):
     """Some games of Kunitame."""
 
+    game_id = "kunitame"
+
     def __init__(
         self, rules: Kunitame, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:

@@ -98,6 +98,7 @@ class Finals:
 class State(BatchState):
     """Some games of Socialism."""
 
+    game_id = "socialism"
     parts = ("clock", "finals")
     flat_places: ClassVar[Mapping[str, str]] = {"place": "seat"}
 

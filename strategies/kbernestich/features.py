@@ -14,6 +14,7 @@ from sim.kbernestich.layout import Layout
 from sim.kbernestich.rules import RANKS, Kbernestich
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
+from strategies.hand_readings import register_hand_reading
 
 Eighths = NDArray[np.int16]  # of a trick
 Numbers = NDArray[np.float32]
@@ -182,6 +183,7 @@ def promise_of(view: KbernestichView, cards: Masks) -> Eighths:
     return eighths.astype(np.int16)
 
 
+@register_hand_reading("kbernestich", "expected")
 def expected_tricks(view: KbernestichView) -> Eighths:
     """(rows,) eighths of a trick: those won, and those that the hand promises."""
     return promise(view) + view.tricks.astype(np.int16) * np.int16(8)

@@ -15,6 +15,7 @@ from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.view import KunitameView
 from sim.masks import Counts, Flags, Mask, Masks
+from strategies.hand_readings import register_hand_reading
 
 DEVIL = 2  # eighths of a trick that a Devil adds, where the others draw Devils too
 _RUN = 14  # most squares to a table: 16,384 sets of cards stay in the second cache
@@ -209,6 +210,7 @@ def most_valuable(view: KunitameView, squares: Masks) -> Masks:
 # Contracts
 
 
+@register_hand_reading("kunitame", "promise")
 def promise(view: KunitameView) -> Counts:
     """(rows,) eighths of a trick that the hand promises, Devils to come aside.
 

@@ -54,7 +54,7 @@ def passed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.extend(number.tolist())
         table.decisions += int(number.sum())
 
-    monkeypatch.setattr(Table, "passed", passing)
+    monkeypatch.setattr(Table, "count_forced", passing)
     return found
 
 

@@ -95,6 +95,7 @@ class BagView(View):
 class State(BatchState):
     """Who has how many points."""
 
+    game_id = "bags"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
@@ -102,9 +103,6 @@ class State(BatchState):
         self.clock = Clock()
         self.points = np.zeros((players, len(numbers)), dtype=np.int16)
         self.points[1] += rules.head_start
-
-
-State.__module__ = "sim.bags.game"
 
 
 def play(state, table):

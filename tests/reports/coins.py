@@ -64,15 +64,13 @@ class Clock:
 class State(BatchState):
     """Who has how many coins."""
 
+    game_id = "coins"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
         super().__init__(rules, players, seed, numbers)
         self.clock = Clock()
         self.points = np.zeros((players, len(numbers)), dtype=np.uint8)
-
-
-State.__module__ = "sim.coins.game"  # as that of a game is: search loads it
 
 
 def play(state, table):

@@ -62,6 +62,7 @@ class Clock:
 class State(BatchState):
     """Who has how many pips."""
 
+    game_id = "dice"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
@@ -85,7 +86,6 @@ def play(state, table):
     table.emit(state, "result", winner=winner, by=by, points=state.points)
 
 
-State.__module__ = "sim.dice.state"  # by which search finds the game
 GAME = Game(
     id="dice",
     title="Dice",

@@ -73,6 +73,7 @@ class Clock:
 class State(BatchState):
     """Who has how many coins."""
 
+    game_id = "dice"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
@@ -80,9 +81,6 @@ class State(BatchState):
         self.clock = Clock()
         self.points = np.zeros((players, len(numbers)), dtype=np.int16)
         self.points[1] += rules.head_start
-
-
-State.__module__ = "sim.dice.game"
 
 
 def play(state, table):

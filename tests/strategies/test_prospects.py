@@ -21,7 +21,7 @@ RULES = {
 def test_stages_and_ends_are_those_of_games_played_at_one_go(name, monkeypatch):
     """However often they were stopped, and done again from a note."""
     monkeypatch.setattr(fits, "_GAMES", GAMES)
-    monkeypatch.setattr(fits, "_FEW", GAMES // 10)
+    monkeypatch.setattr(fits, "_FEWEST_GAMES", GAMES // 10)
     seen = []
     monkeypatch.setattr(fits, "_joined", lambda found: (found, None))
     monkeypatch.setattr(fits, "_fitted", lambda found, _: seen.extend(found))
