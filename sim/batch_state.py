@@ -1,4 +1,4 @@
-"""What the states of all games share: seats around a table, one row a game."""
+"""The base of all games' states: seats around a table, one row per game."""
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
@@ -13,20 +13,20 @@ from sim.masks import Counts, Masks
 
 
 class BatchState:
-    """Some games around tables of the same size; the base of each game's state.
+    """A batch of games with the same number of players; the base of each game's state.
 
-    ``game_id`` is the id of its game, by which search loads that. A state's ``layout``
-    has the ``vocabularies`` of its rules. Nothing of a game
-    lives outside its state, so a copy can be played on from any decision.
+    ``game_id`` is the id of the game, by which search loads it. A state's ``layout``
+    has the ``vocabularies`` of its rules. Nothing of a game lives outside its state, so
+    a copy can be played on from any decision.
 
-    The last axis of every array is the games, so that rows can be dropped or repeated,
-    but for what is declared: ``row_numbers`` are row numbers, in order; ``flat_places`` are
-    the places of a seat in a flat (seats * games) field, by the name of that seat.
-    ``parts`` have arrays of their own: the clock, by row, and others in the order in
-    which the games started.
+    The last axis of every array is the games, so that rows can be dropped or repeated.
+    Exceptions are declared by name: ``row_numbers`` are arrays of row numbers, in
+    order; ``flat_places`` are indices of a seat's value in a flat (seats * games)
+    field, each with the name of the field that holds that seat. ``parts`` are objects
+    with arrays of their own: the clock, by row, and others by the row at the start.
 
-    ``stops`` is the number of a stage (week, round) at whose end a game stops, if it is
-    not over before; one for all games or (games,); None plays to the end.
+    ``stops`` is the number of the stage (week, round) at whose end a game stops, unless
+    it is over before: one for all games, or (games,). None plays to the end.
     """
 
     game_id: ClassVar[str] = ""
@@ -35,8 +35,8 @@ class BatchState:
     parts: tuple[str, ...] = ("clock",)
     row_numbers: ClassVar[tuple[str, ...]] = ()
     flat_places: ClassVar[Mapping[str, str]] = {}
-    out_of_step = False  # whether each row has a time of its own: see ``table.Clock``
-    trial: Any = None  # an experiment on deals, of games that offer one
+    out_of_step = False  # whether each row has a clock of its own: see ``table.Clock``
+    trial: Any = None  # an experiment on deals, in games that offer one
     stops: Any = None
 
     def __init__(
@@ -48,13 +48,14 @@ class BatchState:
         self.games = games  # (games,) index of each in its run
         self.chance = of_seed(seed, games)
         self.memory: Masks = np.zeros((players, len(games)), dtype=np.uint64)
-        self.origin: NDArray[np.int64] | None = None  # (games,) places at the start,
-        self._began = len(games)  # and how many there were, once rows were dropped
+        # Once rows were dropped: (games,) rows at the start, and how many there were
+        self.origin: NDArray[np.int64] | None = None
+        self._began = len(games)
         self._rows = np.arange(len(games), dtype=np.int64)
 
     @property
     def match(self) -> int:
-        """How many games in a row are a match, whose ``points`` add up."""
+        """How many consecutive games make a match, over which ``points`` add up."""
         return 1
 
     @property
@@ -64,42 +65,43 @@ class BatchState:
 
     @property
     def vocabularies(self) -> Mapping[str, Sequence[str]]:
-        """Vocabularies: for each, the id of every bit."""
+        """By name of a vocabulary, the id of every bit."""
         vocabularies: Mapping[str, Sequence[str]] = self.layout.vocabularies
         return vocabularies
 
     def ids(self, kind: Decision, seat: int, row: int) -> Sequence[Any]:
-        """The id of every bit of an option, for this seat in this row.
+        """The id of every option bit, for this seat in this row.
 
-        Games whose options are named by what the seat holds say so here.
+        Overridden by games whose options are named after what the seat holds.
         """
         return self.vocabulary_ids(kind.vocabulary, row)
 
     def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary, in this row.
 
-        Games in which things are named by where they lie on the table say so here;
-        such an id is a tuple.
+        Overridden by games in which things are named after where they lie; such an id
+        is a tuple.
         """
         return self.vocabularies[words]
 
     def drop_public_history(self) -> None:
-        """Nobody at the table asks for what is public but costs much to keep.
+        """Stop tracking expensive public history that no player or listener reads.
 
-        Games in which there is such keep it no more, and to read it is an error.
+        Overridden by games that track some, such as the suits that hands have shown to
+        lack. Reading it afterwards is an error.
         """
 
     def copy(self) -> Self:
-        """A state of its own that can be played on."""
-        other = _apart(self)
+        """An independent copy that can be played on."""
+        other = _copy_arrays(self)
         other.chance = self.chance.copy()
         for name in self.parts:
-            setattr(other, name, _apart(getattr(self, name)))
+            setattr(other, name, _copy_arrays(getattr(self, name)))
         return other
 
     @property
     def start_rows(self) -> NDArray[np.int64]:
-        """(games,) the place of each row among the games that started together."""
+        """(games,) the row that each game had at the start."""
         return self._rows if self.origin is None else self.origin
 
     @property
@@ -108,10 +110,11 @@ class BatchState:
         return len(self.games) if self.origin is None else self._began
 
     def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
-        """These rows as games of their own, each as often as it is given.
+        """Copy these rows into a new state; a row may be given several times.
 
-        With ``chance`` all that is still to come is drawn from that. Where the games
-        have a lineup, the caller knows by ``started.take(rows)`` who sat where.
+        With ``chance`` everything still to come is drawn from that. A caller that keeps
+        values by starting row, as a table does, reads them at
+        ``start_rows.take(rows)``.
         """
         other, places = copy.copy(self), self.start_rows.take(rows)
         for name in self.parts:
@@ -126,9 +129,9 @@ class BatchState:
         return other
 
     def concatenate(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other.
+        """These games followed by those of other states, as one state.
 
-        Of states at the same question, or ``out_of_step`` in the same phase.
+        All must be at the same decision, or, where ``out_of_step``, in the same phase.
         """
         every, other = [self, *others], copy.copy(self)
         other.origin = None
@@ -155,16 +158,16 @@ class BatchState:
         return other
 
     def keep(self, rows: NDArray[np.int64]) -> None:
-        """Drop all games but these rows, such as those that are over.
+        """Keep these rows only, as when games that are over are dropped.
 
-        A table with a lineup knows by ``origin`` which games are left.
+        ``origin`` then tells a table with a lineup which games are left.
         """
         origin, self._began = self.start_rows.take(rows), self.start_count
         self._keep(rows)
         self.origin = origin
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
-        """All arrays of these rows only, here and in the clock."""
+        """Reduce all arrays, here and in the clock, to these rows."""
         row_numbers = {name: getattr(self, name) for name in self.row_numbers}
         declared = (*self.row_numbers, *self.flat_places)
         size = len(self.games)
@@ -180,16 +183,17 @@ class BatchState:
             setattr(self, name, self.at(getattr(self, seat)))
 
     def seat_after(self, seat: Counts, positions: int | Counts) -> Counts:
-        """(games,) the seat so many places (fewer than seats) clockwise."""
+        """(games,) the seat that many places clockwise (fewer than there are seats)."""
         after: Counts = seat + np.asarray(positions, dtype=np.uint8)
-        return np.minimum(after, after - np.uint8(self.players))  # below 0 is large
+        # Below 0 wraps to a large uint8, so the minimum is the remainder, and quicker
+        return np.minimum(after, after - np.uint8(self.players))
 
     def at(
         self, seat: NDArray[Any], rows: NDArray[np.int64] | None = None
     ) -> NDArray[np.int64]:
-        """(games,) where each row's seat lies in a flat (seats * games) field.
+        """(games,) the index of each row's seat in a flat (seats * games) field.
 
-        Or (rows,) of some. Fields of two axes are slower to read and to write.
+        With ``rows`` (rows,). Why flat: a ``take`` is quicker than indexing two axes.
         """
         place = seat.astype(np.int64)
         place *= len(self.games)
@@ -198,7 +202,7 @@ class BatchState:
 
 
 class LazyIds(Sequence[Any]):
-    """The ids of all 64 bits, each made by ``tell`` when it is asked for."""
+    """The ids of all 64 bits, each made by ``tell`` when it is read."""
 
     def __init__(self, tell: Callable[[int], Any]) -> None:
         self._tell = tell
@@ -217,8 +221,8 @@ class LazyIds(Sequence[Any]):
 _Part = TypeVar("_Part")
 
 
-def _apart(part: _Part) -> _Part:
-    """A copy with arrays of its own."""
+def _copy_arrays(part: _Part) -> _Part:
+    """A copy that shares no array."""
     other = copy.copy(part)
     for name, value in vars(part).items():
         if isinstance(value, np.ndarray):
@@ -229,7 +233,7 @@ def _apart(part: _Part) -> _Part:
 
 
 def _take(part: Any, rows: NDArray[np.int64], but: Sequence[str] = ()) -> None:
-    """Have the arrays of a part anew, of these rows only."""
+    """Reduce the arrays of a part to these rows, in place; ``but`` names exceptions."""
     for name, value in vars(part).items():
         if name in but:
             continue
@@ -240,7 +244,7 @@ def _take(part: Any, rows: NDArray[np.int64], but: Sequence[str] = ()) -> None:
 
 
 def _join(part: Any, every: Sequence[Any]) -> None:
-    """Have the arrays of a part anew, those of every one, one after the other."""
+    """Replace the arrays of a part by those of all parts, concatenated."""
     for name, value in vars(part).items():
         if isinstance(value, np.ndarray):
             arrays = [getattr(one, name) for one in every]

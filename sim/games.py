@@ -1,4 +1,4 @@
-"""The games there are: one line each, loaded when asked for."""
+"""The registry of games: one line each, loaded on demand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,16 +31,15 @@ class UnknownGame(ValueError):
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of a game (a week, a round) after which it can be said how seats stand.
+    """A part of a game (a week, a round) at whose end positions can be valued.
 
-    ``name`` is what a part is called. ``number(state)`` is which one is played, from 0:
-    one for all games or (games,); None for the last one, which ends with the game.
-    Games whose ``state.stops`` has that number stop at its end; then
-    ``standing(state)`` is (features, seats, games) what each seat has, of which the
-    chance to win is estimated, and ``over(state)`` flags the games that were really
-    over, (games,); where it is None, none were. Stages of which ``part(state)`` is the
-    same have the chances in common that are estimated, by default none, or with
-    ``over`` all.
+    ``name`` is what a stage is called. ``number(state)`` is the one being played, from
+    0: one for all games, or (games,); None for the last, which ends with the game.
+    Games whose ``state.stops`` is that number stop at its end. Then ``features(state)``
+    (features, seats, games) describe how the seats stand, from which the chance to win
+    is estimated, and ``over(state)`` (games,) flags games that have really ended; if it
+    is None, none have. Stages with the same ``part(state)`` share one estimator; by
+    default each stage has its own, or, with ``over``, all share one.
     """
 
     name: str
@@ -50,7 +49,7 @@ class Stage:
     part: Callable[[Any], int] | None = None
 
     def part_of(self, state: Any) -> int:
-        """The part of the game at whose stage's end these games stopped."""
+        """The part of the game, and so the estimator, at which these games stopped."""
         if self.part is not None:
             return self.part(state)
         return state.stops if self.over is None else 0
@@ -58,12 +57,11 @@ class Stage:
 
 @dataclass(frozen=True)
 class Alignment:
-    """How games that stand at different moments are played on together.
+    """How games that stand at different moments are aligned, to be played on together.
 
-    Of games whose rows are in step. With ``state.stops`` as ``until(state)`` has it
-    games stop where they can be joined; ``joined(states)`` are those of them that are
-    not over, as games of one moment, and their places among all of these games as they
-    started, those of one state after the other.
+    For games whose rows are in step. With ``state.stops`` set to ``stop_at(state)``
+    games stop where they can be joined. ``join(states)`` returns those that are not
+    over, as games of one moment, with their starting rows, counted through all states.
     """
 
     stop_at: Callable[[Any], int]
@@ -108,12 +106,12 @@ class Game:
     a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
     where that seat is drawn, seats are alike by construction and positions are not.
 
-    ``stage`` says where games may stop that are played on in search. ``rewind_simultaneous(state)``
-    goes back, in place, to before the first of the secret decisions that are made one
-    after the other at this moment, if they are; so that the others' are asked anew.
-    ``align`` tells how games of several moments are played on together, if they can.
+    ``stage`` is where rollouts of search may stop. Where players decide simultaneously,
+    which is asked one seat after another, ``rewind_simultaneous(state)`` goes back, in
+    place, to before the first of these decisions, so that the others are asked anew.
+    ``align`` is how games at several moments are played on together, if they can be.
 
-    ``story`` tells a game to people.
+    ``narrator`` tells a game to people.
 
     ``grants`` are what one more of may be given, by name.
 
@@ -154,7 +152,7 @@ class Game:
 
 
 def positions(game: Game, players: int) -> tuple[str, ...]:
-    """What the positions at a table are called, in the order of the seats.
+    """The names of the positions at a table, in playing order.
 
     >>> positions(load("kunitame"), 4)
     ('first dealer', 'second', 'third', 'last')

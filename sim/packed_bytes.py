@@ -1,7 +1,7 @@
-"""Eight small numbers in one: a byte each of 64 bits, the first lowest.
+"""Eight small numbers packed into one: a byte each of 64 bits, the first lowest.
 
-So they are added, and compared, all at once. A number is at most 127: the top bit of
-its byte is used for comparing.
+Why: eight numbers are added, or compared, by one operation. A number is at most 127, as
+the top bit of its byte is used for comparing.
 """
 
 import numpy as np
@@ -19,12 +19,12 @@ _GATHER = masks.constant(0x0102040810204080)
 
 
 def threshold(needed: int) -> Masks:
-    """What makes a byte of so much, or more, reach its top bit; for ``at_least``."""
+    """What raises bytes of ``needed`` or more to their top bit; for ``at_least``."""
     return masks.constant((MOST + 1 - needed) * _EACH_BYTE)
 
 
 def at_least(packed: Masks, threshold: Masks) -> NDArray[np.int64]:
-    """(...,) which bytes are as much as is needed, a bit each."""
+    """(...,) the bytes that reach a ``threshold``, one bit each."""
     enough = packed + threshold
     enough &= _TOP_BITS
     enough >>= _SEVEN
@@ -34,17 +34,17 @@ def at_least(packed: Masks, threshold: Masks) -> NDArray[np.int64]:
 
 
 def greater(packed: Masks, other: Masks) -> Masks:
-    """(...,) the top bits of the bytes that are more than the other's."""
-    found = other | _TOP_BITS
-    found -= packed
-    found &= _TOP_BITS
-    found ^= _TOP_BITS
-    return found
+    """(...,) the top bits of the bytes that are greater than the other's."""
+    top_bits = other | _TOP_BITS
+    top_bits -= packed
+    top_bits &= _TOP_BITS
+    top_bits ^= _TOP_BITS
+    return top_bits
 
 
 def unpack(packed: Masks, size: int) -> Counts:
-    """(size, ...) the first numbers."""
-    found = np.empty((size, *packed.shape), dtype=np.uint8)
-    for number, values in enumerate(found):
-        np.right_shift(packed, _SHIFTS[number], out=values, casting="unsafe")
-    return found
+    """(size, ...) the first ``size`` numbers."""
+    numbers = np.empty((size, *packed.shape), dtype=np.uint8)
+    for place, values in enumerate(numbers):
+        np.right_shift(packed, _SHIFTS[place], out=values, casting="unsafe")
+    return numbers

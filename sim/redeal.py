@@ -1,4 +1,4 @@
-"""Drawing hidden cards anew: what the games share."""
+"""Dealing hidden cards anew: what the redeals of all games share."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,15 +7,16 @@ from sim import masks
 from sim.chance import Chance, Purpose
 from sim.masks import Counts, Masks
 
-_DRAWS = 3 * 64  # of a counter: more than a pool may have cards
-_GAMES_IN_CACHE = 512  # games
+_DRAWS = 3 * 64  # counters reserved for a place: more than a pool may have cards
+_GAMES_IN_CACHE = 512
 _SECOND_DEAL = 1 << 20  # added to the counter of a place that is dealt to twice
 
 
 def draw(pool: Masks, like: Masks, order: NDArray[np.uint16]) -> Masks:
-    """(games,) as many members of each pool as ``like`` has, in a random order of bits.
+    """(games,) draw as many members of each pool as ``like`` has.
 
-    ``order`` (bits, games) are the numbers of all bits, shuffled.
+    ``order`` (bits, games) are the numbers of all bits, shuffled; the first that are in
+    the pool are drawn.
     """
     taken, left = np.zeros_like(pool), masks.count(like)
     for number in order:
@@ -30,31 +31,31 @@ def draw(pool: Masks, like: Masks, order: NDArray[np.uint16]) -> Masks:
 
 
 def draw_each(pool: Masks, sizes: Counts, order: NDArray[np.uint16]) -> Masks:
-    """(places, games) what ``draw`` gives to places in turn, of what others left.
+    """(places, games) draw from each pool for one place after another.
 
-    sizes: (places, games), together no more than the pool has. Some games at a time, so
-    that their orders stay in cache.
+    sizes: (places, games), together at most the size of the pool; order: as in
+    ``draw``. Works through the games in parts, so that their orders stay in the cache.
     """
     dealt = np.zeros(sizes.shape, dtype=np.uint64)
     if not sizes.any():
         return dealt
     ends = np.cumsum(sizes, axis=0, dtype=np.uint8)
     for first in range(0, len(pool), _GAMES_IN_CACHE):
-        some = slice(first, first + _GAMES_IN_CACHE)
-        lone = masks.ONE << order[:, some].astype(np.uint64)
-        lone &= pool[some]
+        part = slice(first, first + _GAMES_IN_CACHE)
+        lone = masks.ONE << order[:, part].astype(np.uint64)
+        lone &= pool[part]
         rank = np.cumsum(lone != masks.NOTHING, axis=0, dtype=np.uint8)
-        for here, end in zip(dealt[:, some], ends[:, some], strict=True):
+        for here, end in zip(dealt[:, part], ends[:, part], strict=True):
             here[:] = np.bitwise_or.reduce(masks.where(rank <= end, lone), axis=0)
     dealt[1:] ^= dealt[:-1].copy()
     return dealt
 
 
 def deal(pool: Masks, sizes: Counts, chance: Chance, counter: int) -> Masks:
-    """(places, games) so many members of each pool for each place, at random.
+    """(places, games) deal random members of each pool to each place.
 
-    sizes: (places, games), together no more than the pool has. Uses so many counters
-    as places.
+    sizes: (places, games), together at most the size of the pool. Uses one counter for
+    each place, from ``counter``.
     """
     dealt, left = np.zeros(sizes.shape, dtype=np.uint64), pool.copy()
     for place, size in enumerate(sizes):
@@ -72,8 +73,8 @@ def deal_without(
 ) -> Masks:
     """Deal as ``deal`` does, but give no place what it ``lacks``, (places, games).
 
-    Those that lack most are dealt to first. Where too few cards are left that a place
-    may have, which is rare, it has the others too. Uses so many counters as places.
+    Places that lack most are dealt to first. Where too few cards are left that a place
+    may hold, which is rare, it gets others too. Uses one counter for each place.
     """
     if not lacks.any():
         return deal(pool, sizes, chance, counter)

@@ -1,8 +1,9 @@
-"""Playing on from any decision, on deals that could be.
+"""Rollouts: playing on from any decision, on deals that are possible.
 
-A seat imagines the games it sits in: all that it cannot know is dealt anew, and what
-is still to come is drawn from chance of its own. Then one of its answers is given, and
-the games are played on by a policy. It is handed no such game, only how games end.
+For a seat, games are determinized: everything that it cannot know is dealt anew, and
+what is still to come is drawn from a stream of its own. Then one of its answers is
+forced and a policy plays the games on. The strategy never sees such a game, only how
+they end, so search cannot learn what is hidden.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,21 +19,21 @@ from sim.masks import Counts, Flags, Masks
 from sim.table import Player, Table
 from sim.view import Rows, Seat, View
 
-Shares = NDArray[np.float64]  # (seats, games) of a win, or chances to win
+Shares = NDArray[np.float64]  # (seats, games) shares of a win, or chances to win
 ValueFunction = Callable[[int, NDArray[np.float64]], Shares]
-"""The chances to win at the end of a stage: of its part and ``Stage.features``."""
-_POLICIES = 1 << 40  # a count of chance for who sits where
+"""Chances to win at the end of a stage, from ``Stage.part_of`` and its ``features``."""
+_POLICIES = 1 << 40  # the counter of the draw of who sits where
 
 
 def game_of(view: View) -> Game:
-    """The game that a view is of, which its state names."""
+    """The game that a view belongs to."""
     return load(view._state.game_id)
 
 
 class BranchPoint(NamedTuple):
-    """Games that stand at one question.
+    """Games that stand at one decision, and the answers to force there.
 
-    kind: of that question. seat: (games,) whose it is. script: its answer.
+    kind: of that decision. seat: (games,) who decides. script: (games,) the answers.
     """
 
     state: Any
@@ -42,32 +43,32 @@ class BranchPoint(NamedTuple):
 
 
 class _BranchPointReached(Exception):
-    """Games have come to the question at which others stand."""
+    """Games have reached the decision at which the next ones stand."""
 
 
 class MergingTable(Table):
-    """A table at which games that come to where others stand are played on with them.
+    """A table that merges games which reach the same decision, and plays them together.
 
-    What a moment costs hangs little on how many games have it.
+    Why: a step costs about the same for any number of games.
     """
 
     _awaits: tuple[str, Any] | None = None  # kind and tick of other games
 
     def clear(self) -> None:
-        """No games."""
+        """Forget all games."""
 
     def add(self, part: Any) -> None:
-        """These games too."""
+        """Take in the games of another part."""
 
     def play_parts(
         self, play: Callable[[Any, Table], None], parts: Iterable[Any], most: int
     ) -> Iterator[tuple[Any, list[int]]]:
-        """Play games to their end: those that ended together, and the parts' sizes.
+        """Play games to their end; yields merged states, with the sizes of their parts.
 
-        Where games come to the question at which those of the next part stand (a
-        ``state`` at a question of a ``kind``, and whose ``seat`` it is), these join
-        them, unless they are more than ``most`` together. They do not come there where
-        rows are out of step.
+        A part is a ``state`` at a decision of a ``kind``, with the ``seat`` that
+        decides. Where games reach the decision of the next part, both are merged,
+        unless together they are more than ``most``. Games whose rows are out of step
+        never merge.
         """
         coming = iter(parts)
         part: Any = next(coming, None)
@@ -85,7 +86,7 @@ class MergingTable(Table):
     def _plays_to(
         self, play: Callable[[Any, Table], None], state: Any, part: Any, most: int
     ) -> bool:
-        """Play on; whether the games came to where those of a part stand."""
+        """Play on; whether the games reached the decision at which a part stands."""
         self._awaits = None
         if part is not None and len(part.seat) <= most and not state.out_of_step:
             self._awaits = part.kind, part.state.clock.tick
@@ -96,16 +97,16 @@ class MergingTable(Table):
         return False
 
     def stop_if_awaited(self, state: Any, name: str) -> None:
-        """A question is to be asked: stop before it, if others stand there."""
+        """Stop before a decision if it is the one at which the next games stand."""
         if self._awaits is not None and self._awaits == (name, state.clock.tick):
             raise _BranchPointReached
 
 
 class RolloutTable(MergingTable):
-    """A table at which the next answer of a seat is told, and policies give all others.
+    """A table at which one answer is forced, and policies give all others.
 
-    ``worth`` is asked where games stop at the end of their stage; without it they are
-    played to the end, or ``until`` (``sim.games.Align``).
+    ``worth`` values games where they stop at the end of their stage; without it they
+    are played to the end, or to the stage ``until`` (``sim.games.Alignment.stop_at``).
     """
 
     def __init__(
@@ -129,9 +130,9 @@ class RolloutTable(MergingTable):
         self._end: dict[str, Any] = {}
 
     def play(self, state: Any) -> Shares:
-        """Play games to their end, or to that of their stage: the shares of the win.
+        """Play games to their end, or that of their stage; (seats, games) win shares.
 
-        Of the seats that win together each has the same share.
+        Seats that win together have equal shares.
         """
         stage, number = self._game.stage, None
         if stage is not None and self._worth is not None:
@@ -151,9 +152,9 @@ class RolloutTable(MergingTable):
     def play_from(
         self, state: Any, kind: str, seat: NDArray[Any], script: Masks
     ) -> Shares:
-        """Play from here, where each seat gives its next answer of a kind by a script.
+        """Play on, forcing each seat's next answer of a kind; returns win shares.
 
-        seat, script: (games,) who it is, and the answer.
+        seat, script: (games,) who decides, and the forced answer.
         """
         self._kind, self._seat, self._script = kind, seat, script
         self._waits = np.ones(len(script), dtype=np.bool_)
@@ -161,20 +162,20 @@ class RolloutTable(MergingTable):
         return self.play(state)
 
     def play_merged(self, parts: Iterable[BranchPoint], most: int) -> Iterator[Shares]:
-        """Play games to their end, many together: the shares of each part."""
+        """Play games to their end, merging parts; yields the shares of each part."""
         for state, sizes in self.play_parts(self._game.play, parts, most):
             self._check()
             shares = shares_of(self._end, state.players)
             yield from np.split(shares, np.cumsum(sizes)[:-1], axis=1)
 
     def clear(self) -> None:
-        """No games."""
+        """Forget all games."""
         self._seat = np.zeros(0, dtype=np.uint8)
         self._script = np.zeros(0, dtype=np.uint64)
         self._waits = np.zeros(0, dtype=np.bool_)
 
     def add(self, part: BranchPoint) -> None:
-        """These games too, which are about to be told an answer."""
+        """Take in games that are about to be forced an answer."""
         self._kind, self._waiting = part.kind, len(part.seat)
         self._seat = np.append(self._seat, part.seat)
         self._script = np.append(self._script, part.script)
@@ -184,7 +185,7 @@ class RolloutTable(MergingTable):
             part.state.drop_public_history()
 
     def _check(self) -> None:
-        """Every script was told."""
+        """Raise RuntimeError if games ended before their answer was forced."""
         if self._waiting:
             raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
 
@@ -204,26 +205,26 @@ class RolloutTable(MergingTable):
             self._end = fields
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
-        """As at any table, but for the answers that the script tells."""
+        """Ask as at any table, but force the answers of the script."""
         if not self._waiting:
             self.stop_if_awaited(state, name)
         if not self._waiting or name != self._kind:
             return super().ask(state, name, seat, legal, **how)
         rows = how.get("rows")
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        told = self._waits.take(at) & (self._seat.take(at) == seat)
-        told &= legal != masks.NOTHING
-        script = masks.where(told, self._script.take(at))
+        forced = self._waits.take(at) & (self._seat.take(at) == seat)
+        forced &= legal != masks.NOTHING
+        script = masks.where(forced, self._script.take(at))
         if (script & ~legal).any():
-            raise RuntimeError(f"a script of {name!r} tells what is no option.")
-        self._waits[at[told]] = False
-        self._waiting -= int(np.count_nonzero(told))
-        free = legal & ~masks.from_flags(told)
+            raise RuntimeError(f"an answer forced at {name!r} is not legal.")
+        self._waits[at[forced]] = False
+        self._waiting -= int(np.count_nonzero(forced))
+        free = legal & ~masks.from_flags(forced)
         return super().ask(state, name, seat, free, **how) | script
 
 
 def shares_of(end: Mapping[str, Any], players: int) -> Shares:
-    """(seats, games) shares of the win, as a result tells it."""
+    """(seats, games) shares of the win, from the fields of a result."""
     seats = np.arange(players)[:, None]
     won: Flags = end["winner"] == seats
     if "winners" in end:
@@ -235,9 +236,10 @@ def shares_of(end: Mapping[str, Any], players: int) -> Shares:
 def play_out(
     game: Game, player: Player, align: Alignment, states: Sequence[Any], shares: Shares
 ) -> None:
-    """Play games that were stopped to be joined to their end, in place of ``shares``.
+    """Join games that stopped to be aligned, and play them out, updating ``shares``.
 
-    ``shares`` (seats, games) are of all games of these states, as they started.
+    ``shares`` (seats, games) are of all games of these states, by their starting rows;
+    those of the games played out are replaced in place.
     """
     games, at = align.join(states)
     if len(at):
@@ -245,10 +247,10 @@ def play_out(
 
 
 class Determinizations:
-    """The games of a view as the seat may imagine them, blind to what is hidden.
+    """The games of a view, determinized for its seat: everything hidden is dealt anew.
 
-    One of ``plans`` plays on for the seat itself; each other seat plays in each deal as
-    one of ``others``, drawn at random.
+    One of ``plans`` plays on for the seat itself; in each deal every other seat plays
+    as one of ``others``, drawn at random.
     """
 
     def __init__(
@@ -275,12 +277,12 @@ class Determinizations:
         answer: Masks,
         plan: Rows | None = None,
     ) -> Shares:
-        """What share of the win the seat has where it gives these answers.
+        """(games,) the seat's share of the win after these answers.
 
-        row, sample: (deals,) the row of the view that each deal is of, and the number
-        of the deal; the same number is the same deal, with the same chance to come.
-        of, answer, plan: (games,) the deal that each game is played on, the answer, and
-        the number of the plan (by default the first) that plays on.
+        row, sample: (deals,) the row of the view that each deal belongs to, and the
+        number of the deal; equal numbers are the same deal with the same future.
+        of, answer, plan: (games,) the deal on which each game is played, the answer,
+        and the index of the plan (by default the first) that plays on.
         """
         asked, sitting = self.branch_point(row, sample, of, answer, plan)
         desk = RolloutTable(self._game, self._policies, sitting, self._worth)
@@ -294,9 +296,9 @@ class Determinizations:
         answer: Masks,
         plan: Rows | None = None,
     ) -> tuple[BranchPoint, Counts | None]:
-        """These games before they are played, and who sits where of several players.
+        """The games of ``values`` before they are played, and who sits where.
 
-        Arguments as of ``values``.
+        Arguments as for ``values``; the sitting is None where a single policy plays.
         """
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
@@ -311,19 +313,21 @@ class Determinizations:
         return BranchPoint(games, self._view.kind.name, seat, answer), sitting
 
     def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
-        """The games of these rows with all that is hidden dealt anew."""
+        """The games of these rows with everything hidden dealt anew."""
         state, rows = self._view._state, self._view._rows
         at = row if rows is None else rows.take(row)
         clock = state.clock.take(at) if state.out_of_step else state.clock
         chance = state.chance.imagined(clock.tick, at, sample)
         deals = self._game.redeal(state.branch(at, chance), seat)
+        # What other seats remember is theirs, and an experiment on deals may reveal
+        # cards
         own = np.arange(deals.players, dtype=np.uint8)[:, None] == seat
         deals.memory = np.where(own, deals.memory, masks.NOTHING)
         deals.trial = None
         return deals
 
     def _sitting(self, deals: Any) -> Counts:
-        """(seats, deals) which policy plays for each seat, were it another one."""
+        """(seats, deals) which of the others plays in each seat, the own included."""
         sitting: Counts = np.zeros((deals.players, len(deals.games)), dtype=np.uint8)
         for one in range(deals.players):
             drawn = deals.chance.below(self._others, Purpose.HIDDEN, _POLICIES + one)

@@ -1,4 +1,4 @@
-"""What a seat may know of a trick, in all trick-taking games."""
+"""The view of trick-taking games: what a seat may know of a trick."""
 
 import numpy as np
 
@@ -32,9 +32,9 @@ class TrickView(View):
 
     @CachedField
     def voids(self) -> Masks:
-        """(seats, rows) the suits that everybody has shown to lack, as one mask each.
+        """(seats, rows) the suits that each player has shown to lack, as one mask.
 
-        By not following suit; this seat first, then clockwise.
+        They show it by not following suit. This seat first, then clockwise.
         """
         return self.each(self._state.voids)
 

@@ -31,8 +31,8 @@ class Strategy:
     """The base of all strategies; decides at random what it has no method for.
 
     ``in_panel`` says whether it is among those that play where all are tried; ``data``
-    is a file of what it knows, if it has one. ``ignores_public_history`` says of a class, not of
-    those derived from it, that it asks for nothing that is costly to keep
+    is a file of what it knows, if it has one. ``ignores_public_history`` says of a
+    class, not of those derived from it, that it asks for nothing that is costly to keep
     (``BatchState.forget``).
     """
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 HAND_READINGS: dict[tuple[str, str], Callable[[Any], NDArray[Any]]] = {}
-"""By the id of the game and the name of the reading: (rows,) whole numbers of a view."""
+"""By game id and name of the reading: reads (rows,) whole numbers off a view."""
 
 _Reading = TypeVar("_Reading", bound=Callable[[Any], NDArray[Any]])
 

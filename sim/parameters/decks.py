@@ -1,4 +1,4 @@
-"""Decks as they are printed, and as a designer changed them."""
+"""Rules with a deck: printed decks, and decks that a designer has changed."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
@@ -7,25 +7,25 @@ from sim.parameters import Rules
 
 
 class DeckRules(Rules):
-    """Rules of which ``deck`` names a printed deck, or is "custom" once it is changed.
+    """Rules in which ``deck`` names a printed deck, or is "custom" once it is changed.
 
-    Changed back, it is the printed one again if it is called so.
+    A deck that is changed back keeps the printed name if the change sets it.
     """
 
     deck: Any
 
     @staticmethod
     def printed_tables(deck: str) -> Mapping[str, Any]:
-        """The tables of a printed deck; none of what is no printed one."""
+        """The tables of a printed deck; empty for any other name."""
         raise NotImplementedError
 
     def problems(self) -> Iterable[str]:
-        """A printed deck has the cards that are printed."""
+        """Refuse cards other than the printed ones under a printed deck's name."""
         if not self._has(self.printed_tables(self.deck)):
             yield f"deck: these are not the cards of {self.deck!r}; write 'custom'."
 
     def changed(self, changes: Mapping[str, Any]) -> Self:
-        """These rules with these changes; a printed deck that is changed is custom."""
+        """These rules with these changes; a changed deck becomes "custom"."""
         deck = changes.get("deck", self.deck)
         tables = self.printed_tables(deck)
         base = self

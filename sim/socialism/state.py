@@ -54,8 +54,8 @@ class Clock:
 
     ``turn`` counts from 1; ``count`` is how often this phase was there without a break
     (of Sherman Acts, from 1: the seat so many places to the left), ``round`` how often
-    the player was asked for an invitation. Games that were joined (``aligned.py``) lag
-    behind: ``lag`` (games,) is by how many turns.
+    the player was asked for an invitation. Games that were joined (``alignment.py``)
+    lag behind: ``lag`` (games,) is by how many turns.
     """
 
     turn: int = 0
