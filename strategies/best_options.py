@@ -1,4 +1,4 @@
-"""The option that is worth most; a toss between equals is left to who asks."""
+"""The best options by value; ties are kept, for the caller to break at random."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,9 +17,9 @@ _Considered = tuple[Rows, Masks, NDArray[np.float64]]
 
 
 class BestOptions:
-    """The options that are worth most, of those considered so far.
+    """The options of highest value among those considered so far, row by row.
 
-    Worths that differ by no more than ``close`` are equal.
+    Values that differ by no more than ``close`` are equal.
     """
 
     def __init__(self, rows: int, close: float = 0.0) -> None:
@@ -29,7 +29,7 @@ class BestOptions:
         self._considered: list[_Considered] = []
 
     def consider(self, rows: Rows, options: Masks, worth: NDArray[np.float64]) -> None:
-        """Options of these rows, (rows,) each, with what they are worth."""
+        """Consider one more option in these rows; options and worth are (rows,)."""
         self._considered.append((rows, options, worth))
         best, held = self.worth.take(rows), self.options.take(rows)
         more = worth > best + self._close
@@ -40,9 +40,10 @@ class BestOptions:
     def consider_all(
         self, rows: Rows, options: Masks, worth: NDArray[np.float64]
     ) -> None:
-        """Several options a row, none of them twice, where nothing is ``close``.
+        """Consider several options per row in one call, where ``close`` is 0.
 
-        Rows rise, and begin anew for each option; as ``consider`` of each in turn.
+        Rows rise, and start again for each option; no option comes twice. Equivalent to
+        one call of ``consider`` for each run of rising rows.
         """
         self._considered.append((rows, options, worth))
         before = self.worth.copy()
@@ -52,31 +53,31 @@ class BestOptions:
         np.add.at(self.options, rows.take(most), options.take(most))
 
     def worth_of(self, of: Rows, answer: Masks) -> NDArray[np.float64]:
-        """(answers,) what each option of a row was worth; 0 of those not considered."""
-        found = np.zeros(len(of))
+        """(answers,) the value of each answer, in row ``of``; 0 if not considered."""
+        values = np.zeros(len(of))
         for rows, options, worth in chain(*map(_one_a_row, self._considered)):
-            every, gained = np.zeros_like(self.options), np.zeros(len(self.worth))
-            every[rows], gained[rows] = options, worth
-            here = (every.take(of) & answer) != masks.NOTHING
-            np.copyto(found, gained.take(of), where=here)
-        return found
+            option, value = np.zeros_like(self.options), np.zeros(len(self.worth))
+            option[rows], value[rows] = options, worth
+            here = (option.take(of) & answer) != masks.NOTHING
+            np.copyto(values, value.take(of), where=here)
+        return values
 
 
 def _one_a_row(considered: _Considered) -> Iterator[_Considered]:
-    """The same, in parts that have no row twice."""
+    """What was considered, in parts in which no row occurs twice."""
     begins = np.flatnonzero(np.diff(considered[0]) <= 0) + 1
     parts = (np.split(part, begins) for part in considered)
     yield from zip(*parts, strict=True)
 
 
 def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:
-    """(rows,) the option of most worth (options, rows); a toss between equals."""
+    """(rows,) the best legal option by worth (options, rows); ties broken at random."""
     most = sets_of(_most(flags_of(view.legal, len(worth)), worth, close))
     return view.toss(_some_of(view, most), legal=True)
 
 
 def by_seat(view: View, worth: NDArray[Any]) -> NDArray[Any]:
-    """(seats, rows) by the number of the seat, of what is by places to the left."""
+    """(seats, rows) values by seat number, from values by places to the left."""
     ahead = places_left(view.players).take(view.seat, axis=1) * len(view)
     place = ahead.reshape(view.players, -1) + np.arange(len(view))
     return worth.reshape(-1).take(place)
@@ -90,9 +91,10 @@ def places_left(players: int) -> NDArray[np.int64]:
 
 
 def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Masks:
-    """(rows,) those of the legal options that are worth most, by (options, rows).
+    """(rows,) all best legal options, by worth (options, rows).
 
-    ``options`` (options,) are sets of alike ones; worths so close are equal.
+    ``options`` (options,) are sets of identical options; values within ``close`` are
+    equal.
     """
     sets = options[:, None]
     most = _most((view.legal & sets) != masks.NOTHING, worth, close)
@@ -101,14 +103,14 @@ def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Ma
 
 
 def _most(able: Flags, worth: NDArray[Any], close: float) -> Flags:
-    """(options, rows) of those that are possible, the ones that are worth most."""
+    """(options, rows) flags of the best options among those that are possible."""
     worth = np.where(able, worth, -np.inf)
     able &= worth >= np.maximum.reduce(worth, axis=0) - close
     return able
 
 
 def _some_of(view: View, chosen: Masks) -> Masks:
-    """(rows,) the chosen ones; all legal ones where there are none."""
+    """(rows,) the chosen options; all legal ones in rows without any."""
     if np.count_nonzero(chosen) == len(chosen):
         return chosen
     return masks.blend(chosen != masks.NOTHING, chosen, view.legal)

@@ -1,4 +1,4 @@
-"""A strategy kept from one decision, to see what that decision is worth."""
+"""A strategy that declines one decision, to measure what that decision is worth."""
 
 from dataclasses import dataclass, field
 
@@ -15,13 +15,13 @@ from strategies.random import Random
 class Decliner(Strategy):
     """Plays as another strategy, but declines one kind of decision, or one option.
 
-    ``kind`` is a decision with bags (Kunitame's contracts), one of several in a row
-    that an option stops (Kbernestich's cubes), or one with an option that goes
-    ``without`` (Devil's end of a round): there it declines once, and is free if it is
-    asked again. ``when`` limits it to one moment of the clock, such as ("week", 2).
-    With an ``option``, where tokens are placed in a row, it keeps what it would have
-    put on this id, and plays on without that token; elsewhere it declines where it
-    would have chosen this id.
+    ``kind`` is a decision with bags (Kunitame's contracts), a series of decisions that
+    an option stops (Kbernestich's cubes), or one with an option to go ``without``
+    (Devil's end of a round): there it declines once, and is free when asked again.
+    ``when`` limits it to one moment of the clock, such as ("week", 2). With an
+    ``option``, in a series of decisions that place tokens, it keeps the token that it
+    would have placed on this id, and plays on without that token; elsewhere it declines
+    where it would have chosen this id.
     """
 
     name = "declining"
@@ -31,18 +31,18 @@ class Decliner(Strategy):
     kind: str = ""
     when: tuple[str, int] = ("", 0)
     option: str = ""
-    words: str = ""  # when that is, in words
+    words: str = ""  # ``when`` in words
 
     @property
     def title(self) -> str:
-        """The name of the strategy that plays, and what it does without."""
+        """The inner strategy, what it declines, and when."""
         unit, number = self.when
         what = self.option or self.kind
         when = f", {self.words}" if self.words else f" in {unit} {number}"
         return f"{self.inner.title} without {what}{when}"
 
     def decide(self, view: View) -> Masks:
-        """As the other strategy, but nothing where it declines."""
+        """(rows,) the inner strategy's answers, or declining ones."""
         unit, number = self.when
         now = view.kind.name == self.kind and view.time.get(unit) == number
         if not np.any(now):
@@ -57,7 +57,7 @@ class Decliner(Strategy):
         return np.zeros_like(view.legal)
 
     def _instead(self, view: View, without: Mask, now: bool | Flags) -> Masks:
-        """The other strategy's choice, or to go without where it first differs."""
+        """The inner strategy's choice, but going without once, when it first would not."""
         chosen = self.inner.decide(view)
         declined = (view.legal & without) != masks.NOTHING
         declined &= (chosen != without) & (view.memory == 0) & now
@@ -67,10 +67,10 @@ class Decliner(Strategy):
         return masks.blend(declined, without, chosen)
 
     def _keep_back(self, view: View) -> Masks:
-        """The other strategy's choice; what it would put on the option is kept.
+        """The inner strategy's choice, keeping the token meant for the option.
 
-        Until it first wants the option, nothing changes. From then on there is none,
-        and a token less in hand and to this turn.
+        Nothing changes until it first wants the option. From then on the option does
+        not exist for it, and it has a token less, this turn and in hand.
         """
         may = (view.legal & view.stop) != masks.NOTHING
         option, now = view.bits(self.option), _number(view)
@@ -88,7 +88,7 @@ class Decliner(Strategy):
 
 
 def _number(view: View) -> np.uint64:
-    """This turn's own number, from 1."""
+    """A number unique to this turn, at least 1."""
     number = 1
     for value in view.time.values():
         number = number << 8 | value
@@ -96,5 +96,5 @@ def _number(view: View) -> np.uint64:
 
 
 def _without(view: View, option: Mask, where: Flags) -> Masks:
-    """The options, without this one where flagged."""
+    """(rows,) the legal options, without this one where flagged."""
     return masks.blend(where, view.legal & ~option, view.legal)

@@ -1,4 +1,4 @@
-"""Strategies from a file of one's own: loading them, and sending them about."""
+"""Strategies from user files: loading them, and sending them to other processes."""
 
 import copyreg
 import hashlib
@@ -22,7 +22,7 @@ _LOADING = 60  # seconds that a file may take to load
 
 
 class UnknownStrategy(ValueError):
-    """A strategy or parameter that is not there, or a file that does not load."""
+    """A strategy or parameter does not exist, or a file does not load."""
 
 
 _guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=None)
@@ -30,7 +30,7 @@ _guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=
 
 @contextmanager
 def loading_guard(check: Callable[[Path], None]) -> Iterator[None]:
-    """Ask ``check`` before a file is loaded; it raises where that must not be."""
+    """Within this context, ``check`` is called before a file loads, and may raise."""
     token = _guard.set(check)
     try:
         yield
@@ -40,7 +40,7 @@ def loading_guard(check: Callable[[Path], None]) -> Iterator[None]:
 
 @lru_cache(maxsize=64)
 def from_file(spec: str) -> type[Strategy]:
-    """The class that ``path/to/file.py:Class`` names; raises ``UnknownStrategy``."""
+    """The class named by ``path/to/file.py:Class``; raises ``UnknownStrategy``."""
     path, _, name = spec.rpartition(":")
     file = Path(path)
     if not file.is_file():
@@ -72,7 +72,7 @@ def from_file(spec: str) -> type[Strategy]:
 
 
 def _load(file: Path) -> ModuleType:
-    """The module in a file, which may import what lies beside it."""
+    """Load a file as a module; it may import its neighbours."""
     place = file.resolve()
     known = hashlib.sha256(str(place).encode()).hexdigest()[:12]
     name = f"fairdeal_own_{place.stem}_{known}"
@@ -98,7 +98,7 @@ def _load(file: Path) -> ModuleType:
 
 
 def _sent(own: Strategy) -> tuple[Any, tuple[Any, ...]]:
-    """How a strategy from a file travels to another process: file and values."""
+    """How a strategy from a file is pickled: its file and its parameters."""
     cls = type(own)
     file = sys.modules[cls.__module__].__file__
     values = {field.name: getattr(own, field.name) for field in fields(own)}
@@ -106,11 +106,12 @@ def _sent(own: Strategy) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _received(spec: str, values: dict[str, Any]) -> Strategy:
-    """The same strategy, from its file."""
+    """Unpickle a strategy: load its file, and set its parameters."""
     return from_file(spec)(**values)
 
 
 def _usable(item: Any, module: str) -> bool:
+    """Whether an item is a strategy class defined in this module."""
     return (
         isinstance(item, type)
         and issubclass(item, Strategy)

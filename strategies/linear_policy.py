@@ -1,10 +1,10 @@
-"""Playing by numbers that were learned: a softmax over the options, linear in features.
+"""Linear policies: options are scored by learned weights of their features.
 
-What speaks for an option is a sum over its features ``f`` and those of the situation
-``s``, each product with a weight of its own: score = sum of weight[i, j] * f[i] * s[j].
-The chance to choose an option is a softmax of the scores; in play the option of the
-highest score is chosen. A game says what the features are; the weights are data, fitted
-to what search finds (``experiments.analysis.learning``).
+The score of an option is bilinear in its features ``f`` and the features ``s`` of the
+situation: score = sum of weight[i, j] * f[i] * s[j]. In training the probability of an
+option is the softmax of the scores; in play the option with the highest score is
+chosen. A game defines the features; the weights are data, fitted to what search finds
+(``experiments.analysis.learning``).
 """
 
 import json
@@ -28,20 +28,20 @@ from strategies.best_options import BestOptions
 
 Numbers = NDArray[np.float64]
 FINE = 64
-"""Features are rounded to parts of 1 / ``FINE``. Weights are whole numbers, so that all
-sums are exact, and the same in any order and on any processor."""
-_ROWS_IN_CACHE = (
-    1_024  # rows whose features are worked out together: they stay in the cache
-)
+"""Features are rounded to multiples of 1 / ``FINE``, and weights are whole numbers.
+
+Why: all sums are then exact, and the same in any order and on any processor.
+"""
+_ROWS_IN_CACHE = 1_024  # rows whose features are computed together
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a learned policy looks at in a kind of decision.
+    """The features of a linear policy in a kind of decision.
 
     ``options(view, of, answer, plain)`` is (features, answers): ``of`` is the row of
-    each answer, ``plain`` (rows,) what the teacher answers. ``situation(view)`` is
-    (situations, rows). Numbers should lie near 0 to 1, up to some tens at most.
+    each answer, ``plain`` (rows,) the answers of the teacher. ``situation(view)`` is
+    (situations, rows). Values should be about 0 to 1, and a few tens at most.
     """
 
     features: tuple[str, ...]
@@ -53,11 +53,11 @@ class Reading:
         self, view: View, of: Rows, answer: Masks, plain: Masks
     ) -> tuple[Numbers, Numbers]:
         """(features, answers) and (situations, rows), rounded."""
-        found = self.options(view, of, answer, plain), self.situation(view)
-        return _rounded(found[0]), _rounded(found[1])
+        options = self.options(view, of, answer, plain)
+        return _rounded(options), _rounded(self.situation(view))
 
     def __add__(self, other: "Reading") -> "Reading":
-        """What both look at, one after the other."""
+        """The features of both, one after the other."""
         return Reading(
             self.features + other.features,
             self.situations + other.situations,
@@ -71,19 +71,19 @@ class Reading:
 def situation_reading(
     names: tuple[str, ...], situation: Callable[[Any], Numbers]
 ) -> Reading:
-    """A reading of situations alone, to be added to one of options."""
+    """A reading of the situation alone, to add to a reading of options."""
     return Reading((), names, lambda _, of, *__: np.zeros((0, len(of))), situation)
 
 
 class OptionScorer(Protocol):
-    """A heuristic that tells what it thinks of each option."""
+    """A heuristic that can say how much it values each option."""
 
     @property
     def title(self) -> str:
         """Its name."""
 
     def considered(self, view: Any) -> BestOptions:
-        """The options of a view, with what they are worth."""
+        """The options of a view, with their values."""
 
 
 def general_reading(
@@ -92,22 +92,23 @@ def general_reading(
     heuristics: Sequence[Strategy] = (),
     judges: Sequence[OptionScorer] = (),
 ) -> Reading:
-    """What can be read in any game: which options an answer has, and when it is.
+    """A reading that works in any game.
 
-    Features of an answer are whether the teacher gives it, which options it has by
-    their ids (of the game as printed), which of the ``heuristics`` give it, and what it
-    is worth to the ``judges``: a tenth counts one. Situations are the time, and the
+    Features of an answer: whether the teacher gives it, which of the ``heuristics``
+    give it, which options it contains, by their ids (of the game as printed), and its
+    value to the ``judges``, in tenths. Features of the situation: the time, and the
     number of options.
     """
     known = load(game)
     ids, units = known.options(known.kinds[kind]), known.kinds[kind].clock
 
     def options(view: View, of: Rows, answer: Masks, plain: Masks) -> Numbers:
-        asked = [one.decide(view.substream(at)) for at, one in enumerate(heuristics, 1)]
-        given = [answer == told.take(of) for told in (plain, *asked)]
-        has = [(answer & view.bits(one)) != masks.NOTHING for one in ids]
-        worth = [one.considered(view).worth_of(of, answer) for one in judges]
-        tenths = [np.clip(10 * one, -10, 10) for one in worth]
+        streams = enumerate(heuristics, 1)
+        asked = [heuristic.decide(view.substream(at)) for at, heuristic in streams]
+        given = [answer == choice.take(of) for choice in (plain, *asked)]
+        has = [(answer & view.bits(option)) != masks.NOTHING for option in ids]
+        worth = [judge.considered(view).worth_of(of, answer) for judge in judges]
+        tenths = [np.clip(10 * value, -10, 10) for value in worth]
         return np.array([*given, *has, *tenths], dtype=np.float64)
 
     def situation(view: View) -> Numbers:
@@ -122,6 +123,7 @@ def general_reading(
 
 
 def _rounded(values: Numbers) -> Numbers:
+    """Values rounded to multiples of 1 / ``FINE``."""
     fine = values * float(FINE)
     np.rint(fine, out=fine)
     fine /= FINE
@@ -130,7 +132,7 @@ def _rounded(values: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class LinearPolicy(Strategy):
-    """Decides by ``readings`` and the weights in ``data``; all else as ``teacher``."""
+    """Decides by ``readings`` with the weights in ``data``; all else as ``teacher``."""
 
     in_panel: ClassVar[bool] = False
     readings: ClassVar[Mapping[str, Reading]]
@@ -138,7 +140,7 @@ class LinearPolicy(Strategy):
     teacher: ClassVar[Strategy]
 
     def decide(self, view: View) -> Masks:
-        """(rows,) the answer that the weights speak for."""
+        """(rows,) the answer with the highest score."""
         plain, kind = self.teacher.decide(view), view.kind.name
         if kind not in self.readings:
             return plain
@@ -147,7 +149,10 @@ class LinearPolicy(Strategy):
 
 
 def scores(weights: Numbers, options: Numbers, situation: Numbers, of: Rows) -> Numbers:
-    """(options,) what speaks for each, by (features, situations) weights."""
+    """(options,) the score of each, by weights (features, situations).
+
+    options: (features, options); situation: (situations, rows); of: the row of each.
+    """
     each = weights @ situation  # (features, rows)
     total, part = np.zeros(len(of)), np.empty(len(of))
     for feature, weight in zip(options, each, strict=True):
@@ -158,21 +163,21 @@ def scores(weights: Numbers, options: Numbers, situation: Numbers, of: Rows) -> 
 
 
 def best(view: View, reading: Reading, weights: Numbers, plain: Masks) -> Masks:
-    """(rows,) the answer of the highest score, of those that search would try.
+    """(rows,) the answer with the highest score, among those that search would try.
 
-    Between equal options it is a toss; of equal bags and samples it is the first.
-    ``plain`` is what the teacher answers.
+    Ties between options are broken at random, between bags or samples by taking the
+    first. ``plain`` are the answers of the teacher.
     """
     chosen, one = plain.copy(), view.kind.form == "one"
     asked = masks.count(view.legal) > 1 if one else np.ones(len(view), dtype=np.bool_)
     rows = np.flatnonzero(asked)
     for begin in range(0, len(rows), _ROWS_IN_CACHE):
         part = rows[begin : begin + _ROWS_IN_CACHE]
-        some, told = view.take(part), plain.take(part)
-        of, answer = candidate_answers(some, told)
-        found = scores(weights, *reading.of(some, of, answer, told), of)
+        few, teacher = view.take(part), plain.take(part)
+        of, answer = candidate_answers(few, teacher)
+        score = scores(weights, *reading.of(few, of, answer, teacher), of)
         first = np.searchsorted(of, np.arange(len(part)))
-        highest = found == np.maximum.reduceat(found, first).take(of)
+        highest = score == np.maximum.reduceat(score, first).take(of)
         if one:
             answer[~highest] = masks.NOTHING
             chosen[part] = np.bitwise_or.reduceat(answer, first)
@@ -184,9 +189,9 @@ def best(view: View, reading: Reading, weights: Numbers, plain: Masks) -> Masks:
 
 @cache
 def weights(data: Path, kind: str, reading: Reading) -> Numbers:
-    """(features, situations) whole numbers of a file, for these features.
+    """(features, situations) the weights in a file.
 
-    Raises ValueError where the file was fitted to others.
+    Raises ValueError where they were fitted to other features than the reading's.
     """
     table = tomllib.loads(data.read_text(encoding="utf-8"))[kind]
     named = tuple(table["features"]), tuple(table["situations"])
@@ -198,11 +203,11 @@ def weights(data: Path, kind: str, reading: Reading) -> Numbers:
 def weights_as_toml(
     about: Mapping[str, Any],
     readings: Mapping[str, Reading],
-    found: Mapping[str, Numbers],
+    weights: Mapping[str, Numbers],
 ) -> str:
-    """A file of weights: how they were found, and (features, situations) by kind."""
+    """A file of weights: ``about`` how they were fitted, and the weights by kind."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in about.items()]
-    for kind, numbers in found.items():
+    for kind, numbers in weights.items():
         lines += ["", f"[{kind}]"]
         for key in ("features", "situations"):
             lines += [f"{key} = {json.dumps(getattr(readings[kind], key))}"]

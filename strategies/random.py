@@ -1,4 +1,4 @@
-"""Chance itself: the same code for every game."""
+"""Random play, in every game."""
 
 from dataclasses import dataclass
 

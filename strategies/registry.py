@@ -1,8 +1,10 @@
-"""Finding strategies: built in, from an entry point, or from a file.
+"""The registry of strategies: built in, from an entry point, or from a file.
 
-A strategy is written ``name``, ``name:field=value:field=value``, or
-``path/to/file.py:Class`` with fields after it; or it is made of others, as
-``strategies.specs`` says.
+The spec of a strategy is ``name``, ``name:field=value:field=value``, or
+``path/to/file.py:Class``, also with fields; or it is composed of others, see
+``strategies.specs``. Strategies for all games, and those composed of others, register
+themselves (``strategies.__init__`` loads them); those of a game are the classes in its
+folder.
 """
 
 import importlib
@@ -56,9 +58,9 @@ def register_composer(name: str, composer: Composer) -> None:
 
 
 def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
-    """The built-in strategies of a game by name that a panel is made of; or ``every``.
+    """The built-in strategies of a game by name, ``random`` first.
 
-    ``random`` is the first.
+    Those that reports include (``Strategy.in_panel``), or ``every`` one.
     """
     known = _builtin(game)
     return {name: cls for name, cls in known.items() if every or cls.in_panel}
@@ -66,20 +68,21 @@ def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
 
 @cache
 def _builtin(game: str) -> Mapping[str, type[Strategy]]:
+    """All strategies in the folder of a game, which is loaded by this, by name."""
     package = importlib.import_module(f"strategies.{game}")
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
-    found: dict[str, type[Strategy]] = {"random": Random}
+    by_name: dict[str, type[Strategy]] = {"random": Random}
     for module in modules:
         for item in vars(module).values():
             if _is_strategy(item) and item.__module__ == module.__name__:
                 check(game, item)
-                found[item.name] = item
-    return found
+                by_name[item.name] = item
+    return by_name
 
 
 def about(game: str) -> list[dict[str, Any]]:
-    """Name, belief and parameters with defaults and ranges of each strategy."""
+    """Name, belief, and parameters with defaults and ranges, of every strategy."""
     known = {**_builtin(game), **_GENERIC}
     for name in _entries(game):
         known.setdefault(name, _named(game, name))
@@ -95,11 +98,11 @@ def about(game: str) -> list[dict[str, Any]]:
 
 
 def make(game: str, spec: str) -> Strategy:
-    """The strategy that a spec describes; raises ``UnknownStrategy``."""
+    """The strategy of a spec; raises ``UnknownStrategy``."""
     try:
-        found = specs.call(spec)
-        if found is not None:
-            name, arguments = found
+        call = specs.call(spec)
+        if call is not None:
+            name, arguments = call
             within = partial(make, game)
             if not name:
                 return within(arguments[0])
@@ -134,7 +137,7 @@ def hand_reading(game: str, name: str) -> Callable[[Any], NDArray[Any]]:
 
 
 def title(game: str, spec: str) -> str:
-    """The name that a spec's strategy goes by in tables."""
+    """The name of a spec's strategy in tables."""
     return make(game, spec).title
 
 
@@ -143,48 +146,47 @@ def seat_specs(
 ) -> tuple[str, ...]:
     """The specs of a comma-separated lineup, one for each seat.
 
-    One name fills all seats. ``extra`` are file specs whose class or strategy name
-    may be used in the lineup. Raises ``UnknownStrategy``.
+    One name fills all seats. ``extra_strategies`` are file specs whose class name or
+    strategy name may be used in the lineup. Raises ``UnknownStrategy``.
     """
-    found = resolve_specs(game, lineup, extra_strategies)
-    if len(found) == 1:
-        found *= players
-    if len(found) != players:
+    seats = resolve_specs(game, lineup, extra_strategies)
+    if len(seats) == 1:
+        seats *= players
+    if len(seats) != players:
         raise UnknownStrategy(
-            f"lineup {lineup!r} names {len(found)} strategies for {players} players. "
+            f"lineup {lineup!r} names {len(seats)} strategies for {players} players. "
             f"Allowed: 1 (it fills all seats) or {players}."
         )
-    return tuple(found)
+    return tuple(seats)
 
 
 def resolve_specs(
     game: str, names: str, extra_strategies: Iterable[str] = ()
 ) -> list[str]:
-    """The specs of a comma-separated list, names of ``extra`` written out.
+    """The specs of a comma-separated list, names of ``extra_strategies`` expanded.
 
     Raises ``UnknownStrategy``.
     """
     own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
 
-    def written_out(spec: str) -> str:
+    def expand(spec: str) -> str:
         name, settings = _split(spec)
         return ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
 
-    found = [
-        specs.map_strategies(spec, written_out) for spec in specs.split_lineup(names)
-    ]
-    for full in found:
-        make(game, full)
-    return found
+    expanded = [specs.map_strategies(one, expand) for one in specs.split_lineup(names)]
+    for spec in expanded:
+        make(game, spec)  # raises where there is no such strategy
+    return expanded
 
 
 def _names_of(spec: str) -> list[str]:
+    """The names by which a lineup may call the strategy of a file."""
     cls = from_file(_split(spec)[0])
     return [cls.__name__, str(getattr(cls, "name", cls.__name__))]
 
 
 def _is_strategy(item: Any) -> bool:
-    """Whether a class is a strategy, not what several are built on."""
+    """Whether a class is a strategy itself, not a base of several."""
     own = isinstance(item, type) and issubclass(item, Strategy)
     return own and ("name" in vars(item) or not item.__subclasses__())
 
@@ -229,6 +231,7 @@ def _entries(game: str) -> dict[str, Any]:
 
 
 def _named(game: str, name: str) -> type[Strategy]:
+    """The strategy of this name; raises ``UnknownStrategy``."""
     known = {**_builtin(game), **_GENERIC}
     if name in known:
         return known[name]
@@ -256,7 +259,7 @@ def _named(game: str, name: str) -> type[Strategy]:
 def _values(
     cls: type[Strategy], settings: list[tuple[str, str]], spec: str
 ) -> dict[str, Any]:
-    """Settings as values of the types that the defaults have."""
+    """Settings as values, of the types that the defaults have."""
     defaults = dict(parameters(cls))
     values: dict[str, Any] = {}
     for key, text in settings:
@@ -279,7 +282,7 @@ def _values(
 
 
 def _hint(cls: type[Strategy], key: str) -> str:
-    """What is missing where a class names a parameter that is none."""
+    """A hint where a class annotates a parameter but is no dataclass; else ""."""
     if key in getattr(cls, "__annotations__", {}):
         return f" ({cls.__name__} needs @dataclass(frozen=True) above it.)"
     return ""

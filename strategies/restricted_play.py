@@ -1,10 +1,9 @@
-"""Restricted play: a strategy that may not do all that it would.
+"""Restricted play: strategies that may not use all of their options.
 
-How much a restricted player loses against others who are not says what it is kept from
-is worth (Jaffe, Miller, Andersen, Liu, Karlin & Popovic 2012, "Evaluating competitive
-game balance with restricted play", AIIDE). Any strategy can be restricted, one that is
-restricted already or ``search`` too, wherever a strategy is named
-(``strategies.specs``).
+What a restricted player loses against unrestricted ones is what the forbidden option is
+worth (Jaffe, Miller, Andersen, Liu, Karlin & Popovic 2012, "Evaluating competitive game
+balance with restricted play", AIIDE). Every strategy can be restricted, including
+``search`` and restricted ones, wherever a strategy is named (``strategies.specs``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,35 +29,35 @@ from strategies.specs import split
 
 @dataclass(frozen=True)
 class RestrictedStrategy(Strategy):
-    """What restricted strategies have in common."""
+    """The base of restricted strategies, which play as an ``inner`` one."""
 
     usage: ClassVar[str]
 
     inner: Strategy = field(default_factory=Random)
 
     def __post_init__(self) -> None:
-        """Refuse what there is not; raises ValueError."""
+        """Refuse parameters, and too deep a nesting; raises ValueError."""
         super().__post_init__()
         if 2 * self._level + 1 >= STREAMS:
             raise ValueError("made of too many strategies")
 
     @property
     def cost(self) -> int:
-        """That of the costliest strategy it is made of."""
+        """The cost of the most expensive component."""
         return max(one.cost for one in self.components if one is not self)
 
     @classmethod
     def of(cls, game: str, arguments: Sequence[str], make: Make) -> Self:
-        """Make what is written as ``name(ARGUMENTS)``; raises ``ValueError``."""
+        """The strategy written as ``name(ARGUMENTS)``; raises ``ValueError``."""
         raise NotImplementedError
 
     @property
     def _level(self) -> int:
-        """A number above that of all it is made of: so its chance is another."""
+        """A number above those of its components, so that no stream is shared."""
         return sum(1 for _ in self.components)
 
     def _own_chance(self, view: View, number: int = 0) -> View:
-        """The same moment with chance that no strategy it is made of draws."""
+        """The view with a random stream that no component draws from."""
         return view.substream(2 * self._level + number)
 
 
@@ -66,8 +65,8 @@ class RestrictedStrategy(Strategy):
 class NoisyStrategy(RestrictedStrategy):
     """Plays as another strategy, but with probability ``chance`` at random.
 
-    Whether it does is drawn anew at each decision; then every option is as likely, as
-    of ``random``. What the other strategy draws is what it would draw without noise.
+    This is drawn anew at each decision; a random decision is that of ``random``. The
+    other strategy draws the same random numbers that it would draw without noise.
     """
 
     name = "noisy"
@@ -78,12 +77,12 @@ class NoisyStrategy(RestrictedStrategy):
 
     @property
     def title(self) -> str:
-        """As it is written."""
+        """The strategy as it is written."""
         return f"noisy({self.inner.title}, {self.chance})"
 
     @classmethod
     def of(cls, game: str, arguments: Sequence[str], make: Make) -> Self:
-        """Of a strategy and a probability."""
+        """From a strategy and a probability."""
         inner, text = _counted(cls, arguments, 2, 2)
         try:
             chance = float(text)
@@ -92,7 +91,7 @@ class NoisyStrategy(RestrictedStrategy):
         return cls(make(inner), chance)
 
     def decide(self, view: View) -> Masks:
-        """(rows,) the other strategy's choice, or any."""
+        """(rows,) the other strategy's choice, or a random one."""
         chosen = self.inner.decide(view)
         own = self._own_chance(view)
         slips = own.uniform() < self.chance
@@ -103,11 +102,11 @@ class NoisyStrategy(RestrictedStrategy):
 
 @dataclass(frozen=True)
 class WithoutOption(RestrictedStrategy):
-    """Plays as another strategy, but never takes an option where it may do otherwise.
+    """Plays as another strategy, but never takes an option if there is another.
 
-    Where the other strategy would take the ``option`` (an id) it is asked again, as if
-    that were none of the options. Without an option it declines the decision ``kind``
-    whenever it may: no token of a bag, the option that stops, or that goes without.
+    Where the other strategy would take the ``option`` (an id) it is asked again as if
+    that option did not exist. Without an option it declines the decision ``kind``
+    whenever it may: no token of a bag, the option that stops, or the one to go without.
     """
 
     name = "without"
@@ -119,13 +118,13 @@ class WithoutOption(RestrictedStrategy):
 
     @property
     def title(self) -> str:
-        """As it is written."""
+        """The strategy as it is written."""
         words = [self.inner.title, self.kind, *([self.option] if self.option else [])]
         return f"without({', '.join(words)})"
 
     @classmethod
     def of(cls, game: str, arguments: Sequence[str], make: Make) -> Self:
-        """Of a strategy, a kind of decision, and maybe an option of it."""
+        """From a strategy, a kind of decision, and optionally an option of it."""
         inner, kind, *option = _counted(cls, arguments, 2, 3)
         declared = kind_of(game, kind)
         if not option and not can_decline(declared):
@@ -137,72 +136,76 @@ class WithoutOption(RestrictedStrategy):
 
     @property
     def shared_prefix_policy(self) -> Strategy:
-        """As whom it plays until it would take the option; itself, where it plans."""
-        told = _told(self.inner, self.kind, self.option)
-        return self.inner if self.option and told == self.inner else self
+        """The strategy with which it plays alike until it would take the option.
+
+        Itself where it declines every time, or where it plans without the option.
+        """
+        planner = _planning_without(self.inner, self.kind, self.option)
+        return self.inner if self.option and planner == self.inner else self
 
     @property
     def deviation_kind(self) -> str:
-        """In which decisions it may play as the other does not; "": in any."""
-        told = _told(self.inner, self.kind, self.option)
-        return self.kind if told == self.inner else ""
+        """The kind of decision in which it may deviate from the other; "" for any."""
+        planner = _planning_without(self.inner, self.kind, self.option)
+        return self.kind if planner == self.inner else ""
 
     def decide(self, view: View) -> Masks:
-        """(rows,) the other strategy's choice among what is left."""
-        chosen = _told(self.inner, self.kind, self.option).decide(view)
+        """(rows,) the other strategy's choice among the options it may take."""
+        planner = _planning_without(self.inner, self.kind, self.option)
+        chosen = planner.decide(view)
         if view.kind.name != self.kind:
             return chosen
         if not self.option:
             return _declined(view, chosen)
-        taboo = self._bits(view)
-        rows = np.flatnonzero((chosen & taboo) != masks.NOTHING)
+        forbidden = self._forbidden(view)
+        rows = np.flatnonzero((chosen & forbidden) != masks.NOTHING)
         if not len(rows):
             return chosen
         answer = chosen.copy()
-        answer[rows] = self._otherwise(view, rows, chosen.take(rows), taboo)
+        answer[rows] = self._instead(view, rows, chosen.take(rows), forbidden)
         return answer
 
-    def _bits(self, view: View) -> Mask:
-        """The options that it never takes; raises ``ValueError`` if there are none."""
-        found = view.bits(self.option)
-        if found == masks.NOTHING:
+    def _forbidden(self, view: View) -> Mask:
+        """The bits of its option; raises ``ValueError`` if there are none."""
+        bits = view.bits(self.option)
+        if bits == masks.NOTHING:
             raise ValueError(f"{self.kind!r} has no option {self.option!r}")
-        return found
+        return bits
 
-    def _otherwise(self, view: View, rows: Rows, chosen: Masks, taboo: Mask) -> Masks:
-        """What it chooses in place of an option that it never takes."""
-        left = view.legal.take(rows) & ~taboo
+    def _instead(self, view: View, rows: Rows, chosen: Masks, forbidden: Mask) -> Masks:
+        """(rows,) what it chooses instead of forbidden options."""
+        left = view.legal.take(rows) & ~forbidden
         form = view.kind.form
         most = view.most.take(rows) if form == "sample" else np.uint8(1)
         if form == "bag":
             enough = np.ones(len(rows), dtype=np.bool_)
         else:
             enough = masks.count(left) >= most
-        answer = chosen if form == "one" else _as_few(chosen, left, taboo)
-        some = np.flatnonzero(enough)
-        if not len(some):
+        answer = chosen if form == "one" else _as_few(chosen, left, forbidden)
+        able = np.flatnonzero(enough)
+        if not len(able):
             return answer
-        there = view.take(rows.take(some)).with_legal(left.take(some))
-        inner = _told(self.inner, self.kind, self.option)
-        again = inner.decide(self._own_chance(there))
-        # Not every strategy looks at its options alone.
-        wrong = (again & ~there.legal) != masks.NOTHING
+        fewer = view.take(rows.take(able)).with_legal(left.take(able))
+        inner = _planning_without(self.inner, self.kind, self.option)
+        second = inner.decide(self._own_chance(fewer))
+        # Not every strategy restricts itself to the options that the view shows
+        wrong = (second & ~fewer.legal) != masks.NOTHING
         if form != "bag":
-            wrong |= masks.count(again) != (there.most if form == "sample" else 1)
+            wrong |= masks.count(second) != (fewer.most if form == "sample" else 1)
         if wrong.any():
-            other = self._own_chance(there, 1)
-            instead = again & ~taboo if form == "bag" else at_random(other)
-            again = masks.blend(wrong, instead, again)
+            other = self._own_chance(fewer, 1)
+            instead = second & ~forbidden if form == "bag" else at_random(other)
+            second = masks.blend(wrong, instead, second)
         answer = answer.copy()
-        answer[some] = again
+        answer[able] = second
         return answer
 
 
 @dataclass(frozen=True)
 class OnlyKinds(RestrictedStrategy):
-    """Plays as a strategy in some kinds of decisions only, as another in all else.
+    """Plays as one strategy in some kinds of decisions, and as another in all others.
 
-    ``kinds`` are joined by ``+``; the ``other`` strategy is ``random`` if none is said.
+    ``kinds`` are joined by ``+``; the ``other`` strategy is ``random`` by default.
     """
 
     name = "only"
@@ -214,7 +217,7 @@ class OnlyKinds(RestrictedStrategy):
 
     @property
     def title(self) -> str:
-        """As it is written."""
+        """The strategy as it is written."""
         words = [self.inner.title, self.kinds]
         if self.other != Random():
             words.append(self.other.title)
@@ -222,7 +225,7 @@ class OnlyKinds(RestrictedStrategy):
 
     @classmethod
     def of(cls, game: str, arguments: Sequence[str], make: Make) -> Self:
-        """Of a strategy, kinds of decisions, and maybe who decides all others."""
+        """From a strategy, its kinds of decisions, and optionally the other one."""
         inner, kinds, *other = _counted(cls, arguments, 2, 3)
         for kind in kinds.split("+"):
             kind_of(game, kind)
@@ -230,13 +233,13 @@ class OnlyKinds(RestrictedStrategy):
 
     @property
     def deviation_kind(self) -> str:
-        """In which decisions it may play as the other does not; "": in several."""
+        """The kind of decision in which it may deviate from the other; "" of several."""
         return "" if "+" in self.kinds else self.kinds
 
     def decide(self, view: View) -> Masks:
-        """(rows,) the choice of whoever decides this kind."""
-        mine = view.kind.name in self.kinds.split("+")
-        return (self.inner if mine else self.other).decide(view)
+        """(rows,) the choice of the strategy that decides this kind."""
+        own = view.kind.name in self.kinds.split("+")
+        return (self.inner if own else self.other).decide(view)
 
 
 RESTRICTED: dict[str, type[RestrictedStrategy]] = {
@@ -252,14 +255,14 @@ for _name, _composer in RESTRICTED.items():
 def _counted(
     cls: type[RestrictedStrategy], arguments: Sequence[str], fewest: int, most: int
 ) -> Sequence[str]:
-    """The arguments, if there are as many as that; raises ``ValueError``."""
+    """The arguments, if their number is allowed; raises ``ValueError``."""
     if not fewest <= len(arguments) <= most or not all(arguments):
         raise ValueError(f"write {cls.usage}")
     return arguments
 
 
 def kind_of(game: str, kind: str) -> Decision:
-    """A kind of decision by name; raises ``ValueError`` with the nearest one."""
+    """A kind of decision by name; raises ``ValueError`` that names the nearest."""
     kinds = games.load(game).kinds
     if kind not in kinds:
         raise ValueError(
@@ -270,13 +273,13 @@ def kind_of(game: str, kind: str) -> Decision:
 
 
 def can_decline(kind: Decision) -> bool:
-    """Whether a decision can be declined: nothing, to stop, or to go without."""
+    """Whether a decision can be declined: by nothing, stopping, or going without."""
     return kind.form == "bag" or bool(kind.stop or kind.without)
 
 
 @cache
-def _told(inner: Strategy, kind: str, option: str) -> Strategy:
-    """A strategy that knows what it may not do: a search does not imagine it either."""
+def _planning_without(inner: Strategy, kind: str, option: str) -> Strategy:
+    """The inner strategy; if it is search, its rollouts keep to the restriction too."""
     if not isinstance(inner, Search):
         return inner
     own = split(inner.inner, "+")[0]
@@ -290,31 +293,30 @@ def _told(inner: Strategy, kind: str, option: str) -> Strategy:
 
 
 def _declined(view: View, chosen: Masks) -> Masks:
-    """Nothing of a bag; to stop or to go without where that is an option."""
+    """(rows,) an empty bag; or to stop or go without where legal, else ``chosen``."""
     if view.kind.form == "bag":
         return np.zeros_like(chosen)
-    declining = view.bits(view.kind.stop or view.kind.without)
-    may = (view.legal & declining) != masks.NOTHING
-    return masks.blend(may, masks.lowest(view.legal & declining), chosen)
+    declining = view.legal & view.bits(view.kind.stop or view.kind.without)
+    return masks.blend(declining != masks.NOTHING, masks.lowest(declining), chosen)
 
 
-def _as_few(chosen: Masks, left: Masks, taboo: Mask) -> Masks:
-    """A sample with all that is left, and the rest of it of what is taboo.
+def _as_few(chosen: Masks, left: Masks, forbidden: Mask) -> Masks:
+    """(rows,) samples of all that is left, filled up with the lowest forbidden ones.
 
-    Where more is left than the sample takes, it is no answer.
+    For rows where fewer options are left than a sample takes; elsewhere no answer.
     """
     answer, short = left.copy(), masks.count(chosen).astype(np.int64)
     short -= masks.count(left)
-    more = chosen & taboo
+    more = chosen & forbidden
     for token in range(int(short.max(initial=0))):
-        one = masks.where(short > token, masks.lowest(more))
-        answer |= one
-        more ^= one
+        option = masks.where(short > token, masks.lowest(more))
+        answer |= option
+        more ^= option
     return answer
 
 
 def option_ids(game: Game, rules: Rules, players: int, kind: Decision) -> list[str]:
-    """The ids of the options of a kind of decision, each once."""
+    """The ids of the options of a kind of decision under these rules, each once."""
     state: Any = game.start(rules, players, 0, np.zeros(1, dtype=np.uint64))
     words = state.vocabularies[kind.vocabulary]
     return [one for one in dict.fromkeys(map(str, words)) if one != "?"]
@@ -323,7 +325,7 @@ def option_ids(game: Game, rules: Rules, players: int, kind: Decision) -> list[s
 def check_options(
     game: Game, rules: Rules, players: int, strategies: Iterable[Strategy]
 ) -> None:
-    """Refuse an option that these rules do not have; raises ``UnknownStrategy``."""
+    """Refuse options that these rules do not have; raises ``UnknownStrategy``."""
     for part in (part for one in strategies for part in one.components):
         if isinstance(part, WithoutOption) and part.option:
             known = option_ids(game, rules, players, game.kinds[part.kind])

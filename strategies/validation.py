@@ -1,4 +1,4 @@
-"""Checking the class of a strategy, before it plays: its name, its decisions."""
+"""Validating the class of a strategy before it plays: its name and its methods."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _NAME = re.compile(r"[^\s,:=|]+( [^\s,:=|]+)*")
 
 
 def check(game: str, cls: type[Strategy]) -> None:
-    """Refuse a class without a name, or with a method that is no decision of the game.
+    """Refuse a class without a name, or with a method for no decision of the game.
 
     Such a method would never be called. Raises ``UnknownStrategy``.
     """
@@ -35,7 +35,7 @@ def check(game: str, cls: type[Strategy]) -> None:
 
 
 def _methods(cls: type[Strategy]) -> Iterator[str]:
-    """The public methods that a strategy adds to what ours are built on."""
+    """The public methods that a strategy adds to fairdeal's base classes."""
     ours = [base for base in cls.__mro__ if _is_ground(base)]
     for base in cls.__mro__:
         for name, item in vars(base).items():
@@ -45,5 +45,5 @@ def _methods(cls: type[Strategy]) -> Iterator[str]:
 
 
 def _is_ground(cls: type) -> bool:
-    """Whether a class comes with fairdeal and is no strategy itself."""
+    """Whether a class is one of fairdeal's bases, not a strategy itself."""
     return cls.__module__.partition(".")[0] == "strategies" and "name" not in vars(cls)

@@ -1,7 +1,8 @@
-"""The chance to win by how the seats stand at the end of a stage, fitted to games.
+"""Win probability: estimated from how the seats stand at the end of a stage.
 
-The games are played by one policy in all seats, from a seed of their own, so the same
-rules, players and policy have the same chances in every process.
+A multinomial logit fitted to games that are played by one policy in all seats, from a
+seed of their own, so that the same rules, players and policy give the same estimator in
+every process.
 """
 
 from functools import cache
@@ -21,26 +22,30 @@ from strategies.base import Strategy
 
 Features = NDArray[np.float64]  # (features, seats, games)
 Weights = NDArray[np.float64]  # (features,)
-_Part = tuple[Features, Shares]  # of some games, in units of spread, and who won them
+_Part = tuple[Features, Shares]  # of some games: standardized features, and who won
 _GAMES, _SEED = 4_096, 20_011
-_FEWEST_GAMES = _GAMES // 10  # games that go on, of which nothing more is asked
-_STEPS, _LONG, _NEAR, _SMALL = 30, 2.0, 1e-2, 1e-9
+_FEWEST_GAMES = _GAMES // 10  # stages that fewer games reach are not fitted
+_STEPS, _LONG, _NEAR, _SMALL = 30, 2.0, 1e-2, 1e-9  # of Newton's method: see ``_climb``
 _RIDGE, _DIGITS = 1e-3, 6
-_GAMES_IN_CACHE = 64  # games of which products are made
-_LEAST = 1e-6  # of a win that nobody has: more than shares of it are rounded
+_GAMES_IN_CACHE = 64  # games whose products are formed at a time
+_LEAST = 1e-6  # a share of the win above rounding: nobody won it
 
 
 class WinProbability:
     """The chance to win at the end of each stage: a softmax over the seats.
 
-    Where games may be won by nobody, he is one more seat, who has nothing.
+    If a game can have no winner, "nobody" is modelled as an extra seat, which has a
+    constant of its own and nothing else.
     """
 
     def __init__(self, weights: dict[int, Weights]) -> None:
         self.weights = weights
 
     def __call__(self, part: int, standing: Features) -> Shares:
-        """(seats, games) of the part of a stage and (features, seats, games)."""
+        """(seats, games) chances to win, from the part of the game and the features.
+
+        standing: (features, seats, games).
+        """
         weights = self.weights[part]
         if len(weights) == len(standing):
             return _softmax(weights, standing)
@@ -51,12 +56,15 @@ class WinProbability:
 def win_probability(
     game: str, rules: Rules, players: int, policy: Strategy
 ) -> WinProbability | None:
-    """The chances where all play by this policy; None of a game without stages."""
+    """The estimator for games that all seats play by this policy; cached.
+
+    None for a game without stages.
+    """
     known = load(game)
     if known.stage is None:
         return None
     state = known.start(rules, players, _SEED, np.arange(_GAMES, dtype=np.uint64))
-    each = known.stage.over is not None
+    each = known.stage.over is not None  # whether games stop one by one
     stages: list[tuple[int, Features, NDArray[np.int64]]] = []
     for number in (1 << at if each else at for at in count()):
         desk, stopped = _StageTable(known, known.stage, policy, number), state.copy()
@@ -79,10 +87,10 @@ def win_probability(
 
 
 class _StageTable(RolloutTable):
-    """Plays to the end of a stage, and notes a state from which it can be done again.
+    """Plays to the end of a stage, and keeps a state from which to play on.
 
-    ``note`` is a copy at a question of the stage, where no game has stopped: the last
-    one where all stop together, or else the first one.
+    ``note`` is a copy at a decision of the stage, before any game has stopped: the last
+    one if all games stop together, otherwise the first.
     """
 
     def __init__(self, game: Game, stage: Stage, policy: Player, number: int) -> None:
@@ -91,7 +99,7 @@ class _StageTable(RolloutTable):
         self.note: Any = None
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
-        """As at any table."""
+        """Ask as at any table, and keep a copy of the state."""
         now = self._stage.number(state)
         if now is not None and np.max(now) >= self._number:
             together = np.ndim(now) == 0
@@ -100,7 +108,7 @@ class _StageTable(RolloutTable):
         return super().ask(state, name, seat, legal, **how)
 
     def stop(self, state: Any) -> NDArray[np.int64] | None:
-        """Play on: the games that are not over then; None if they are few."""
+        """Play to the end of the stage; the games not over then; None if few."""
         over, number = self._stage.over, self._number
         state.stops = number if over is None else np.full(len(state.games), number)
         if self.ignores_public_history:
@@ -113,6 +121,7 @@ class _StageTable(RolloutTable):
 
 
 def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:
+    """The games of several stages together, with "nobody" as a seat where needed."""
     every, shares = zip(*parts, strict=True)
     features, won = np.concatenate(every, axis=-1), np.concatenate(shares, axis=-1)
     nobody = 1 - won.sum(axis=0)
@@ -123,13 +132,15 @@ def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:
 
 def _with_nobody(features: Features) -> Features:
     """(features + 1, seats + 1, games) with a seat whose only feature is the last."""
-    found = np.zeros([size + 1 for size in features.shape[:2]] + [features.shape[2]])
-    found[:-1, :-1] = features
-    found[-1, -1] = 1
-    return found
+    shape = [*(size + 1 for size in features.shape[:2]), features.shape[2]]
+    extended = np.zeros(shape)
+    extended[:-1, :-1] = features
+    extended[-1, -1] = 1
+    return extended
 
 
 def _softmax(weights: Weights, features: Features) -> Shares:
+    """(seats, games) chances to win."""
     score = np.zeros(features.shape[1:])
     for weight, feature in zip(weights, features, strict=True):
         score += weight * feature
@@ -137,7 +148,7 @@ def _softmax(weights: Weights, features: Features) -> Shares:
 
 
 def _shared(score: Shares) -> Shares:
-    """The shares of the seats by their scores, which are used up."""
+    """The softmax of scores (seats, games), in place."""
     score -= score.max(axis=0)
     np.exp(score, out=score)
     score /= score.sum(axis=0)
@@ -145,28 +156,27 @@ def _shared(score: Shares) -> Shares:
 
 
 def _fitted(features: Features, won: Shares) -> Weights:
-    """The weights of greatest likelihood, by Newton's method with a small ridge.
+    """The maximum likelihood weights, by Newton's method with a small ridge.
 
-    In units of each feature's spread; rounded, so that the last bits, which another
-    processor may sum otherwise, make no difference. Of many games some lead most of the
-    way.
+    Features are standardized by their spread. Why rounded: other processors may sum in
+    another order, and the last bits must make no difference. Why first on a part of
+    many games: it leads most of the way, at a fraction of the cost.
     """
     spread = np.array([max(feature.std(), 1e-9) for feature in features])
     weights = np.zeros(len(features))
     several = won.shape[1] // _GAMES
     if several > 1:
-        some = features[..., ::several], won[:, ::several]
-        weights = _climbed(weights, _parts(*some, spread))
-    weights = _climbed(weights, _parts(features, won, spread))
-    found = weights / spread
-    return np.array([float(f"{weight:.{_DIGITS}g}") for weight in found])
+        sample = features[..., ::several], won[:, ::several]
+        weights = _climb(weights, _parts(*sample, spread))
+    weights = _climb(weights, _parts(features, won, spread)) / spread
+    return np.array([float(f"{weight:.{_DIGITS}g}") for weight in weights])
 
 
 def _parts(features: Features, won: Shares, spread: Weights) -> list[_Part]:
-    """Some games at a time: they stay in cache, with all that is made of them.
+    """The games in small parts, which stay in the cache with their products.
 
-    Their matrices are so small that they are not shared among threads, which would
-    wait for each other.
+    Why so small: BLAS does not share such matrices among threads, which would only wait
+    for each other.
     """
     units = spread[:, None, None]
     parts = [
@@ -176,21 +186,22 @@ def _parts(features: Features, won: Shares, spread: Weights) -> list[_Part]:
     return [(features[..., part] / units, won[:, part].copy()) for part in parts]
 
 
-def _climbed(weights: Weights, parts: list[_Part]) -> Weights:
-    """The weights of greatest likelihood, from these on.
+def _climb(weights: Weights, parts: list[_Part]) -> Weights:
+    """The maximum likelihood weights, by Newton's method from these.
 
-    Once steps are small, the bend is hardly another one, and is kept. No step is so
-    long that it leads astray.
+    Why the Hessian is kept once steps are below ``_NEAR``: it hardly changes any more,
+    and costs most. Steps are no longer than ``_LONG``, so that none leads astray, and
+    end below ``_SMALL``.
     """
     ridge = _RIDGE * sum(float(won.sum()) for _, won in parts)
     far: float = np.inf
     inverse: NDArray[Any] = np.zeros(0)
     for _ in range(_STEPS):
         if far > _NEAR:
-            bend = sum(_bend(weights, *part) for part in parts)
-            inverse = np.linalg.inv(bend + ridge * np.eye(len(weights)))
-        slope = sum(_slope(weights, *part) for part in parts) - ridge * weights
-        step = inverse @ slope
+            hessian = sum(_hessian(weights, *part) for part in parts)
+            inverse = np.linalg.inv(hessian + ridge * np.eye(len(weights)))
+        gradient = sum(_gradient(weights, *part) for part in parts) - ridge * weights
+        step = inverse @ gradient
         far = np.abs(step).max()
         weights = weights + step * (_LONG / max(far, _LONG))
         if far < _SMALL:
@@ -199,24 +210,24 @@ def _climbed(weights: Weights, parts: list[_Part]) -> Weights:
 
 
 def _chances(weights: Weights, scaled: Features, won: Shares) -> Shares:
-    """(seats, games) of each win."""
+    """(seats, games) each seat's chance, times the win that there is."""
     shares = _shared(np.einsum("f,fsg->sg", weights, scaled))
     shares *= won.sum(axis=0)
     return shares
 
 
-def _slope(weights: Weights, scaled: Features, won: Shares) -> Weights:
-    """(features,) how the likelihood rises with each weight."""
+def _gradient(weights: Weights, scaled: Features, won: Shares) -> Weights:
+    """(features,) the gradient of the log likelihood."""
     left = won - _chances(weights, scaled, won)
-    slope: Weights = np.einsum("fsg,sg->f", scaled, left)
-    return slope
+    gradient: Weights = np.einsum("fsg,sg->f", scaled, left)
+    return gradient
 
 
-def _bend(weights: Weights, scaled: Features, won: Shares) -> Weights:
-    """(features, features) how the slope falls with each weight."""
+def _hessian(weights: Weights, scaled: Features, won: Shares) -> Weights:
+    """(features, features) the negative Hessian of the log likelihood."""
     weighted = scaled * _chances(weights, scaled, won)
     mean = weighted.sum(axis=1)
-    bend: Weights = -(mean / np.maximum(won.sum(axis=0), 1e-9)) @ mean.T
+    hessian: Weights = -(mean / np.maximum(won.sum(axis=0), 1e-9)) @ mean.T
     for seat in range(len(won)):
-        bend += weighted[:, seat] @ scaled[:, seat].T
-    return bend
+        hessian += weighted[:, seat] @ scaled[:, seat].T
+    return hessian
