@@ -57,7 +57,7 @@ class Decliner(Strategy):
         return np.zeros_like(view.legal)
 
     def _instead(self, view: View, without: Mask, now: bool | Flags) -> Masks:
-        """The inner strategy's choice, but going without once, when it first would not."""
+        """The inner strategy's choice, but going without the first time it may."""
         chosen = self.inner.decide(view)
         declined = (view.legal & without) != masks.NOTHING
         declined &= (chosen != without) & (view.memory == 0) & now

@@ -233,7 +233,7 @@ class OnlyKinds(RestrictedStrategy):
 
     @property
     def deviation_kind(self) -> str:
-        """The kind of decision in which it may deviate from the other; "" of several."""
+        """The kind of decision in which it may deviate; "" where there are several."""
         return "" if "+" in self.kinds else self.kinds
 
     def decide(self, view: View) -> Masks:

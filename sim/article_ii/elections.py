@@ -1,4 +1,4 @@
-"""The two elections of Article II, and what becomes of them."""
+"""The two elections of Article II, and their results."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from sim.masks import Counts, Flags, Masks
 from sim.table import Table
 from sim.view import Rows
 
-OUT = -20_000  # the total of who does not compete
+OUT = -20_000  # the total of players who do not compete
 GUARD = 6
 
 
@@ -58,7 +58,7 @@ def primary(state: State, table: Table) -> None:
 
 
 def _toss(state: State, table: Table, rows: Rows, tied: Flags, sure: Flags) -> Masks:
-    """(rows,) who of the tied become Candidates, where places are left for some."""
+    """(rows,) which of the tied players become Candidates, for the places left."""
     among, places = seat_masks(tied), 2 - sure.sum(axis=0)
     chosen = np.zeros_like(among)
     for place in range(int((places * tied.any(axis=0)).max(initial=0))):
@@ -94,7 +94,7 @@ def attributes_in(
 def _tell_attributes(
     state: State, table: Table, rows: Rows, now: EffectiveAttributes
 ) -> None:
-    """What lies on everybody, and what it comes to, at the end of a phase."""
+    """Announce each player's cards and attributes at the end of a phase."""
     if not table.hears("standing"):
         return
     traits = state.traits.take(rows, axis=1)
@@ -120,7 +120,7 @@ def _tell_attributes(
 
 
 def necromancy(state: State, table: Table) -> None:
-    """Necromancer: of several other contenders he chooses one, where he may (A12)."""
+    """Necromancer: chooses one of several other contenders, if allowed (A12)."""
     clock, layout = state.clock, state.layout
     seat = clock.asked
     if state.rules.necromancer_target == "chosen" and seat < state.players:
@@ -167,7 +167,7 @@ def general(state: State, table: Table) -> None:
 
 
 def _result(state: State, table: Table, rows: Rows, won: Winners) -> None:
-    """Who won, in all rows; nobody where the guard broke the game off."""
+    """Announce who won, in all rows; nobody where the guard broke the game off."""
     size = len(state.games)
     by = np.full(size, GUARD, dtype=np.uint8)
     by[rows] = won.by

@@ -1,4 +1,4 @@
-"""Article II as the rest of fairdeal knows it."""
+"""The declaration of Article II: its decisions, events and functions."""
 
 from sim.article_ii.elections import OUT
 from sim.article_ii.grants import GRANTS
@@ -71,7 +71,7 @@ EVENTS = {
         phase=PHASE,
         seat=SEAT,
         card=Field("the card that was drawn of the hand", "bit", "card"),
-        has=Field("1 if he has it, 0 if it was discarded"),
+        has=Field("1 if they have it, 0 if it was discarded"),
     ),
     "draw": chance(
         "a card drawn outside the deal", phase=PHASE, turn=TURN, seat=SEAT, card=CARD

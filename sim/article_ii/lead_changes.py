@@ -1,7 +1,7 @@
-"""Who leads, and whose cards change that: for tables only.
+"""Lead changes: which cards change who would win; for tables only.
 
-A ``LeadTracker`` looks at the table before and after a card comes to lie on a player or
-leaves him, and notes what it did. Where nobody listens it does nothing.
+A ``LeadTracker`` looks at the table before and after a card is placed on a player or
+removed, and announces what that changed. If nobody listens it does nothing.
 """
 
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from sim.table import Table
 from sim.view import Rows
 
 _SEATS = np.arange(8, dtype=np.uint8)[:, None]
-_ALONE = np.full(256, -1, dtype=np.int8)  # of a set of seats the only one
+_ALONE = np.full(256, -1, dtype=np.int8)  # by set of seats, its only one
 _ALONE[1 << _SEATS] = _SEATS
 
 
 @dataclass(frozen=True)
 class LeadTracker:
-    """What was so before a change; ``after`` notes what it did."""
+    """The totals and leader before a change; ``after`` announces what it did."""
 
     state: State
     table: Table
@@ -33,7 +33,7 @@ class LeadTracker:
     leader: NDArray[np.int8]  # (rows,)
 
     def after(self, change: str, by: Counts, on: Counts, card: Masks) -> None:
-        """Note a change: ``placed`` or ``removed``."""
+        """Announce a change, ``placed`` or ``removed``."""
         if not len(self.rows):
             return
         state, rows = self.state, self.rows
@@ -60,24 +60,24 @@ class LeadTracker:
 
 
 class _NoTracker:
-    """Nobody listens."""
+    """Stands in for a tracker if nobody listens."""
 
     def after(self, change: str, by: Counts, on: Counts, card: Masks) -> None:
-        """Nothing is noted."""
+        """Do nothing."""
 
 
 _NO_TRACKER = _NoTracker()
 
 
 def track(state: State, table: Table, rows: Rows) -> LeadTracker | _NoTracker:
-    """Look at the table in these rows, if somebody listens."""
+    """Start tracking a change in these rows, if somebody listens."""
     if not table.hears("change"):
         return _NO_TRACKER
     return LeadTracker(state, table, rows, *totals_and_leader(state, rows))
 
 
 def tell_totals(state: State, table: Table, rows: Rows) -> None:
-    """The totals after a turn of everybody, and after the last turn of the phase."""
+    """Announce totals after a turn of each player, and at the end of the phase."""
     if not table.hears("totals"):
         return
     clock = state.clock
@@ -91,9 +91,9 @@ def tell_totals(state: State, table: Table, rows: Rows) -> None:
 
 
 def totals_and_leader(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
-    """Totals of this phase by seat, and who alone would win it now, or nobody.
+    """(seats, rows) totals of this phase, and (rows,) the sole leader; -1 for nobody.
 
-    In the Primary that is the highest total.
+    The leader would win the phase now; in the Primary, has the highest total.
     """
     traits = state.traits.take(rows, axis=1)
     if state.clock.phase == 0:

@@ -1,4 +1,4 @@
-"""Article II told to people."""
+"""Narration of Article II: its games in sentences."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -14,9 +14,9 @@ def title(name: str) -> str:
 
 
 class ArticleIINarrator(Narrator):
-    """A line a turn: which card on whom, and where that puts him.
+    """One line per turn: which card on whom, and where that puts them.
 
-    How seats stand is told by the cards as they lie, before what Styles do:
+    Standings are those of the cards as they lie, before the effects of Styles:
     Electability plus Affiliation in the Primary, less Affiliation in the General.
     """
 
@@ -43,14 +43,14 @@ class ArticleIINarrator(Narrator):
     }
 
     def begin(self) -> None:
-        """No cards lie on anybody."""
+        """Start with no cards on the table."""
         self.cards: list[tuple[float, float]] = [(0, 0)] * self.players
         self.phase = "primary"
         self.running = list(range(self.players))
         self.card, self.gone = "", ""
 
     def standing(self, event: Event) -> Sequence[float | None]:
-        """Totals of the phase, by the cards; at its end those that count."""
+        """Totals of the phase, by the cards; at its end the ones that count."""
         if event["name"] in ("primary", "general"):
             among = "candidates" if event["name"] == "primary" else "contenders"
             self.running = list(event[among])
@@ -65,7 +65,7 @@ class ArticleIINarrator(Narrator):
         ]
 
     def on_start(self, event: Event) -> None:
-        """A phase begins."""
+        """Open the chapter of a phase."""
         says = {
             "primary": "Electability plus Affiliation makes two Candidates",
             "general": "the highest Electability less Affiliation wins",
@@ -74,30 +74,30 @@ class ArticleIINarrator(Narrator):
         self.say(f"{self.name(event['seat'])} begins")
 
     def on_deal(self, event: Event) -> None:
-        """Hands are not told."""
+        """Say nothing: hands are hidden."""
         self.beat("deal")
 
     def on_reshuffle(self, event: Event) -> None:
-        """The discard pile is shuffled."""
+        """Tell of a reshuffle."""
 
     def on_play(self, event: Event) -> None:
-        """A card."""
+        """Tell of a card played."""
         self.beat(f"turn {event['turn']}")
         self._plays(f"{self.name(event['seat'])} plays", event["chosen"])
 
     def on_second(self, event: Event) -> None:
-        """A second card, or none."""
+        """Tell of a second card, if any."""
         if event["chosen"] != "none":
             self._plays("As an Insider also", event["chosen"])
 
     def on_teflon(self, event: Event) -> None:
-        """A card that the Teflon Wonder is rid of."""
+        """Tell of a card that the Teflon Wonder removes."""
         self.beat(f"turn {event['turn']}")
         if event["chosen"] != "none":
             self._plays(f"{self.name(event['seat'])} is Teflon", "")
 
     def on_react(self, event: Event) -> None:
-        """A Great Debater answers, or not."""
+        """Tell of a Great Debater's answer, if any."""
         if event["chosen"] != "none":
             who = self.name(event["seat"])
             self._plays(f"{who}, a Great Debater, answers with", event["chosen"])
@@ -107,14 +107,14 @@ class ArticleIINarrator(Narrator):
         self.card, self.gone = card, ""
 
     def on_placed(self, event: Event) -> None:
-        """A card lies on a player, and what his cards add up to."""
+        """Tell of a card placed on a player, and what their cards add up to."""
         e, a = map(with_sign, self.cards[event["seat"]])
         place = f" in place of {self.gone}" if self.gone else ""
         self.then(f" on {self.name(event['seat'])}{place} (E {e}, A {a})")
         self.gone = ""
 
     def on_removed(self, event: Event) -> None:
-        """A card leaves a player; a Style does where another comes to lie."""
+        """Tell of a card removed, as a Style is when another replaces it."""
         if self.card in ("", _ADHD):
             who = self.name(event["seat"])
             self.then(f": {title(event['card'])} leaves {who}")
@@ -122,20 +122,20 @@ class ArticleIINarrator(Narrator):
             self.gone = title(event["card"])
 
     def on_draw(self, event: Event) -> None:
-        """A card drawn."""
+        """Tell of a card drawn."""
         self.then(f", {self.name(event['seat'])} draws a card")
 
     def on_necromancer(self, event: Event) -> None:
-        """Whose Affiliation counts."""
+        """Tell whose Affiliation counts."""
         self.say(f"{self.words(event)['seat']} counts another's Affiliation")
 
     def on_primary(self, event: Event) -> None:
-        """Who is a Candidate."""
+        """Tell who the Candidates are."""
         self.beat("the vote")
         totals = self.by_name(event["totals"])
         self.say(f"With Styles {totals}: {self.names(self.running)} are Candidates")
 
     def on_general(self, event: Event) -> None:
-        """The totals that count."""
+        """Tell the totals that count."""
         self.beat("the vote")
         self.say(f"With Styles {self.by_name(event['totals'])}")

@@ -47,7 +47,7 @@ def deal(state: State, table: Table) -> None:
 
 
 def _clear(state: State, rows: Rows) -> None:
-    """All cards lying on players go to the discard pile."""
+    """Discard all cards that lie on players."""
     for lying in state.lying:
         state.discard[rows] |= lying.take(rows)
         lying[rows] = masks.NOTHING
@@ -69,7 +69,7 @@ def _fill_up(state: State, table: Table, rows: Rows) -> None:
 
 
 def _with_cards(state: State, rows: Rows, seat: Counts) -> Rows:
-    """The next turn is the seat's, or of the next one clockwise that holds cards.
+    """Give the turn to the seat, or the next one clockwise that holds cards.
 
     Returns the rows in which there is one.
     """
@@ -111,7 +111,7 @@ def turn(state: State, table: Table) -> None:
 
 
 def _stops(state: State) -> bool:
-    """Whether games stop here in mid-phase, as their round is over or all hands are."""
+    """Whether games stop within the phase: their round is over, or all hands are empty."""
     if state.stops is None:
         return False
     clock, hand = state.clock, state.rules.hand
@@ -136,7 +136,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def _lay_open(state: State, rows: Rows, card: Masks) -> None:
-    """A card is about to be resolved."""
+    """Reveal a card that is about to be resolved."""
     if len(rows) == len(state.games):
         state.card = card.copy()
         state.played += np.uint16(1)
@@ -175,7 +175,7 @@ def _ask_second(state: State, table: Table, rows: Rows) -> None:
 
 
 def end_turn(state: State, table: Table) -> None:
-    """The Insider draws; then the next player who holds cards has his turn."""
+    """The Insider draws; then it is the turn of the next player who holds cards."""
     clock = state.clock
     drawing = np.flatnonzero(state.drawing)
     if len(drawing):

@@ -1,8 +1,7 @@
 """Dealing anew what a seat of Article II cannot know.
 
-For the check that strategies are blind to hidden cards, and for search by
-sampling. Kept are the seat's own cards, all that lies open, and how many cards each
-hand and the deck hold.
+Used by search, and by the check that strategies do not see hidden cards. Kept are the
+seat's own cards, all that lies open, and how many cards each hand and the deck hold.
 """
 
 import numpy as np
@@ -16,7 +15,7 @@ from sim.view import Seat
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """A copy with the other hands, and the deck, drawn at random.
 
-    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    ``seat`` is one for all games or (games,); each ``salt`` gives another deal.
     """
     other, layout = state.copy(), state.layout
     me = np.broadcast_to(np.asarray(seat), state.games.shape)

@@ -1,4 +1,4 @@
-"""What becomes of a card of Article II that leaves a hand."""
+"""Resolving a card of Article II that leaves a hand."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def target(state: State, table: Table) -> None:
 def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> bool:
     """Unaffiliated Activity: "Draw two cards"; then it is discarded.
 
-    Says whether anybody draws.
+    Returns whether anybody draws.
     """
     drawing = state.resolving(state.layout.draws)
     if not len(drawing):
@@ -71,7 +71,7 @@ def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> bool:
 
 
 def _may_react(state: State, rows: Rows, seat: Counts, on: Counts) -> Rows:
-    """Which of these are a Great Debater's business: "someone plays a card on you"."""
+    """The rows in which a Great Debater may react: "someone plays a card on you"."""
     if not state.layout.effects["reacts"]:
         return np.zeros(0, dtype=np.int64)
     debates = state.having("reacts", on, rows)
@@ -102,7 +102,7 @@ def place(
 
 
 def _replace(state: State, table: Table, rows: Rows, on: Counts) -> None:
-    """Their Styles leave these players, if they have some."""
+    """Remove the Styles of these players, if they have any."""
     styles = state.layout.styles
     old = state.lying.reshape(-1).take(state.place_of(on, rows)) & styles
     having = masks.rows_with(old, styles)
@@ -111,13 +111,13 @@ def _replace(state: State, table: Table, rows: Rows, on: Counts) -> None:
 
 
 def _wears(state: State, at: NDArray[np.int64], style: Traits) -> None:
-    """These players have the traits of another Style, or of none."""
+    """Set the traits of these players to those of a Style, or of none."""
     traits = state.traits.reshape(-1)
     traits[at] = traits.take(at) & CANDIDATE | style
 
 
 def take_off(state: State, table: Table, rows: Rows, on: Counts, card: Masks) -> None:
-    """A card leaves a player for the discard pile."""
+    """Discard a card that lies on a player."""
     layout, at, number = state.layout, state.place_of(on, rows), masks.index(card)
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
@@ -179,7 +179,7 @@ def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
 
 
 def remove_from(state: State, table: Table) -> None:
-    """Voter ADHD: "Remove one card from play"; on whom it lies."""
+    """Voter ADHD: "Remove one card from play": first, whose card."""
     clock = state.clock
     rows = state.resolving(state.layout.removes)
     if not len(rows):
@@ -198,7 +198,7 @@ def remove_from(state: State, table: Table) -> None:
 
 
 def remove(state: State, table: Table) -> None:
-    """Voter ADHD: which of the cards that lie there."""
+    """Voter ADHD: then, which of that player's cards."""
     rows = state.resolving(state.layout.removes)
     on, seat = state.victim.take(rows), state.seat.take(rows)
     lying = state.lying.reshape(-1).take(state.place_of(on, rows))
@@ -213,7 +213,7 @@ def remove(state: State, table: Table) -> None:
 
 
 def _after(state: State) -> Step:
-    """What follows when a card is resolved."""
+    """Go on after a card is resolved."""
     return Step.END_TURN if state.clock.second else Step.SECOND
 
 

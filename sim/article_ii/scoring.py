@@ -1,7 +1,8 @@
-"""What the cards on the table amount to: attributes, totals, who wins.
+"""Scoring: what the cards on the table amount to, in attributes, totals and winners.
 
-Pure functions of arrays by seat, so that strategies can ask what would be. The order
-of evaluation: Affiliation with its Styles, Electability halved, then the Mudslinger.
+Pure functions of arrays by seat, so that strategies can evaluate hypotheticals. The
+order of evaluation: Affiliation with its Styles, Electability halved, then the
+Mudslinger.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ _LOW = -20_000  # below every total
 
 
 def _trait(number: int) -> Traits:
-    """Traits to compare with, as an array without axes: see ``masks.constant``."""
+    """Traits as an array without axes, to compare with; why: see ``masks.constant``."""
     return np.array(number, dtype=np.int16)
 
 
@@ -29,10 +30,10 @@ _RAISING = _NECROMANCY | _INDEPENDENT
 
 
 class EffectiveAttributes(NamedTuple):
-    """(seats, rows) the attributes with all effects of Styles.
+    """(seats, rows) the attributes with all effects of Styles applied.
 
     ``times`` is how often raw Affiliation counts: once, twice, or not at all; ``some``
-    are the traits that anybody has.
+    are the traits that anybody has, so that effects nobody has are skipped.
     """
 
     electability: Numbers
@@ -48,7 +49,7 @@ def effective_attributes(
     affiliation: Numbers,
     contenders: Flags | None = None,
 ) -> EffectiveAttributes:
-    """The attributes in force, of the traits of each player and the raw sums.
+    """The attributes in force, from the traits and raw sums of each player.
 
     ``contenders`` (seats, rows) are those of the General, None in the Primary.
     """
@@ -70,7 +71,7 @@ def effective_attributes(
 
 
 def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
-    """Whose Affiliation the Greater Evil of another player makes zero."""
+    """(seats, rows) whose Affiliation another player's Greater Evil makes zero."""
     others: Flags = evil.sum(axis=0, dtype=np.uint8) > evil
     if layout.rules.greater_evil == "candidates":
         others &= np.zeros_like(evil) if contenders is None else contenders
@@ -78,7 +79,7 @@ def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
 
 
 def _halved(how: str, electability: Numbers, traits: Traits) -> Numbers:
-    """Electability, half of it where a Style says so."""
+    """(seats, rows) Electability, halved where a Style says so."""
     halved = (traits & _HALVED) != 0
     if how == "exact":
         return np.where(halved, electability * np.float32(0.5), electability)
@@ -97,7 +98,7 @@ def general_totals(
 ) -> Numbers:
     """(seats, rows) Electability less Affiliation; less another's for a Necromancer.
 
-    What is told of those who are no contenders is as if they were. ``taken`` are the
+    The totals of players who are no contenders are as if they were. ``taken`` are the
     seats that Necromancers chose, where they may.
     """
     used = now.affiliation
@@ -116,7 +117,7 @@ def _others(
     seats: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> Numbers:
-    """The Affiliation that these Necromancers take: another contender's."""
+    """(rows,) the Affiliation that these Necromancers take from another contender."""
     others = contenders.take(rows, axis=1)
     others[seats, np.arange(len(rows))] = False
     if layout.rules.necromancer_target == "chosen" and taken is not None:
@@ -133,7 +134,7 @@ def _others(
 def ahead(key: Numbers, then: Numbers) -> tuple[Counts, Counts]:
     """(seats, rows) how many have more, and how many as much (oneself included).
 
-    Of equal ``key`` more ``then`` is more.
+    Equal ``key`` is ranked by ``then``.
     """
     more = np.zeros(key.shape, dtype=np.uint8)
     same = np.ones(key.shape, dtype=np.uint8)
@@ -158,7 +159,7 @@ def leaders(value: Numbers, among: Flags) -> Flags:
 
 
 class Winners(NamedTuple):
-    """(seats, rows) the winners, and (rows,) how: numbers of ``box.ENDS``."""
+    """(seats, rows) the winners, and (rows,) how: numbers of ``layout.ENDS``."""
 
     winners: Flags
     by: Counts
@@ -203,7 +204,7 @@ def winner_flags(
 def _elected(
     layout: Layout, now: EffectiveAttributes, totals: Numbers, contenders: Flags
 ) -> tuple[Flags, Flags, Flags]:
-    """(seats, rows) the highest totals, who of them comes first; (rows,) if he wins."""
+    """(seats, rows) who leads by total, and (rows,) whether the leader wins."""
     rules = layout.rules
     best = leaders(totals, contenders)
     positive: Flags = np.logical_or.reduce(best & (totals > 0), axis=0)

@@ -1,7 +1,7 @@
-"""How the seats of Article II stand two rounds later: what search looks at.
+"""The stage of Article II: how seats stand two rounds later, as features.
 
 Phases are long, so search plays on for two rounds of turns, or to the end of the phase
-if that comes first. Who keeps strong cards has the last word, so hands are told, too.
+if that comes first. Strong cards kept have the last word, so hands are features, too.
 """
 
 from functools import lru_cache
@@ -23,10 +23,10 @@ AHEAD = 2  # rounds that search plays on
 
 
 def rounds_later(state: State) -> int | None:
-    """The round to whose end each other seat has had two turns, and no longer.
+    """The round at whose end every other seat has had two turns.
 
-    Rounds of both phases are counted in a row. A phase has as many as a hand has cards:
-    the last one ends with it.
+    Rounds are counted through both phases. A phase has as many as a hand has cards, and
+    ends with its last round.
     """
     clock, hand = state.clock, state.rules.hand
     rounds = -(-clock.turn // state.players) + AHEAD
@@ -36,7 +36,7 @@ def rounds_later(state: State) -> int | None:
 
 
 def part(state: State) -> int:
-    """The Primary is 0, its end 2, the General 1: each has features of its own."""
+    """0 in the Primary, 2 at its end, 1 in the General: each has its own features."""
     return state.clock.phase + (state.stops == state.rules.hand - 1)
 
 
@@ -73,14 +73,14 @@ def features(state: State) -> NDArray[np.float64]:
 
 
 def _nominated(primary: Numbers, later: Numbers) -> list[Numbers]:
-    """Who would be Candidate, and what he would have in the General; in tens."""
+    """(features, seats, games) who would be Candidate, and General totals, in tens."""
     ahead = primary - _others(primary, min(2, len(primary) - 1))
     near = np.tanh(ahead / _NEAR)
     return [ahead > 0, ahead, near, later, later * near]
 
 
 def _elected(total: Numbers, appeal: Numbers, contends: Flags) -> list[Numbers]:
-    """How contenders stand, and Spoilers, who need that no total is positive."""
+    """(features, seats, games) contenders, and Spoilers, who need no positive total."""
     among = np.where(contends, total, _LOW)
     ahead = total - np.maximum(_others(among), 0)
     found = [np.ones_like(total), ahead, np.tanh(ahead / _NEAR), total]

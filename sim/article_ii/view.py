@@ -27,7 +27,7 @@ Fields = tuple[NDArray[np.int16], ...]  # (seats, rows) each
 
 
 class ArticleIIView(View):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: ArticleII
@@ -90,12 +90,12 @@ class ArticleIIView(View):
 
     @CachedField
     def traits(self) -> Traits:
-        """(seats, rows) what Styles, and being a Candidate, do: see ``layout``."""
+        """(seats, rows) the traits by Styles and candidacy: see ``Layout``."""
         return self.each(self._state.traits)
 
     @CachedField
     def style(self) -> Masks:
-        """(seats, rows) the Style of each player; nothing where he has none."""
+        """(seats, rows) the Style of each player; nothing where they have none."""
         return self.lying & self.layout.styles
 
     @CachedField
@@ -135,7 +135,7 @@ class ArticleIIView(View):
 
     @CachedField
     def attributes(self) -> EffectiveAttributes:
-        """The attributes with all effects of Styles, as things stand."""
+        """The attributes with all effects of Styles applied."""
         electability, affiliation = self.electability, self.affiliation
         contends = self._competing(None)
         return effective_attributes(
@@ -161,13 +161,13 @@ class ArticleIIView(View):
 
     @CachedField
     def actor(self) -> Counts:
-        """(rows,) how many places clockwise the player sits whose turn it is."""
+        """(rows,) the player whose turn it is, in places clockwise."""
         seat = self.common(self._state.seat).astype(np.int16) - self.seat
         return (seat % self.players).astype(np.uint8)
 
     @CachedField
     def victim(self) -> Counts:
-        """(rows,) how many places clockwise sits from whom a card is removed."""
+        """(rows,) the player whose card is removed, in places clockwise."""
         seat = self.common(self._state.victim).astype(np.int16) - self.seat
         return (seat % self.players).astype(np.uint8)
 
@@ -177,9 +177,9 @@ class ArticleIIView(View):
         return self.attributes.times
 
     def styled(self, traits: Traits, rows: Rows) -> EffectiveAttributes:
-        """The attributes with all effects in these rows, had the players these traits.
+        """The attributes in force in these rows if the players had these traits.
 
-        traits: (seats, what could be, rows), seats as in a view; so is what is found.
+        traits, and the result: (seats, hypotheticals, rows), seats as in a view.
         """
         electability = self.electability.take(rows, axis=1)[:, None]
         affiliation = self.affiliation.take(rows, axis=1)[:, None]
@@ -198,17 +198,17 @@ class ArticleIIView(View):
         contends = self.contenders
         return contends if rows is None else contends.take(rows, axis=1)[:, None]
 
-    # What was worked out at the question before
+    # A cache of what was computed at the decision before
 
     def keep(self, by: object, fields: Fields) -> None:
-        """Keep what follows from the table alone, (seats, rows), for ``kept``."""
+        """Cache what depends on the table alone, (seats, rows) fields, for ``kept``."""
         rows = self._state._rows if self._rows is None else self._rows
         self._state.kept_by()[id(by)] = by, rows, self._at, fields
 
     def kept(self, by: object) -> Fields | None:
-        """What the same strategy kept when it was asked last, if nothing is known less.
+        """What the strategy ``by`` cached when it was asked last; None if outdated.
 
-        None if the table has changed, or if it was not asked for the same seats.
+        It is outdated if the table has changed or other seats are asked.
         """
         found = self._state.kept_by().get(id(by))
         if found is None:
@@ -231,7 +231,7 @@ class ArticleIIView(View):
 
     @CachedField
     def seats(self) -> Masks:
-        """(seats, rows) everybody's seat, this one first, as options."""
+        """(seats, rows) all seats as options, this one first."""
         around = seats_around(self.players)
         lone = masks.ONE << around.astype(np.uint64)
         if isinstance(self.seat, int):
@@ -239,5 +239,5 @@ class ArticleIIView(View):
         return lone.take(self.seat, axis=1)
 
     def player(self, ahead: int) -> Masks:
-        """(rows,) the seat so many places clockwise, as an option."""
+        """(rows,) the seat that many places clockwise, as an option."""
         return self.seats[ahead]

@@ -1,4 +1,4 @@
-"""Devil as the rest of fairdeal knows it."""
+"""The declaration of Devil: its decisions, events and functions."""
 
 from sim.devil.grants import GRANTS
 from sim.devil.narration import DevilNarrator

@@ -1,4 +1,4 @@
-"""What is in the box of Devil: its cards as bits, and which fits on which.
+"""The layout of Devil: its cards as bits, and which fits on which.
 
 Copies that are alike lie side by side: ranks 1 to 10, the Specials, blank, Onifuda.
 Every copy has a bit of its own, so a card lies in one place only. Options are kinds of

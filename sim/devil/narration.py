@@ -1,4 +1,4 @@
-"""Devil told to people."""
+"""Narration of Devil: its games in sentences."""
 
 from collections.abc import Sequence
 from typing import ClassVar

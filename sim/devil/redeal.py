@@ -1,9 +1,8 @@
 """Dealing anew what a seat of Devil cannot know.
 
-For the check that strategies are blind to hidden cards, and for search by
-sampling. Kept are the seat's own cards, the discard pile, how many cards each
-hand and the draw pile hold, and what a hand has shown to lack: all of it, or all but
-the cards that came later.
+Used by search, and by the check that strategies do not see hidden cards. Kept are the
+seat's own cards, the discard pile, how many cards each hand and the draw pile hold, and
+what a hand has shown to lack: all of it, or all but the cards that came later.
 """
 
 import numpy as np
@@ -17,7 +16,7 @@ from sim.view import Seat
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """A copy with the other hands, and the draw pile, drawn at random.
 
-    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    ``seat`` is one for all games or (games,); each ``salt`` gives another deal.
     """
     other, players = state.copy(), state.players
     own = np.arange(players)[:, None] == np.asarray(seat)

@@ -1,7 +1,7 @@
 """The parameters of Devil, each with its range, default and source.
 
 Sources: "text" is the rule text of the wiki of Fuda games, with the paragraph; D1 to
-D14 are the readings of what the text leaves open.
+D14 are readings of what the text leaves open.
 """
 
 from collections.abc import Iterator
@@ -134,13 +134,13 @@ class Devil(Rules):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together, whatever the number of players."""
+        """Refuse values that contradict each other."""
         for problem in _problems(self):
             raise ValueError(problem)
         return self
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         deck, dealt = self.cards, self.hand * players
         back = deck.onifuda if self.first_oni == "reflip" else 0
         if dealt + back + 1 > deck.size:

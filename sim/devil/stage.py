@@ -1,4 +1,4 @@
-"""How the seats of Devil stand a few turns later: what search looks at.
+"""The stage of Devil: how seats stand a few turns later, as features.
 
 Rounds are long and chance is great, so search plays on for a few turns, or to the end
 of the round if that comes first. What the hands cost by then is told, and their

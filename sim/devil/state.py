@@ -1,4 +1,4 @@
-"""The state of some games of Devil: arrays, one row a game.
+"""The state of a batch of games of Devil: arrays, one row per game.
 
 Fields are ``(games,)`` or ``(seats, games)``. Rows are out of step: each has its own
 round and seat to act. All take a turn at the same time, but those whose round is over
@@ -39,7 +39,7 @@ COUNTED = {  # events of a round, and what their number is called
 
 
 class Phase(IntEnum):
-    """What comes next."""
+    """The phases: what comes next."""
 
     DEAL = 0
     TURN = 1
@@ -63,7 +63,7 @@ class Clock:
 
     @property
     def tick(self) -> Masks:
-        """(games,) a number of this moment's own, for chance."""
+        """(games,) a number unique to this moment, as the counter of random numbers."""
         return self.count + _MOMENT[self.phase]
 
     @property
@@ -116,7 +116,7 @@ class Finals:
 
 
 class State(BatchState):
-    """Some games of Devil."""
+    """A batch of games of Devil."""
 
     game_id = "devil"
     parts = ("clock", "finals")
@@ -170,13 +170,13 @@ class State(BatchState):
         return self.layout.everything & ~masks.join(hidden)
 
     def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
-        """These rows as games of their own, each as often as it is given."""
+        """Copy these rows into a new state; a row may be given several times."""
         other = super().branch(rows, chance)
         other.begun = len(rows)
         return other
 
     def concatenate(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other."""
+        """These games followed by those of other states, as one state."""
         other = super().concatenate(others)
         other.begun = len(other.games)
         other.clock.steps = max(one.clock.steps for one in (self, *others))

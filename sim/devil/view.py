@@ -20,7 +20,7 @@ from sim.view import CachedField, View
 
 
 class DevilView(View):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Devil

@@ -1,4 +1,4 @@
-"""The Virtues of the Drake as the rest of fairdeal knows it."""
+"""The declaration of The Virtues of the Drake: its decisions, events and functions."""
 
 from sim.drake.layout import NO_VIRTUE
 from sim.drake.narration import DrakeNarrator

@@ -1,4 +1,4 @@
-"""What is in the box: the cards as codes, their numbers, and the words for them.
+"""The layout of The Virtues of the Drake: card codes, their numbers and words.
 
 The cards of a deck have a line of positions, ``lines[deck]``. On the position before it
 lies the ground: it reads as no card, whose numbers let nothing be discarded.

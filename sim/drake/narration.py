@@ -1,4 +1,4 @@
-"""The Virtues of the Drake told to people."""
+"""Narration of The Virtues of the Drake: its games in sentences."""
 
 from collections.abc import Sequence
 from typing import ClassVar

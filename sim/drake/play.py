@@ -92,7 +92,7 @@ def _turn_up(state: State, deck: int, chosen: Flags) -> tuple[Flags, Flags]:
 
 
 def _take_treasure(state: State, table: Table, turned: Flags) -> None:
-    """If its Value is higher than his Wealth "discard the rightmost Knight"."""
+    """If its Value exceeds the Wealth of the rightmost Knight, discard that."""
     rows, layout = np.flatnonzero(turned), state.layout
     value = layout.number("value", state.before_top(TREASURE, rows))
     wealth = layout.number("wealth", state.rightmost(KNIGHT, rows))

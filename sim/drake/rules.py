@@ -160,14 +160,14 @@ class Drake(Rules):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together."""
+        """Refuse values that contradict each other."""
         for problem in _problems(self):
             raise ValueError(problem)
         return self
 
 
 def _problems(rules: Drake) -> Iterator[str]:
-    """What does not fit together."""
+    """Contradictions between values, in words."""
     found = [*_of_rows(rules), *_of_lists(rules)]
     yield from found
     if found:

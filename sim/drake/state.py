@@ -1,4 +1,4 @@
-"""The state of some games of The Virtues of the Drake: arrays, one row a game.
+"""The state of a batch of games of The Virtues of the Drake: arrays, one row per game.
 
 The cards of each deck are one line in ``cards``: first its pile from left to right,
 then its discards, then the card in play, then the deck with its top card first. So a
@@ -31,7 +31,7 @@ ONE = np.uint8(1)
 
 
 class Phase(IntEnum):
-    """What comes next."""
+    """The phases: what comes next."""
 
     SETUP = 0
     PLAY = 1
@@ -48,7 +48,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         return self.turn * 2 + (self.phase is Phase.ACT)
 
     def labels(self) -> dict[str, int]:
@@ -85,7 +85,7 @@ class Ends:
 
 
 class State(BatchState):
-    """Some games of The Virtues of the Drake."""
+    """A batch of games of The Virtues of the Drake."""
 
     game_id = "drake"
     parts = ("clock", "ends")
@@ -161,13 +161,13 @@ class State(BatchState):
         return self.spot
 
     def branch(self, rows: Rows, chance: Chance | None = None) -> Self:
-        """These rows as games of their own, each as often as it is given."""
+        """Copy these rows into a new state; a row may be given several times."""
         other = super().branch(rows, chance)
         other.spot = other._rows.copy()
         return other
 
     def concatenate(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other."""
+        """These games followed by those of other states, as one state."""
         every, parts = super().concatenate(others), [self, *others]
         before = np.cumsum([0, *(len(one.ends.games) for one in parts)])
         spots = [one.spot + first for one, first in zip(parts, before, strict=False)]

@@ -1,7 +1,7 @@
 """What a seat of The Virtues of the Drake may know.
 
 Everything is public but the order of the decks. Cards are told by their codes, whose
-words are in ``box.ids``; 0 is no card.
+words are in ``layout.ids``; 0 is no card.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from sim.view import CachedField, Rows, View, clock_field
 
 
 class DrakeView(View):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Drake
@@ -90,7 +90,7 @@ class DrakeView(View):
     def lying(self) -> Counts:
         """(positions, rows) the cards in the piles; elsewhere 0.
 
-        The positions of a pile, from left to right, are its ``box.lines``.
+        The positions of a pile, from left to right, are its ``layout.lines``.
         """
         state = self._state
         positions = np.arange(self.layout.size, dtype=np.uint8)[:, None]

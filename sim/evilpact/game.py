@@ -1,4 +1,4 @@
-"""Evilpact as the rest of fairdeal knows it."""
+"""The declaration of Evilpact: its decisions, events and functions."""
 
 from typing import Any
 

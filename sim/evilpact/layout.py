@@ -1,4 +1,4 @@
-"""What is in the box of Evilpact: grimoires as bits, powers as bytes, spells.
+"""The layout of Evilpact: grimoires as bits, powers as bytes, spells.
 
 Grimoires, low bits to high: each element's normal and Insight cards, then the Turbidity
 cards; those that are alike lie side by side. A card in a library is *turned* if it is

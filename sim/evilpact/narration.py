@@ -1,4 +1,4 @@
-"""Evilpact told to people."""
+"""Narration of Evilpact: its games in sentences."""
 
 from collections.abc import Sequence
 from typing import ClassVar

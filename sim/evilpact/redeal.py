@@ -1,6 +1,6 @@
 """Dealing anew what a seat of Evilpact cannot know.
 
-For the check that strategies are blind to hidden cards, and for search by sampling.
+Used by search, and by the check that strategies do not see hidden cards.
 Hidden are the order of the deck, and where the opponent's spells are that nobody has
 seen since the start: in hand, sealed, or under contract.
 """
@@ -18,7 +18,7 @@ from sim.view import Seat
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """A copy with the opponent's spells, and the deck to come, in another order.
 
-    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    ``seat`` is one for all games or (games,); each ``salt`` gives another deal.
     """
     other = state.copy()
     me = np.broadcast_to(np.asarray(seat), state.games.shape)

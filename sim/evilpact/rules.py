@@ -121,7 +121,7 @@ class Evilpact(Rules):
         printed_value("spell_element"),
         "the element of each spell",
         source="text, 5-3",
-        assumed="from the myths; Hastur's is the colour that he does not counter",
+        assumed="from the myths; Hastur's is the colour that it does not counter",
     )
     counter_list: CounterList = parameter(
         printed_value("counter_list"),
@@ -193,7 +193,7 @@ class Evilpact(Rules):
         return self.plain() | {"power_insight_sideways": self.sideways}
 
     def problems(self) -> Iterator[str]:
-        """What does not fit together."""
+        """Contradictions between values, in words."""
         for problems in (_elements, _named, _numbers, _sizes):
             yield from problems(self)
 

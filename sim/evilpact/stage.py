@@ -1,4 +1,4 @@
-"""How the seats of Evilpact stand at the end of a round: what search looks at."""
+"""The stage of Evilpact: how seats stand at the end of a round, as features."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The state of some games of Evilpact: arrays, one row a game.
+"""The state of a batch of games of Evilpact: arrays, one row per game.
 
 Fields are ``(games,)`` or ``(places, games)``. Place 0 is whoever starts the first
 round, so that in all rows the same place has its turn; all rows share the clock.
@@ -42,7 +42,7 @@ Phase = IntEnum(
     "END_ROUND CONTRACT END OVER",
     start=0,
 )
-"""What comes next."""
+"""The phases: what comes next."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         first, later = _TICKS[self.phase]
         turn = self.round * TURNS + self.turn
         return turn * MOMENTS + first + self.late * later + self.count
@@ -96,7 +96,7 @@ _TICKS = dict.fromkeys(Phase, (0, 0)) | {
 
 
 class State(BatchState):
-    """Some games of Evilpact."""
+    """A batch of games of Evilpact."""
 
     game_id = "evilpact"
 

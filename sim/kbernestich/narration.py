@@ -1,4 +1,4 @@
-"""Kbernestich told to people."""
+"""Narration of Kbernestich: its games in sentences."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ SUITS = {"B": "blue", "R": "red", "Y": "yellow", "G": "green", "none": "no suit"
 
 
 def square(name: str) -> str:
-    """What a cube on a square of the sheet does."""
+    """What a cube on a square of the sheet does, in words."""
     area, *rest = name.split("-")
     if area == "from":
         return f"{SUITS[rest[0]]} at {rest[1]}"
@@ -21,7 +21,7 @@ def square(name: str) -> str:
 
 
 class KbernestichNarrator(Narrator):
-    """A line for the plots before a trick, a line a trick, and how a round scores."""
+    """One line for the plots before a trick, one per trick, and how a round scores."""
 
     says: ClassVar = {"start": "", "claim": "{seat} claims {chosen}.", "cubes": ""}
     keeps = ("score",)
@@ -33,29 +33,29 @@ class KbernestichNarrator(Narrator):
     }
 
     def begin(self) -> None:
-        """Nothing is scored."""
+        """Start with no scores."""
         self.scores: list[float] = [0] * self.players
         self.scored = 0
 
     def standing(self, event: Event) -> Sequence[float] | None:
-        """Scores, when all seats have scored in a round."""
+        """Scores, once all seats have scored in a round."""
         self.scores[event["seat"]] = event["score"]
         self.scored += 1
         return list(self.scores) if self.scored % self.players == 0 else None
 
     def on_deal(self, event: Event) -> None:
-        """A round begins."""
+        """Open the chapter of a round."""
         self.chapter(f"round {event['round']}", f"{self.name(event['start'])} starts")
         self.tricks = [0] * self.players
         self.bids = [""] * self.players
 
     def on_trump(self, event: Event) -> None:
-        """The start player names the trump suit."""
+        """Tell of the trump suit."""
         self.beat("trump")
         self.say(f"{self.name(event['seat'])} makes {SUITS[event['chosen']]} trump")
 
     def on_plot(self, event: Event) -> None:
-        """A cube on the sheet; who passes is not told."""
+        """Tell of a cube placed; passing is not told."""
         if event["chosen"] == "pass":
             return
         self.beat(f"plot {event['trick']}")
@@ -64,16 +64,16 @@ class KbernestichNarrator(Narrator):
             self.bids[event["seat"]] = event["chosen"].removeprefix("hunch-")
 
     def on_review(self, event: Event) -> None:
-        """Cards put back."""
+        """Tell of cards put back."""
         self.then(f" (puts {' '.join(event['chosen'])} back)")
 
     def on_play(self, event: Event) -> None:
-        """The cards of a trick, one after the other."""
+        """Tell of a card played to a trick."""
         self.beat(f"trick {event['trick']}")
         self.also(f"{self.name(event['seat'])} {event['chosen']}")
 
     def on_trick(self, event: Event) -> None:
-        """Who wins it, and what that means for a bid."""
+        """Tell who wins a trick, and what that means for a bid."""
         who = event["winner"]
         self.tricks[who] += 1
         won, bid = self.tricks[who], self.bids[who]
@@ -87,7 +87,7 @@ class KbernestichNarrator(Narrator):
         self.then(f": {self.name(who)} wins with {event['card']}{means}")
 
     def on_score(self, event: Event) -> None:
-        """What a seat scores, and for what."""
+        """Tell what a seat scores, and for what."""
         self.beat("scores")
         seat = event["seat"]
         parts = [

@@ -23,7 +23,7 @@ from sim.view import CachedField
 
 
 class KbernestichView(TrickView):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Kbernestich
@@ -50,11 +50,13 @@ class KbernestichView(TrickView):
 
     @CachedField
     def _places(self) -> NDArray[np.int64]:
-        """Where everybody's values lie; in few calls, for few rows."""
+        """The flat indices of all seats' values; few calls, as rows are often few."""
         games = len(self._state.games)
         size = self.players * games
         place = (self._at + np.arange(0, size, games)[:, None]).view(np.uint64)
-        np.minimum(place, place - np.uint64(size), out=place)  # below 0 is very large
+        np.minimum(
+            place, place - np.uint64(size), out=place
+        )  # the remainder: below 0 wraps to large
         return place.view(np.int64)
 
     @property
@@ -74,17 +76,17 @@ class KbernestichView(TrickView):
 
     @property
     def tricks_left(self) -> int:
-        """Tricks of the round that are not yet won, this one included."""
+        """The tricks of the round that are still to be won, this one included."""
         return self.rules.tricks - self._state.clock.trick
 
     @property
     def plots_left(self) -> int:
-        """Plot phases of the round to come after this trick's."""
+        """The plot phases of the round that follow this trick's."""
         return max(self.rules.plot_before_tricks - self.trick, 0)
 
     @property
     def turn(self) -> int:
-        """How many play before this seat in playing order (from 0)."""
+        """How many players play before this seat."""
         return self._state.clock.turn
 
     @property
@@ -94,7 +96,7 @@ class KbernestichView(TrickView):
 
     @property
     def last_to_play(self) -> bool:
-        """Whether nobody plays to the trick after this seat (observers aside)."""
+        """Whether nobody but observers plays after this seat."""
         return self.late or self.turn == self.players - 1
 
     # Cards
@@ -121,7 +123,7 @@ class KbernestichView(TrickView):
 
     @CachedField
     def won(self) -> Masks:
-        """(seats, rows) cards of tricks won; with Their Memories one's own only."""
+        """(seats, rows) cards of tricks won; with Their Memories this seat's only."""
         won = self.each(self._state.won)
         if self.rules.memories:
             won[1:] = 0
@@ -134,7 +136,7 @@ class KbernestichView(TrickView):
 
     @CachedField
     def put_back(self) -> Masks:
-        """(rows,) the cards aside, where this seat took or put them back by Review."""
+        """(rows,) the cards set aside, if this seat put them back by Review."""
         mine = (self.mine & self.layout.square("review")) != masks.NOTHING
         return masks.where(mine, self.common(self._state.rest))
 
@@ -157,7 +159,7 @@ class KbernestichView(TrickView):
     def winning(self) -> Masks:
         """(rows,) the cards to play face up that would win the trick as it lies.
 
-        Who leads wins with every card.
+        A leader wins with every card.
         """
         if not self.cards:
             return self.face_up
@@ -203,7 +205,7 @@ class KbernestichView(TrickView):
 
     @CachedField
     def supply(self) -> Counts:
-        """(rows,) cubes that this seat may still place, that of a claim included."""
+        """(rows,) cubes that this seat may still place, including that of a claim."""
         claimed = self.own(self._state.claims) != masks.NOTHING
         return self.cubes + claimed.view(np.uint8)
 
@@ -214,12 +216,12 @@ class KbernestichView(TrickView):
 
     @CachedField
     def values(self) -> Counts:
-        """(suits, rows) points a card of each colour, as the sheet stands."""
+        """(suits, rows) points per card of each colour, as the sheet stands."""
         return self._state.values_of(self.sheet, self.common(self._state.automatic))
 
     @CachedField
     def by_digit(self) -> list[Masks]:
-        """For each binary digit of the points a card: (rows,) the cards with it."""
+        """For each binary digit of the points per card, the cards with it, (rows,)."""
         return [self.common(cards) for cards in self._state.by_digit]
 
     @CachedField
@@ -241,7 +243,7 @@ class KbernestichView(TrickView):
     def target(self) -> NDArray[np.uint32]:
         """(rows,) the numbers of tricks this seat bid: bit t for t; 0 without a bid.
 
-        Pessimism and Optimism, where they are this seat's, are allowed for.
+        Pessimism and Optimism of this seat are taken into account.
         """
         return self.own(self._state.targets)
 
@@ -249,7 +251,7 @@ class KbernestichView(TrickView):
 
     @CachedField
     def room(self) -> Points:
-        """(rows,) points that the pile may gain without a bust; ``ANY`` with Grace."""
+        """(rows,) points that the pile can gain without a bust; ``ANY`` with Grace."""
         return self.own(self._state.stakes[0])
 
     @CachedField

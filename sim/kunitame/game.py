@@ -1,4 +1,4 @@
-"""Kunitame as the rest of fairdeal knows it."""
+"""The declaration of Kunitame: its decisions, events and functions."""
 
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game

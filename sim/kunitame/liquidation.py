@@ -11,7 +11,7 @@ from sim.table import Table
 
 
 def settle_contracts(state: State, table: Table) -> None:
-    """Liquidation A: gems on kept contracts come back, the others are lost."""
+    """Liquidation A: gems on kept contracts return to their owners, others are lost."""
     layout, clock, tricks_won = state.layout, state.clock, state.tricks
     kept = masks.count(state.stakes & layout.kept_by.take(tricks_won))
     lost = state.staked - kept
@@ -36,8 +36,8 @@ def settle_contracts(state: State, table: Table) -> None:
 def qualify(state: State) -> None:
     """Liquidation B: the squares that all tricks of each seat met.
 
-    A seat without a trick met none of them, unless by K3; K2 may open the No
-    Tricks squares to it. Who has been eliminated takes no part.
+    A seat without a trick met none of them, unless K3 says otherwise; K2 may open the
+    No Tricks squares to it. Eliminated players take no part.
     """
     rules, layout = state.rules, state.layout
     none, alive = state.tricks == 0, state.life > 0
@@ -79,7 +79,7 @@ def bonus(state: State, table: Table) -> None:
 
 
 def return_at_liquidation(state: State, table: Table) -> None:
-    """Liquidation B: who could win no gem returns one."""
+    """Liquidation B: players who could win no gem return one."""
     clock = state.clock
     seat = state.seat_after(state.dealer, clock.turn)
     give_back(state, table, seat, state.at(seat))

@@ -1,4 +1,4 @@
-"""Kunitame told to people."""
+"""Narration of Kunitame: its games in sentences."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -7,7 +7,7 @@ from sim.narration import Event, Narrator, join_words
 
 
 class KunitameNarrator(Narrator):
-    """A line a trick: the cards in order, who wins which gem, and what was staked."""
+    """One line per trick: the cards in order, the gem won, and what was staked."""
 
     says: ClassVar = dict.fromkeys(("dealer", "claim", "bonus", "return"), "")
     keeps = ("gem", "week")
@@ -21,12 +21,12 @@ class KunitameNarrator(Narrator):
     }
 
     def begin(self) -> None:
-        """Nobody has a point."""
+        """Start with no points."""
         self.points: list[float | None] = [0] * self.players
         self.lives: Sequence[int] = [self.rules["life"]] * self.players
 
     def standing(self, event: Event) -> Sequence[float | None]:
-        """Points; who has no Life gem left is out."""
+        """Points; players without a Life gem are out."""
         if event["name"] == "gem":
             before = self.points[event["seat"]]
             self.points[event["seat"]] = (before or 0) + event["value"]
@@ -36,7 +36,7 @@ class KunitameNarrator(Narrator):
         return list(self.points)
 
     def on_deal(self, event: Event) -> None:
-        """A week begins."""
+        """Open the chapter of a week."""
         lives = self.by_name(self.lives)
         dealer = self.name(event["dealer"])
         self.chapter(f"week {event['week']}", f"{dealer} deals; Life gems {lives}")
@@ -44,7 +44,7 @@ class KunitameNarrator(Narrator):
         self.stakes: list[dict[int, int]] = [{} for _ in range(self.players)]
 
     def on_contract(self, event: Event) -> None:
-        """Life gems staked on a number of tricks."""
+        """Tell of Life gems staked on a number of tricks."""
         self.beat("contracts")
         who, chosen = event["seat"], event["chosen"]
         self.stakes[who] = {int(target): gems for target, gems in chosen.items()}
@@ -52,25 +52,25 @@ class KunitameNarrator(Narrator):
             self.also_of(who, f"{gems} on exactly {target}")
 
     def on_cancel(self, event: Event) -> None:
-        """Gems taken back, as the Devil deck is empty."""
+        """Tell of gems taken back because the Devil deck is empty."""
         self.say(f"{self.name(event['seat'])} takes {event['excess']} back")
         for target, gems in event["chosen"].items():
             self.stakes[event["seat"]][int(target)] -= gems
 
     def on_devil(self, event: Event) -> None:
-        """A Devil card for each gem staked."""
+        """Tell of a Devil card drawn for a gem staked."""
         self.beat("drawn")
         self.also_of(event["seat"], event["card"])
 
     def on_play(self, event: Event) -> None:
-        """The cards of a trick, one after the other."""
+        """Tell of a card played to a trick."""
         if self._beat == "contracts" and not any(self.stakes):
             self.say("Nobody stakes a Life gem")
         self.beat(f"trick {event['round']}")
         self.also(f"{self.name(event['seat'])} {_card(event['chosen'])}")
 
     def on_trick(self, event: Event) -> None:
-        """Who wins it, and what that means for a contract."""
+        """Tell who wins a trick, and what that means for a contract."""
         who = event["winner"]
         self.tricks[who] += 1
         won, staked = self.tricks[who], [t for t, g in self.stakes[who].items() if g]
@@ -82,7 +82,7 @@ class KunitameNarrator(Narrator):
         self.then(f": {self.name(who)} wins with {_card(event['card'])}{means}")
 
     def on_gem(self, event: Event) -> None:
-        """A gem taken, or given back."""
+        """Tell of a gem taken or returned."""
         value, square = event["value"], event["square"]
         if self._beat == "liquidation":
             took, gave = f"takes {value} from", f"must put {-value} on"
@@ -94,7 +94,7 @@ class KunitameNarrator(Narrator):
             self.then(f", finds no gem, and must put {-value} on {square}")
 
     def on_contracts(self, event: Event) -> None:
-        """What became of the contracts."""
+        """Tell which contracts were kept."""
         self.beat("liquidation")
         self.say(f"Tricks {self.by_name(event['tricks'])}")
         self.lives = event["lives"]
@@ -108,10 +108,10 @@ class KunitameNarrator(Narrator):
                 self.say(f"{self.name(seat)}, who staked on {staked}, {means}{out}")
 
     def on_week(self, event: Event) -> None:
-        """The end of a week says nothing that was not told."""
+        """Say nothing: the events before have told it all."""
 
     def on_tie(self, event: Event) -> None:
-        """Cards drawn to break a tie."""
+        """Tell of cards drawn to break a tie."""
         self.beat("tie")
         for seat, card in event["cards"].items():
             self.also_of(int(seat), f"draws {card}")

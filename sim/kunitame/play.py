@@ -38,7 +38,7 @@ def deal(state: State, table: Table) -> None:
 
 
 def contract(state: State, table: Table) -> None:
-    """2. Contract Actions: in secret, so each seat in turn and shown later.
+    """2. Contract Actions: secret, so seats are asked in turn and revealed later.
 
     "During weeks 1~3, you can not make a contract with your last Life Gem."
     """
@@ -118,7 +118,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def _one_priest(legal: Masks, priests: Mask) -> Masks:
-    """Priests are identical: the lowest stands for all."""
+    """(rows,) the options with the lowest Priest only, as all are identical."""
     held = legal & priests
     held &= held - masks.ONE
     held ^= legal

@@ -1,8 +1,8 @@
 """Dealing anew what a seat of Kunitame cannot know.
 
-For the check that strategies are blind to hidden cards, and for search by
-sampling. Kept are the seat's own cards, what was played, and every public
-number: how many cards and Devils each hand holds, and suits that it has shown to lack.
+Used by search, and by the check that strategies do not see hidden cards. Kept are the
+seat's own cards, what was played, and every public number: how many cards and Devils
+each hand holds, and suits that it has shown to lack.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from sim.view import Seat
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """A copy with the other hands, and secret contracts, drawn at random.
 
-    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    ``seat`` is one for all games or (games,); each ``salt`` gives another deal.
     """
     other, layout = state.copy(), state.layout
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
@@ -46,13 +46,13 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
 
 
 def _by_turn(state: State, field: Masks) -> Masks:
-    """(places, games) what the seats have, in playing order."""
+    """(places, games) a field of the seats in playing order."""
     places = range(state.players)
     at = [state.at(state.seat_after(state.leader, place)) for place in places]
     return np.stack([field.reshape(-1).take(one) for one in at])
 
 
 def rewind_simultaneous(state: State) -> None:
-    """Contracts are made in secret: those made this week are asked anew."""
+    """Take back this week's secret contracts, so that all are asked anew."""
     if state.clock.phase is Phase.CONTRACT:
         state.clock.turn = 0

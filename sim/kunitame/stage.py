@@ -1,4 +1,4 @@
-"""How the seats of Kunitame stand at the end of a week: what search looks at."""
+"""The stage of Kunitame: how seats stand at the end of a week, as features."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from sim.kunitame.state import State
 
 
 def week(state: State) -> int | None:
-    """Which week it is, from 0; None for the last one."""
+    """The number of the week, from 0; None for the last one."""
     return None if state.last_week else state.clock.week
 
 

@@ -1,8 +1,8 @@
 """What a seat of Kunitame may know.
 
-Public are the table, the gems, who drew how many Devils, and, once revealed,
-the contracts. Hidden are the other hands, the cards set aside, and contracts
-until everybody has made theirs.
+Public are the table, the gems, how many Devils each player drew, and, once revealed,
+the contracts. Hidden are the other hands, the cards set aside, and contracts until
+everybody has made theirs.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from sim.view import CachedField
 
 
 class KunitameView(TrickView):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Kunitame
@@ -63,7 +63,7 @@ class KunitameView(TrickView):
 
     @property
     def turn(self) -> int:
-        """How many cards lie in this trick, or who is asked how late (from 0)."""
+        """The number of cards in this trick, or of players asked before this seat."""
         return self._state.clock.turn
 
     @CachedField
@@ -97,7 +97,7 @@ class KunitameView(TrickView):
     def winning(self) -> Masks:
         """(rows,) the options that would win the trick as it lies.
 
-        Who leads wins with every card. With no suit led an Ability card leads.
+        A leader wins with every card. While no suit is led, an Ability card leads.
         """
         if self.turn == 0:
             return self.legal
@@ -111,7 +111,7 @@ class KunitameView(TrickView):
         winning &= masks.from_flags((table & layout.priests) == 0)
         winning |= masks.where(self.lead == 0, layout.ability)
         winning |= self.lead
-        # Of those the higher bit wins; any of them where nothing has won so far.
+        # Among those the higher bit wins; any of them where nothing has won so far.
         best = tricks.strongest(cards, self.lead | devils)
         np.maximum(best, masks.ONE, out=best)
         winning &= np.negative(best, out=best)
@@ -122,7 +122,7 @@ class KunitameView(TrickView):
 
     @CachedField
     def stakes(self) -> Masks:
-        """(rows,) this seat's contract gems; ``box.columns`` has those of a square."""
+        """(rows,) this seat's contract gems; ``layout.columns`` are those by square."""
         return self.own(self._state.stakes)
 
     @CachedField
@@ -146,7 +146,7 @@ class KunitameView(TrickView):
     def contracts(self) -> Counts:
         """(seats, contract squares, rows) everybody's gems, once revealed.
 
-        Before that, only this seat's own are seen.
+        Before that, only this seat's own.
         """
         stakes = self.each(self._state.stakes)
         if self._state.clock.phase is Phase.CONTRACT:
@@ -176,7 +176,7 @@ class KunitameView(TrickView):
 
     @CachedField
     def streak(self) -> Masks:
-        """(rows,) squares whose condition all this seat's tricks met so far."""
+        """(rows,) squares whose condition all tricks of this seat have met so far."""
         return self.own(self._state.streak)
 
     @CachedField
@@ -229,7 +229,7 @@ class KunitameView(TrickView):
     def stake(self, square: NDArray[np.int64], gems: NDArray[np.integer]) -> Masks:
         """(rows,) a contract of ``gems`` on one square (its number in the table).
 
-        As many as may be placed, where ``gems`` is more; none where 0 or less.
+        Capped at the number that may be placed; none where ``gems`` is 0 or less.
         """
         column = np.array(self.layout.columns, dtype=np.uint64)[square]
         size = np.clip(gems, 0, self.most)

@@ -1,4 +1,4 @@
-"""Socialism as the rest of fairdeal knows it."""
+"""The declaration of Socialism: its decisions, events and functions."""
 
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Alignment, Game

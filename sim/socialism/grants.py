@@ -1,4 +1,4 @@
-"""What one more is worth: a token on the board."""
+"""Grants, to measure what one more is worth: a token on the board."""
 
 from sim import masks
 from sim.chance import Purpose
@@ -8,7 +8,7 @@ from sim.socialism.state import ON, State
 
 
 def token(state: State, seat: Counts) -> Flags:
-    """One more, on a User drawn by lot; but not the last one, which wins."""
+    """Place one more token on a random User, but never the last, which wins."""
     place, tokens = state.at(seat), state.tokens.reshape(-1)
     taken = masks.join(list(state.tokens)) & state.layout.exclusive
     goes_on = (state.ends == ON) & (state.supply().reshape(-1).take(place) > 1)

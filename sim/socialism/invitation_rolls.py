@@ -70,7 +70,7 @@ def faces(
 ) -> Counts:
     """(rows,) the faces on which the target joins, a bit each.
 
-    ``inviter`` is ``box.nobody`` for spam and for the IPO.
+    ``inviter`` is ``layout.nobody`` for spam and for the IPO.
     """
     layout = state.layout
     if isinstance(way, int) and way == via("ipo"):

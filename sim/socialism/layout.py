@@ -1,4 +1,4 @@
-"""What is in the box of Socialism: its cards and Users as bits.
+"""The layout of Socialism: its cards and Users as bits.
 
 Users come first, in the order of their table, then Actions; copies that are alike lie
 side by side. A card of trait ``two`` has two bits, the first of which is the card's: A

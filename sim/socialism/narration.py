@@ -1,4 +1,4 @@
-"""Socialism told to people."""
+"""Narration of Socialism: its games in sentences."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar

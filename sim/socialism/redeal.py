@@ -17,7 +17,7 @@ from sim.view import Seat
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """A copy with the other hands, and the draw pile, drawn at random.
 
-    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    ``seat`` is one for all games or (games,); each ``salt`` gives another deal.
     """
     other = state.copy()
     me = np.broadcast_to(np.asarray(seat), state.games.shape)

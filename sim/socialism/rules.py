@@ -99,7 +99,7 @@ class Socialism(DeckRules):
         )
 
     def problems(self) -> Iterator[str]:
-        """What does not fit together."""
+        """Contradictions between values, in words."""
         yield from super().problems()
         for key in _TABLES:
             ids = [row.id for row in getattr(self, key)]
@@ -132,7 +132,7 @@ class Socialism(DeckRules):
         return values
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         size = sum(user.copies for user in self.users)
         size += sum(action.copies for action in self.actions)
         if self.hand * players > size:

@@ -1,4 +1,4 @@
-"""How the seats of Socialism stand a round later: what search looks at.
+"""The stage of Socialism: how seats stand a round later, as features.
 
 Games last for many turns, so search plays on until each seat has had a turn.
 """

@@ -1,4 +1,4 @@
-"""The state of some games of Socialism: arrays, one row a game.
+"""The state of a batch of games of Socialism: arrays, one row per game.
 
 Fields are ``(games,)``, ``(seats, games)`` or ``(users, games)``. All games take their
 turns at the same time, but end at different ones: games that are over rest until they
@@ -38,7 +38,7 @@ Phase = IntEnum(
     "FRONT NETWORK EFFECT INVITE INVITER INVITED VICTIM COLOUR SEND END OVER",
     start=0,
 )
-"""What comes next."""
+"""The phases: what comes next."""
 
 _MOMENTS = (  # three that follow one another share chance
     "PLAY BESIDE CELL INVITE INVITER INVITED MEMBER LOST USER FRIEND MANAGE FRONT "
@@ -66,7 +66,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         moment = _MOMENT.get(self.phase, 0)
         return self.turn * TICKS + (self.round * 64 + self.count) * 18 + moment
 
@@ -96,7 +96,7 @@ class Finals:
 
 
 class State(BatchState):
-    """Some games of Socialism."""
+    """A batch of games of Socialism."""
 
     game_id = "socialism"
     parts = ("clock", "finals")
@@ -193,7 +193,7 @@ class State(BatchState):
         table.emit_sequence(self, name, rows, order, turn=turn, **fields)
 
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
-        """These games are over, and nothing else happens in them."""
+        """End these games; nothing else happens in them."""
         self.ends[rows] = how
         self.does[rows] = 0
         self.mode[rows] = 0

@@ -31,7 +31,7 @@ def _lies(kind: int, doc: str) -> Any:
 class SocialismView(View):
     """A seat's view; fields by seat start with this seat, then clockwise.
 
-    Sets of Users have a bit a User: ``box.users`` says what each one's text does.
+    Sets of Users have a bit a User: ``layout.users`` says what each one's text does.
     """
 
     _state: State

@@ -1,4 +1,4 @@
-"""What the strategy share: they weigh cards by their wishes."""
+"""What the strategies share: they weigh cards by their wishes."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""What the strategy share: when to end a round."""
+"""What the strategies share: when to end a round."""
 
 import numpy as np
 

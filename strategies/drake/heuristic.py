@@ -1,4 +1,4 @@
-"""What the strategy share: they look at the table after each option."""
+"""What the strategies share: they look at the table after each option."""
 
 from collections.abc import Callable, Iterable, Iterator
 

@@ -133,7 +133,7 @@ def _tables(rules: Kbernestich, players: int) -> Tables:
 
 @lru_cache(maxsize=8)
 def tables(layout: Layout) -> Tables:
-    """The tables of a box; boxes of equal rules share them."""
+    """The lookup tables of a layout; cached, so that equal rules share them."""
     return _tables(layout.rules, layout.players)
 
 

@@ -18,7 +18,7 @@ from strategies.linear_policy import LinearPolicy, Numbers, Reading
 
 
 class _Cards:
-    """What is looked up of each card of a box, by its number."""
+    """Lookup tables by card number, of one layout."""
 
     def __init__(self, layout: Layout) -> None:
         self.rank = np.zeros(64)
