@@ -111,7 +111,7 @@ def turn(state: State, table: Table) -> None:
 
 
 def _stops(state: State) -> bool:
-    """Whether games stop within the phase: their round is over, or all hands are empty."""
+    """Whether games stop here: their round is over, or all hands are empty."""
     if state.stops is None:
         return False
     clock, hand = state.clock, state.rules.hand

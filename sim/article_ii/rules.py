@@ -85,7 +85,7 @@ class ArticleII(DeckRules):
     )
     unaffiliated_draws: Literal["player", "target"] = parameter(
         "player",
-        "who draws for Unaffiliated Activity: who plays it, or a player of their choice",
+        "who draws for Unaffiliated Activity: who plays it, or whom they choose",
         source="A9",
     )
     no_positive_2p: Literal["draw", "highest_total"] = parameter(

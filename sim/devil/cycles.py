@@ -1,10 +1,10 @@
-"""Rounds that never end: two cards go round among players who hold none that fits.
+"""Cycles: rounds that never end, as two cards circulate that no hand can follow.
 
-All other cards are in hands. Who has the turn draws the one card that does not lie on
-top, which "must be" discarded, since it fits; so does the next one. Nothing is chosen
-and nothing left to chance, until the guard breaks the game off. With 6 players of the
-base game that is about one game in ten thousand: a 7 and an 8, say, where every other
-player has no 1 and no 7, and those between them no 2 and no 8.
+All other cards are in hands. Each player draws the one card that is not on top, which
+"must be" discarded, since it fits; then the next player does the same. Nothing is
+chosen and nothing left to chance, until the guard breaks the game off. With 6 players
+of the base game that is about one game in ten thousand: a 7 and an 8, say, where every
+other player has no 1 and no 7, and those between them no 2 and no 8.
 """
 
 import numpy as np
@@ -17,13 +17,13 @@ from sim.table import Table
 from sim.view import Rows
 
 LAP = 1_024
-"""Turns after which it is looked for."""
+"""Turns after which cycles are looked for."""
 _TOLD = ("play", "draw", "reshuffle", "skip")
-"""What is told of each turn."""
+"""The events of each turn."""
 
 
 def skip_cycles(state: State, table: Table) -> None:
-    """Turns of rounds that never end are passed over, unless somebody hears of them."""
+    """Skip the turns of rounds that never end, unless somebody listens to them."""
     if state.stops is not None or any(map(table.hears, _TOLD)):
         return
     rows = cycling_rows(state)
@@ -33,7 +33,7 @@ def skip_cycles(state: State, table: Table) -> None:
 
 
 def cycling_rows(state: State) -> Rows:
-    """The rows whose rounds go on after this turn, and never end."""
+    """The rows whose rounds go on after this turn and will never end."""
     rows = masks.rows_where(state.ending >= SKIPS)
     top, other = state.top.take(rows), state.pile.take(rows) | state.under(rows)
     lone = masks.rows_where(
@@ -45,7 +45,7 @@ def cycling_rows(state: State) -> Rows:
     never: Flags = ((fits & cards[::-1]) != masks.NOTHING).all(axis=0)
     never &= ((after == GOES_ON) | (after == SKIPS)).all(axis=0)
     seat, skips = state.seat.take(rows), state.ending.take(rows) == SKIPS
-    for turn in range(2 * state.players):  # then it is as it was
+    for turn in range(2 * state.players):  # after two laps everything is as it was
         seat = state.seat_after(seat, skips.view(np.uint8) + np.uint8(1))
         never &= (state.hands[seat, rows] & fits[turn % 2]) == masks.NOTHING
         skips = after[1 - turn % 2] == SKIPS

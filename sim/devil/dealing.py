@@ -1,4 +1,4 @@
-"""Setup, The Deal: where a round is due, a new one is dealt."""
+"""Setup, The Deal: dealing new rounds."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from sim.view import Rows
 
 
 def start(state: State, table: Table) -> None:
-    """The first dealer is "the player with the earliest month"; all are dealt to."""
+    """Find the first dealer, "the player with the earliest month", and deal."""
     if len(state.games) > WINDOW:
         state.keep(np.arange(WINDOW))
     table.emit(state, "dealer", seat=state.dealer)
@@ -58,7 +58,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
 
 
 def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> None:
-    """The first card of the discard pile; an Onifuda goes back, or ends the round."""
+    """Flip the first card of the discard pile; an Onifuda goes back or ends the round."""
     layout = state.layout
     state.pile[rows] = rest ^ card
     state.top[rows] = card
@@ -87,7 +87,7 @@ def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> N
 def _take_effect(state: State, table: Table, rows: Rows) -> None:
     """Reading D3: the first card acts on the first player as if the dealer played it.
 
-    Nobody discarded it, so nobody may declare an end with it.
+    Nobody has discarded it, so nobody may declare an end with it.
     """
     layout, top = state.layout, state.top.take(rows)
     special = masks.rows_with(top, layout.specials)

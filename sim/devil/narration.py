@@ -7,7 +7,7 @@ from sim.narration import Event, Narrator
 
 
 class DevilNarrator(Narrator):
-    """A line for each time round the table, and what a round costs."""
+    """One line for each time around the table, and what a round costs."""
 
     says: ClassVar = {
         "dealer": "",
@@ -26,29 +26,29 @@ class DevilNarrator(Narrator):
     }
 
     def standing(self, event: Event) -> Sequence[float]:
-        """Totals: the lowest wins."""
+        """Totals, of which the lowest wins."""
         return list(event["scores"])
 
     def on_deal(self, event: Event) -> None:
-        """A round begins."""
+        """Open the chapter of a round."""
         self.chapter(f"round {event['round']}", f"{self.name(event['dealer'])} deals")
         self.cards = [len(hand) for hand in event["hands"]]
         self._drew = -1
 
     def on_flip(self, event: Event) -> None:
-        """The first card of the pile."""
+        """Tell of the first card of the pile."""
         self.beat("flip")
         self.say(f"{event['card']} is turned up")
 
     def on_draw(self, event: Event) -> None:
-        """No card of the hand fits."""
+        """Tell of a card drawn because none fits."""
         self._turn(event)
         self.also(f"{self.name(event['seat'])} draws")
         self.cards[event["seat"]] += 1
         self._drew = event["turn"]
 
     def on_play(self, event: Event) -> None:
-        """A card, and how near the end of the hand that is."""
+        """Tell of a card played, and how few are left."""
         self._turn(event)
         seat, card = event["seat"], event["chosen"]
         self.cards[seat] -= 1
@@ -60,26 +60,26 @@ class DevilNarrator(Narrator):
             self.then(" (one card left)")
 
     def on_declare(self, event: Event) -> None:
-        """After a Special."""
+        """Tell of a decision after a Special."""
         ends = event["chosen"] == "end"
         self.then(" and ends the round" if ends else " and lets the round go on")
 
     def on_penalty(self, event: Event) -> None:
-        """Cards drawn because of a Special."""
+        """Tell of cards drawn because of a Special."""
         self.also(f"{self.name(event['seat'])} must draw")
         self.cards[event["seat"]] += 1
 
     def on_skip(self, event: Event) -> None:
-        """A turn lost."""
+        """Tell of a turn lost."""
         self.then(f" ({self.name(event['seat'])} is skipped)")
 
     def on_reshuffle(self, event: Event) -> None:
-        """The pile is shuffled."""
+        """Tell of a reshuffle."""
         self._turn(event)
         self.also("the pile is shuffled anew")
 
     def on_round(self, event: Event) -> None:
-        """How the round ended, and what it cost."""
+        """Tell how the round ended, and what it cost."""
         self.beat("the round")
         how = {
             "out": "is out of cards",
@@ -93,6 +93,6 @@ class DevilNarrator(Narrator):
             self.say(f"The game ends at {goal}, {goal - most} from here")
 
     def _turn(self, event: Event) -> None:
-        """A line for each time round the table."""
+        """Open a line for each time around the table."""
         lap = (event["turn"] - 1) // self.players * self.players
         self.beat(f"turns {lap + 1}-{lap + self.players}")

@@ -53,7 +53,7 @@ def turn(state: State, table: Table) -> None:
 
 
 def _stop(state: State) -> None:
-    """Games that stop in mid-round: what they hold is told."""
+    """Stop games within a round, and keep their hands in ``finals``."""
     rows = masks.rows_where((state.ending >= SKIPS) & (state.taken >= state.stops))
     if len(rows):
         hands = state.hands.take(rows, axis=1)
@@ -62,7 +62,7 @@ def _stop(state: State) -> None:
 
 
 def offer(state: State, table: Table) -> None:
-    """Reading D4: who can play may draw instead, where a card is left to draw."""
+    """Reading D4: players who can play may draw instead, if a card is left."""
     left = (state.pile | state.under()) != masks.NOTHING
     left &= state.fitting != masks.NOTHING
     legal = state.layout.one_of_each(state.fitting) | masks.where(left, DRAW)
@@ -74,7 +74,7 @@ def offer(state: State, table: Table) -> None:
 
 
 def _draw(state: State, table: Table, stuck: Flags) -> None:
-    """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
+    """Players who cannot play "must draw 1 card", and play it if they can."""
     stuck &= state.ending == GOES_ON
     rows = masks.rows_where(stuck)
     if not len(rows):
@@ -89,9 +89,9 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
 
 
 def _show(state: State, place: Rows, fits: Masks, card: Masks) -> None:
-    """A card came to hands that lacked what ``fits``; all do that cannot play it.
+    """Track what hands lack: a card came to hands that had none of ``fits``.
 
-    What few old cards were known to lack is forgotten for what all are known to.
+    What fewer old cards were known to lack gives way to what all are known to.
     """
     voids, lacked = state.voids.reshape(-1), state.lacked.reshape(-1)
     late, number, size = state.late.reshape(-1), *state.late_with(place, card)
@@ -109,7 +109,7 @@ def _show(state: State, place: Rows, fits: Masks, card: Masks) -> None:
 
 
 def play_card(state: State, table: Table) -> None:
-    """The card is discarded, and takes effect."""
+    """Discard the card played, and apply its effect."""
     clock = state.clock
     rows = masks.rows_with(state.fitting, masks.ANYTHING)
     seat, legal = (
@@ -126,7 +126,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
-    """The cards just played, and those played instead of drawing."""
+    """(rows,) the cards just played, including those played instead of drawing."""
     played = state.played.copy()
     played[rows] = card
     rows = masks.rows_with(played, masks.ANYTHING)
@@ -134,9 +134,9 @@ def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
 
 
 def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
-    """The card goes from the hand to the top of the discard pile, and takes effect.
+    """Move the card from the hand to the discard pile, and apply its effect.
 
-    The round ends, or the next player skips; Specials are asked about later.
+    The round may end, or the next player skip; Specials are asked about later.
     """
     layout, hands = state.layout, state.hands.reshape(-1)
     place = state.place.take(rows)
@@ -176,7 +176,7 @@ def declare(state: State, table: Table) -> None:
 
 
 def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> None:
-    """What hands cost where a round can be ended."""
+    """Announce what hands cost where a round can be ended."""
     table.emit(
         state,
         "declaring",
@@ -190,7 +190,7 @@ def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> Non
 
 
 def finish(state: State, table: Table) -> None:
-    """Rounds that ended are scored and the next are dealt; the others go on."""
+    """Score rounds that have ended and deal the next; the others go on."""
     clock, guard = state.clock, state.rules.guard
     lap = not clock.steps % LAP
     if lap:

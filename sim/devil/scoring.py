@@ -56,7 +56,7 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
 
 
 def rest(state: State, rows: Rows, code: np.uint8) -> None:
-    """These games are over, by the rules or by the guard."""
+    """Mark these games as over, by the rules or by the guard."""
     state.ending[rows] = code
     if code == BROKEN:
         state.turns[rows] += state.clock.take(rows).turn.astype(np.uint32)
@@ -65,7 +65,7 @@ def rest(state: State, rows: Rows, code: np.uint8) -> None:
 def settle(state: State, table: Table, rows: Rows) -> Rows:
     """Games that rest: "The player with the least amount of points wins the game".
 
-    Returns the rows in which other games begin instead.
+    Returns the rows in which other games begin.
     """
     score, finals = state.score.take(rows, axis=1), state.finals
     winners, by = _winners(state, table, rows, score)
@@ -84,7 +84,7 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
 def _winners(
     state: State, table: Table, rows: Rows, score: NDArray[np.int64]
 ) -> tuple[Masks, Counts]:
-    """(rows,) a bit for each seat that wins, and how that was decided."""
+    """(rows,) the set of winning seats, and how that was decided."""
     broken = state.ending.take(rows) == BROKEN
     least = score == score.min(axis=0)
     by = np.where(least.sum(axis=0) > 1, np.uint8(SHARED), np.uint8(POINTS))
@@ -103,7 +103,7 @@ def _winners(
 
 
 def _toss(state: State, table: Table, rows: Rows, tied: Rows, winners: Masks) -> None:
-    """Reading D5: of the winners in these places of ``rows`` chance leaves one each."""
+    """Reading D5: draw one of several winners at random, in these places of ``rows``."""
     if not len(tied):
         return
     rows, among = rows.take(tied), winners.take(tied)
@@ -115,7 +115,7 @@ def _toss(state: State, table: Table, rows: Rows, tied: Rows, winners: Masks) ->
 
 
 def tell_results(state: State, table: Table) -> None:
-    """All games are over: how each ended, in the order in which they started."""
+    """Announce the results of all games, in the order in which they started."""
     finals = state.finals
     state.games = finals.games
     winner = masks.index(finals.winners).astype(np.int16)

@@ -1,8 +1,7 @@
 """The stage of Devil: how seats stand a few turns later, as features.
 
-Rounds are long and chance is great, so search plays on for a few turns, or to the end
-of the round if that comes first. What the hands cost by then is told, and their
-Specials.
+Rounds are long and luck matters much, so search plays on for a few turns, or to the end
+of the round if that comes first. The features are the hands' costs, and their Specials.
 """
 
 import numpy as np
@@ -16,14 +15,14 @@ from sim.masks import Flags
 
 
 def turns_later(state: State) -> NDArray[np.uint32]:
-    """(games,) the turn of the game to which they are played on."""
+    """(games,) the turn of the game up to which search plays on."""
     return state.taken + AHEAD
 
 
 def features(state: State) -> NDArray[np.float64]:
     """(features, seats, games) the totals, how near the end they are, and the hands.
 
-    Of games whose round is over no hands.
+    Games whose round is over have no hands.
     """
     finals, layout, goal = state.finals, state.layout, float(state.rules.goal)
     total, cost = finals.scores / goal, layout.cost(finals.hands) / goal
@@ -36,7 +35,7 @@ def features(state: State) -> NDArray[np.float64]:
 
 
 def over(state: State) -> Flags:
-    """(games,) where a total has reached the target, or the guard broke it off."""
+    """(games,) whether a total has reached the target, or the guard broke it off."""
     finals = state.finals
     reached: Flags = finals.scores.max(axis=0) >= state.rules.goal
     return reached | (finals.by == GUARD)

@@ -1,8 +1,8 @@
 """What a seat of Devil may know.
 
 Public are the discard pile, how many cards everybody holds, and the scores. Hidden are
-the other hands and the order of the draw pile. Which of several copies that are alike
-lies where is nobody's business: what is gone is told by kind, in numbers.
+the other hands and the order of the draw pile. Nobody knows which of several identical
+copies is where, so cards that are gone are counted by kind.
 """
 
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ class DevilView(View):
 
     @CachedField
     def _hands(self) -> Masks:
-        """(seats, rows) the cards that everybody holds: none of these may be told."""
+        """(seats, rows) the cards in all hands; not to be shown to strategies."""
         return self.each(self._state.hands)
 
     @CachedField
@@ -105,7 +105,7 @@ class DevilView(View):
 
     @CachedField
     def late(self) -> Counts:
-        """(seats, rows) how many unknown cards of each hand came since, at most."""
+        """(seats, rows) at most how many unknown cards have come to each hand since."""
         return self.each(self._state.late)
 
     @CachedField
@@ -125,14 +125,14 @@ class DevilView(View):
 
     @CachedField
     def dealer(self) -> Counts:
-        """(rows,) who dealt this round, in places to the left of this seat."""
+        """(rows,) the dealer of this round, in places to the left of this seat."""
         dealer = self.common(self._state.dealer)
         seats = np.uint8(self.players)
         return (dealer + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
 
     @CachedField
     def played(self) -> Masks:
-        """(rows,) the Special just played, where one is asked what it does."""
+        """(rows,) the Special just played, where its effect is to be decided."""
         if self.kind.name != "declare":
             return np.zeros_like(self.legal)
         return self.top

@@ -12,7 +12,7 @@ from sim.view import Rows
 
 
 def usable(state: State, action: CardAction) -> Flags:
-    """(games,) where the card lies where it can be used."""
+    """(games,) whether the card lies where its action can be used."""
     if action.place == IN_PLAY:
         rows = np.flatnonzero(state.in_play[action.deck])
         found = np.zeros(len(state.games), dtype=np.bool_)
@@ -27,7 +27,7 @@ def usable(state: State, action: CardAction) -> Flags:
 
 
 def use(state: State, table: Table, action: CardAction, rows: Rows) -> None:
-    """In these rows the card is used: the cost first, then the effect."""
+    """Use the card in these rows: its cost first, then its effect."""
     if not len(rows):
         return
     if action.pays:
@@ -36,7 +36,7 @@ def use(state: State, table: Table, action: CardAction, rows: Rows) -> None:
 
 
 def _pay(state: State, table: Table, action: CardAction, rows: Rows) -> None:
-    """The card is discarded; of several copies in a pile the rightmost."""
+    """Discard the card; of several copies in a pile, the rightmost."""
     deck = action.deck
     if action.place == IN_PLAY:
         discard_in_play(state, table, deck, rows, "cost")
@@ -52,7 +52,7 @@ def _pay(state: State, table: Table, action: CardAction, rows: Rows) -> None:
 
 
 def _shuffle(state: State, table: Table, action: CardAction, rows: Rows) -> None:
-    """All discards go "back into their decks"; V8: this card too, or not."""
+    """Shuffle all discards "back into their decks"; V8: this card too, or not."""
     kept = None if state.rules.sangria_returns or not action.pays else action
     back = shuffle_back(state, rows, moment=0, kept=kept)
     tell_shuffle(state, table, rows, state.layout.ids[action.card], back)
@@ -61,7 +61,7 @@ def _shuffle(state: State, table: Table, action: CardAction, rows: Rows) -> None
 def _discard_rightmost(
     state: State, table: Table, action: CardAction, rows: Rows
 ) -> None:
-    """The rightmost card of a pile, if there is one."""
+    """Discard the rightmost card of a pile, if there is one."""
     start = state.layout.lines[action.where].start
     some = rows.compress(state.pile_end[action.where].take(rows) > start)
     discard_rightmost(state, table, action.where, some, "effect")
@@ -70,13 +70,13 @@ def _discard_rightmost(
 def _discard_in_play(
     state: State, table: Table, action: CardAction, rows: Rows
 ) -> None:
-    """The Maiden or the Knight in play, if there is one."""
+    """Discard the Maiden or the Knight in play, if there is one."""
     some = rows.compress(state.in_play[action.where].take(rows) == 1)
     discard_in_play(state, table, action.where, some, "effect")
 
 
 def _swap_rightmost(state: State, table: Table, action: CardAction, rows: Rows) -> None:
-    """The two rightmost cards of a pile change places, if there are two."""
+    """Swap the two rightmost cards of a pile, if there are two."""
     start = state.layout.lines[action.where].start
     end = state.pile_end[action.where].take(rows)
     two = np.flatnonzero(end > start + 1)

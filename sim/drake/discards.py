@@ -14,7 +14,7 @@ from sim.view import Rows
 def discard_rightmost(
     state: State, table: Table, pile: int, rows: Rows, cause: str
 ) -> None:
-    """The rightmost card of a pile, which has one."""
+    """Discard the rightmost card of a pile that has one."""
     if len(rows):
         tell_discard(state, table, rows, pile, cause)
         state.pile_end[pile, rows] -= ONE
@@ -23,7 +23,7 @@ def discard_rightmost(
 def discard_in_play(
     state: State, table: Table, deck: int, rows: Rows, cause: str
 ) -> None:
-    """The card of a deck that is in play."""
+    """Discard the card in play of a deck."""
     if len(rows):
         tell_discard(state, table, rows, deck, cause, in_play=True)
         state.in_play[deck, rows] = 0
@@ -32,10 +32,10 @@ def discard_in_play(
 def shuffle_back(
     state: State, rows: Rows, moment: int, kept: CardAction | None = None
 ) -> Counts:
-    """Shuffle all discards into their decks, (rows,) how many.
+    """Shuffle all discards into their decks; returns (rows,) how many.
 
-    ``kept`` is a card just discarded that is left out. Two shuffles of a step have
-    another ``moment``.
+    ``kept`` is a card just discarded that is left out. Two shuffles in one step need
+    different ``moment`` numbers.
     """
     if not len(rows):
         return np.zeros(0, dtype=np.uint8)
@@ -48,7 +48,7 @@ def shuffle_back(
 
 
 def _set_apart(state: State, rows: Rows, deck: int, kept: CardAction | None) -> Counts:
-    """Lay what is not shuffled before the other discards; (rows,) where these begin."""
+    """Move ``kept`` before the other discards; returns (rows,) where those begin."""
     first = state.pile_end[deck].take(rows)
     last = state.top[deck].take(rows) - ONE
     if kept is not None and kept.deck == deck:

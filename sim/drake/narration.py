@@ -10,7 +10,7 @@ DECKS = ("Maidens", "Knights", "Treasures")
 
 
 class DrakeNarrator(Narrator):
-    """A line a turn: the card, what the Dragon does with it, and who is how near."""
+    """One line per turn: the card, what the Dragon does, and how near each Virtue is."""
 
     says: ClassVar = {"start": "{seat} begins.", "piles": ""}
     keeps = ("virtues", "turn")
@@ -25,11 +25,11 @@ class DrakeNarrator(Narrator):
     }
 
     def begin(self) -> None:
-        """Nobody has a Virtue yet."""
+        """Start with no Virtues known."""
         self.virtues: list[str] = []
 
     def standing(self, event: Event) -> Sequence[float] | None:
-        """How many cards the Virtue of each seat is short of winning."""
+        """How many cards each seat's Virtue still needs to win."""
         if event["name"] == "virtues":
             self.virtues = event["virtues"]
             return None
@@ -40,11 +40,11 @@ class DrakeNarrator(Narrator):
         ]
 
     def final(self, event: Event) -> Sequence[float] | None:
-        """The last turn is told with the result."""
+        """The result has the standings of the last turn."""
         return self.standing(event)
 
     def on_virtues(self, event: Event) -> None:
-        """The Virtues, and what each wants."""
+        """Tell of the Virtues, and what each needs."""
         self.chapter("Virtues")
         for seat, virtue in enumerate(self.virtues):
             wants = "an empty deck"
@@ -53,11 +53,11 @@ class DrakeNarrator(Narrator):
             self.also(f"{self.name(seat)} {virtue.capitalize()} ({wants})")
 
     def on_play(self, event: Event) -> None:
-        """Whose turn it is; the card is told when it is turned up."""
+        """Tell whose turn it is; the card follows when it is turned up."""
         self.active = event["seat"]
 
     def on_card(self, event: Event) -> None:
-        """The card turned up."""
+        """Tell of the card turned up."""
         self.chapter(TURNS)
         self.beat(f"turn {event['turn']}")
         card = event["card"]
@@ -67,20 +67,20 @@ class DrakeNarrator(Narrator):
         self.say(f"{self.name(self.active)} turns up {card}")
 
     def on_act(self, event: Event) -> None:
-        """What the Dragon does."""
+        """Tell what the Dragon does."""
         acts = {"swallow": "swallows", "fire": "breathes fire", "pass": "does nothing"}
         self.then(f" and {acts.get(event['chosen'], 'uses ' + event['chosen'])}")
 
     def on_discard(self, event: Event) -> None:
-        """A card that goes."""
+        """Tell of a discard."""
         self.then(f"; {event['card']} leaves the {event['from'].capitalize()}")
 
     def on_shuffle(self, event: Event) -> None:
-        """All discards go back."""
+        """Tell of discards shuffled back."""
         self.say(f"All discards are shuffled back, by {event['by']}")
 
     def on_turn(self, event: Event) -> None:
-        """The smallest numbers to go."""
+        """Tell who needs the fewest cards."""
         piles, decks = event["piles"], event["decks"]
         self.say(
             f"Gullet {piles[0]}, Lair {piles[1]}, Bed {piles[2]}; "
@@ -88,7 +88,7 @@ class DrakeNarrator(Narrator):
         )
 
     def result(self, event: Event) -> None:
-        """Which Virtue won."""
+        """Tell which Virtue won."""
         if event["virtue"]:
             piles, decks = event["piles"], event["decks"]
             self.say(

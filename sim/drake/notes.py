@@ -1,4 +1,4 @@
-"""What transcripts and tables tell of a game; nothing is made where nobody listens."""
+"""Announcing events of the Drake; nothing is computed if nobody listens."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from sim.table import Table
 from sim.view import Rows
 
 COUNTED = ("gullet", "lair", "bed", "maidens", "knights", "treasures")
-"""In tables: cards in each pile, and left in each deck."""
+"""Columns of tables: cards in each pile, and left in each deck."""
 
 
 def tell_setup(state: State, table: Table) -> None:
-    """The Virtues, who starts, and the first card of each pile."""
+    """Announce the Virtues, who starts, and the first card of each pile."""
     table.emit(state, "virtues", virtues=state.virtues)
     if state.rules.ruleset == "update_II":
         table.emit(state, "start", seat=state.order[0])
@@ -25,14 +25,14 @@ def tell_setup(state: State, table: Table) -> None:
 
 
 def tell_card(state: State, table: Table, deck: int, rows: Rows) -> None:
-    """The card turned up."""
+    """Announce the card turned up."""
     _tell(state, table, "card", rows, card=state.before_top(deck, rows))
 
 
 def tell_discard(
     state: State, table: Table, rows: Rows, deck: int, cause: str, in_play: bool = False
 ) -> None:
-    """The card about to be discarded: the rightmost of a pile, or the one in play."""
+    """Announce a card to be discarded: the rightmost of a pile, or the one in play."""
     if not table.hears("discard"):
         return
     card = (state.before_top if in_play else state.rightmost)(deck, rows)
@@ -42,14 +42,14 @@ def tell_discard(
 
 
 def tell_shuffle(state: State, table: Table, rows: Rows, by: str, back: Counts) -> None:
-    """Discards went back, (rows,) so many, by a card or an absent Virtue."""
+    """Announce discards shuffled back, (rows,) how many, and by what."""
     if table.hears("shuffle"):
         code = np.full_like(back, state.layout.vocabularies["shuffler"].index(by))
         _tell(state, table, "shuffle", rows, by=code, cards=back)
 
 
 def _tell(state: State, table: Table, name: str, rows: Rows, **fields: Any) -> None:
-    """Note something of a turn in these rows, and whose turn it is."""
+    """Announce an event of a turn in these rows, with the seat whose turn it is."""
     if len(rows):
         time: dict[str, Any] = state.clock.labels()
         seat = state.seat.take(rows)
@@ -57,7 +57,7 @@ def _tell(state: State, table: Table, name: str, rows: Rows, **fields: Any) -> N
 
 
 def tell_turn(state: State, table: Table) -> None:
-    """The end of a turn in games that go on."""
+    """Announce the end of a turn in games that go on."""
     if table.hears("turn"):
         values = _counted(state.sizes())
         seat = state.seat
@@ -67,7 +67,7 @@ def tell_turn(state: State, table: Table) -> None:
 
 
 def tell_results(state: State, table: Table) -> None:
-    """All games are over: how each ended, in the order in which they started."""
+    """Announce the results of all games, in the order in which they started."""
     ends = state.ends
     state.games = ends.games
     table.emit(
@@ -85,6 +85,6 @@ def tell_results(state: State, table: Table) -> None:
 
 
 def _counted(sizes: Counts) -> dict[str, Any]:
-    """Numbers of cards (3, 3, games) as transcripts and as tables have them."""
+    """Numbers of cards (3, 3, games) as fields of transcripts and of tables."""
     lists = dict(zip(("piles", "decks", "discards"), sizes[:, None], strict=True))
     return lists | dict(zip(COUNTED, sizes[:2].reshape(6, -1), strict=True))

@@ -29,7 +29,7 @@ from sim.masks import Flags, Masks
 from sim.steps import make_play
 from sim.table import Table
 
-_LEAVE = 4  # games that are over leave when they are one in so many
+_LEAVE = 4  # games that are over are dropped once they are one in so many
 
 
 def set_up(state: State, table: Table) -> None:
@@ -61,7 +61,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def playable(state: State) -> Masks:
-    """The decks that may be chosen: "Only one Maiden and one Knight may be in play"."""
+    """(games,) decks to choose: "Only one Maiden and one Knight may be in play"."""
     rules, layout = state.rules, state.layout
     legal = np.zeros(len(state.games), dtype=np.uint8)
     for deck, line in enumerate(layout.lines):
@@ -77,9 +77,9 @@ def playable(state: State) -> Masks:
 
 
 def _turn_up(state: State, deck: int, chosen: Flags) -> tuple[Flags, Flags]:
-    """The top card of a deck; (games,) where there was one, and where the deck ran out.
+    """Turn up the top card; (games,) flags of where there was one, and of empty decks.
 
-    Reading V6: it does with its last card, or when it is chosen and empty.
+    Reading V6: a deck runs out with its last card, or when chosen while empty.
     """
     stop = state.layout.lines[deck].stop
     if state.rules.exhaust_when == "empty":
@@ -116,7 +116,7 @@ def act(state: State, table: Table) -> None:
 
 
 def actions(state: State) -> Masks:
-    """What may be done; nothing where one could but pass."""
+    """(games,) the legal actions; nothing where passing is the only one."""
     rules, layout = state.rules, state.layout
     maiden, knight = state.in_play.view(np.bool_)
     swallow, fire = maiden & ~knight, knight

@@ -1,4 +1,4 @@
-"""Dealing anew what nobody knows in The Virtues of the Drake: the decks' order."""
+"""The redeal of The Virtues of the Drake: only the order of the decks is hidden."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from sim.chance import Purpose
 from sim.drake.state import State
 from sim.view import Seat
 
-_LATER = np.uint16(256)  # than all places
+_LATER = np.uint16(256)  # beyond all places
 
 
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:
-    """A copy with all decks shuffled anew, whoever asks; ``salt`` says how."""
+    """A copy with all decks shuffled anew; each ``salt`` gives another order."""
     other = state.copy()
     _sort_decks(other)
     other.shuffle_from(state.top, np.arange(len(state.games)), Purpose.HIDDEN, salt)
@@ -18,7 +18,7 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
 
 
 def _sort_decks(state: State) -> None:
-    """The order of the decks so far has no part in the next."""
+    """Sort the decks, so that their order so far has no influence on the next."""
     for deck, line in enumerate(state.layout.lines):
         place = np.arange(line.start, line.stop, dtype=np.uint16)[:, None]
         cards = state.cards[line]

@@ -129,7 +129,7 @@ class Drake(Rules):
         return found
 
     def listed(self) -> list[list[tuple[int, ...]]]:
-        """The same, as the lists have them."""
+        """The numbers of the plain cards as listed, before any distribution."""
         return [
             repeat_to([(number,) for number in self.maiden_chastity], self.maidens),
             repeat_to(self.knight, self.knights),
@@ -137,7 +137,7 @@ class Drake(Rules):
         ]
 
     def sizes(self) -> list[int]:
-        """How many cards each deck has, special ones included."""
+        """How many cards each deck has, including special ones."""
         plain = [len(cards) for cards in self.plain_cards]
         for card in self.special:
             plain[card.line] += card.copies
@@ -183,7 +183,7 @@ def _problems(rules: Drake) -> Iterator[str]:
 
 
 def _of_rows(rules: Drake) -> Iterator[str]:
-    """What is wrong with the rows of stats."""
+    """Problems in the rows of stats."""
     stats, known = [stat.id for stat in rules.stats], [*chain(*STATS)]
     for name in stats:
         if name not in known:
@@ -193,7 +193,7 @@ def _of_rows(rules: Drake) -> Iterator[str]:
 
 
 def _of_lists(rules: Drake) -> Iterator[str]:
-    """What is wrong with the lists of plain cards."""
+    """Problems in the lists of plain cards."""
     for key, size in _LISTS.items():
         listed = np.array(getattr(rules, key), dtype=np.int64)
         if ((listed < 0) | (listed > MOST)).any():
@@ -203,7 +203,7 @@ def _of_lists(rules: Drake) -> Iterator[str]:
 
 
 def _of_ranges(rules: Drake) -> Iterator[str]:
-    """What is wrong with the ranges of stats, whose rows and lists are right."""
+    """Problems in the ranges of stats, if rows and lists are valid."""
     stats = {stat.id: stat for stat in rules.stats}
     for cards, names in zip(rules.listed(), STATS, strict=True):
         for place, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Who wins: the checks after a card was played, and after an action."""
+"""Victory: the checks after a card is played, and after an action."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from sim.view import Rows
 def check_pile(state: State, table: Table, pile: int, received: Flags) -> None:
     """A Virtue wins if its pile "ever contains seven"; (games,) received a card.
 
-    Reading V2: a full pile that stays full says nothing new.
+    Reading V2: a full pile that stays full does not win again.
     """
     full = received & (state.pile_end[pile] >= state.layout.goals[pile])
     succeed(state, table, np.flatnonzero(full), OF_PILE[pile], pile)
@@ -37,7 +37,7 @@ def check_deck(state: State, table: Table, deck: int, ran_out: Flags) -> None:
 def succeed(
     state: State, table: Table, rows: Rows, virtue: int, by: int, deck: int = NO_DECK
 ) -> None:
-    """In these rows a Virtue wins; or, by update I, it is absent and does not yet."""
+    """Have a Virtue win in these rows; by update I an absent one does not at first."""
     if len(rows) and state.rules.ruleset == "update_I":
         rows = _absent_first(state, table, rows, virtue, by)
     end(state, rows, by, virtue, deck)
@@ -60,7 +60,7 @@ def _absent_first(state: State, table: Table, rows: Rows, virtue: int, by: int) 
 
 
 def end(state: State, rows: Rows, by: int, virtue: int, deck: int = NO_DECK) -> None:
-    """These games are over: how, and which Virtue won, whoever it belongs to."""
+    """End these games: how, and by which Virtue, whoever holds it."""
     if len(rows):
         state.ending[rows] = by
         state.won[rows] = virtue
@@ -69,7 +69,7 @@ def end(state: State, rows: Rows, by: int, virtue: int, deck: int = NO_DECK) -> 
 
 
 def leave(state: State, rows: Rows) -> None:
-    """Games that are over are kept among the ends."""
+    """Record games that are over in ``ends``."""
     virtue = state.won.take(rows)
     winner = state.holder[np.minimum(virtue, PRIDE), rows]
     winner[virtue == NO_VIRTUE] = -1

@@ -1,7 +1,7 @@
 """What a seat of The Virtues of the Drake may know.
 
-Everything is public but the order of the decks. Cards are told by their codes, whose
-words are in ``layout.ids``; 0 is no card.
+Everything is public but the order of the decks. Cards are given as codes, whose words
+are in ``layout.ids``; 0 is no card.
 """
 
 import numpy as np
@@ -29,9 +29,9 @@ class DrakeView(View):
 
     @CachedField
     def waits(self) -> Counts:
-        """(virtues, rows) turns until each Virtue's player has one; 255 if absent.
+        """(virtues, rows) turns until it is each Virtue's turn; 255 if absent.
 
-        0 is who has this one.
+        0 for the player whose turn it is.
         """
         state = self._state
         waits = np.full((4, len(self)), 255, dtype=np.uint8)

@@ -23,7 +23,7 @@ class Values:
         self._runs = [*self._laid(layout)] if layout.rules.marie_from else []
 
     def _laid(self, layout: Layout) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
-        """For each run of colours: first square, squares, and cards by subset and digit."""
+        """By run of colours: first square, squares, and cards by subset and digit."""
         each = len(layout.rules.marie_from)
         together = max(_RUN // each, 1)
         runs = []
