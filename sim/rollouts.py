@@ -216,7 +216,7 @@ class RolloutTable(MergingTable):
         forced &= legal != masks.NOTHING
         script = masks.where(forced, self._script.take(at))
         if (script & ~legal).any():
-            raise RuntimeError(f"an answer forced at {name!r} is not legal.")
+            raise RuntimeError(f"the answer forced at {name!r} is no option.")
         self._waits[at[forced]] = False
         self._waiting -= int(np.count_nonzero(forced))
         free = legal & ~masks.from_flags(forced)

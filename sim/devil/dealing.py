@@ -58,7 +58,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
 
 
 def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> None:
-    """Flip the first card of the discard pile; an Onifuda goes back or ends the round."""
+    """Flip the first card; an Onifuda goes back, or ends the round."""
     layout = state.layout
     state.pile[rows] = rest ^ card
     state.top[rows] = card

@@ -86,7 +86,7 @@ class Layout:
             self.fits[card] = sum(int(self.kinds[kind]) for kind in fitting)
 
     def _lay_costs(self) -> None:
-        """Points by card, (64,), and the set of cards for each binary digit of points."""
+        """Points by card, (64,), and the cards of each binary digit of points."""
         rules = self.rules
         of_kind = [*rules.points, rules.points[0], rules.points[3]]
         of_kind += [rules.blank_points, rules.onifuda_points]

@@ -103,7 +103,7 @@ def _winners(
 
 
 def _toss(state: State, table: Table, rows: Rows, tied: Rows, winners: Masks) -> None:
-    """Reading D5: draw one of several winners at random, in these places of ``rows``."""
+    """Reading D5: draw one of several winners, in these places of ``rows``."""
     if not len(tied):
         return
     rows, among = rows.take(tied), winners.take(tied)

@@ -233,7 +233,7 @@ class State(BatchState):
         return self.seat_after(self.seat.take(rows), 1)
 
     def conserved(self, rows: NDArray[np.int64] | None = None) -> dict[str, Counts]:
-        """(rows,) how many cards are in two places or missing; 0 unless there is a bug."""
+        """(rows,) cards in two places or missing; 0 unless there is a bug."""
         parts = [*self.hands, self.pile, self.top]
         if rows is not None:
             parts = [part.take(rows) for part in parts]

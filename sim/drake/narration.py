@@ -10,7 +10,7 @@ DECKS = ("Maidens", "Knights", "Treasures")
 
 
 class DrakeNarrator(Narrator):
-    """One line per turn: the card, what the Dragon does, and how near each Virtue is."""
+    """One line per turn: the card, what the Dragon does, and who is how near."""
 
     says: ClassVar = {"start": "{seat} begins.", "piles": ""}
     keeps = ("virtues", "turn")

@@ -21,7 +21,7 @@ from sim.view import Rows
 
 
 def cast(state: State, table: Table) -> None:
-    """Once a turn a spell of the hand, or the contract, before or after acquiring."""
+    """Cast a spell in hand, or the contract, once a turn, before or after acquiring."""
     clock = state.clock
     me = clock.place
     legal = state.castable(me)
@@ -48,7 +48,7 @@ def cast(state: State, table: Table) -> None:
 def _reveal(
     state: State, table: Table, place: int, rows: Rows, option: Masks
 ) -> tuple[Counts, Flags]:
-    """A spell is announced, and spent: its number, and whether at the upper level.
+    """Announce a spell, and spend it: its number, and whether at the upper level.
 
     Under contract "the player takes the effect as the player has 5 or more".
     """
@@ -88,7 +88,7 @@ def counter(state: State, table: Table) -> None:
 
 
 def _counters(state: State, you: int, rows: Rows) -> Masks:
-    """(rows,) Hastur from the hand, and under contract, where it counters the spell."""
+    """(rows,) Hastur in hand, and under contract, where it counters the spell."""
     layout, rules = state.layout, state.rules
     card = masks.ONE << state.announced.take(rows)
     power = state.power_of(you, rows, np.full(len(rows), HASTUR))
@@ -106,7 +106,7 @@ def _counters(state: State, you: int, rows: Rows) -> Masks:
 
 
 def cast_over(state: State, table: Table) -> None:
-    """The spell is done, or was countered; it lies in the Purge Area."""
+    """Move the spell, done or countered, to the Purge Area."""
     if table.hears("effect"):
         rows = np.flatnonzero(state.announced != NO_SPELL)
         place = state.clock.place
@@ -128,7 +128,7 @@ def cast_over(state: State, table: Table) -> None:
 
 
 def go_on(state: State) -> None:
-    """After a cast: the card, the next turn, or the end of the round."""
+    """Go on after a cast: to the card, the next turn, or the end of the round."""
     clock = state.clock
     clock.count = 0
     if not clock.late:

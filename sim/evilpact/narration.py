@@ -7,7 +7,7 @@ from sim.narration import Event, Narrator, join_words
 
 
 class EvilpactNarrator(Narrator):
-    """A line a turn: the card, the spell, and what it does; elements led by round."""
+    """One line per turn: the card, the spell, its effect; elements led by round."""
 
     says: ClassVar = {"start": "", "sideways": "", "cast": ""}
     keeps = ("round",)
@@ -22,23 +22,23 @@ class EvilpactNarrator(Narrator):
     }
 
     def standing(self, event: Event) -> Sequence[float]:
-        """How many elements each seat leads."""
+        """The number of elements that each seat leads."""
         pairs = [*zip(*event["power"], strict=True)]
         return [sum(a > b for a, b in pairs), sum(b > a for a, b in pairs)]
 
     def on_seal(self, event: Event) -> None:
-        """The spell that each goes without."""
+        """Tell of the sealed spells."""
         self.chapter("start", f"{self.name(self.first)} starts")
         self.beat("sealed")
         for seat, spell in enumerate(event["spells"]):
             self.also(f"{self.name(seat)}'s {spell.title()}")
 
     def on_market(self, event: Event) -> None:
-        """A round begins."""
+        """Open the chapter of a round."""
         self.chapter(f"round {event['round']}", ", ".join(event["cards"]))
 
     def on_acquire(self, event: Event) -> None:
-        """A card of the Explore Area."""
+        """Tell of a card acquired."""
         self.beat(f"turn {event['turn']}")
         if self._open and self._line().text.startswith(self.name(event["seat"])):
             self.then(f" and {event['chosen']}")
@@ -46,11 +46,11 @@ class EvilpactNarrator(Narrator):
             self.say(f"{self.name(event['seat'])} takes {event['chosen']}")
 
     def on_element(self, event: Event) -> None:
-        """What a Turbidity card counts for."""
+        """Tell what a Turbidity card counts for."""
         self.then(f" (as {event['chosen']})")
 
     def on_spell(self, event: Event) -> None:
-        """A spell is announced."""
+        """Tell of a spell announced."""
         if "turn" in event:
             self.beat(f"turn {event['turn']}")
         source = "the contract" if event["from"] == "contract" else "the hand"
@@ -60,42 +60,42 @@ class EvilpactNarrator(Narrator):
         )
 
     def on_counter(self, event: Event) -> None:
-        """Hastur against a spell, or not."""
+        """Tell of Hastur countering a spell, if so."""
         if event["chosen"] != "pass":
             self.then(f"; {self.name(event['seat'])} counters it")
 
     def on_exclude(self, event: Event) -> None:
-        """A card leaves the opponent's library."""
+        """Tell of a card excluded from the opponent's library."""
         whose = self.name(1 - event["seat"])
         self.then(f"; {event['chosen']} leaves {whose}'s library")
 
     def on_flip(self, event: Event) -> None:
-        """A Turbidity card counts for its other element."""
+        """Tell of a Turbidity card flipped to its other element."""
         if event["chosen"] != "pass":
             seat, _, card = event["chosen"].partition(":")
             was, _, now = card.partition("/")
             self.then(f"; {self.name(int(seat))}'s {was} becomes {now}")
 
     def on_lose(self, event: Event) -> None:
-        """Spells lost to Cthulhu."""
+        """Tell of spells lost to Cthulhu."""
         lost = [name.title() for name in event["spells"]]
         words = f"loses {join_words(lost)}" if lost else "has none to lose"
         self.then(f"; {self.name(event['seat'])} {words}")
 
     def on_contract(self, event: Event) -> None:
-        """The spell under contract, which must not fall behind."""
+        """Tell of a contract, whose element must not fall behind."""
         self.chapter("contracts", "whose element falls behind has lost")
         self.also(f"{self.name(event['seat'])} {event['chosen'].title()}")
 
     def on_round(self, event: Event) -> None:
-        """The power of each element."""
+        """Tell the power of each element."""
         self.beat("power")
         elements = self.rules["elements"]
         pairs = zip(elements, *event["power"], strict=True)
         self.say(", ".join(f"{name} {a}:{b}" for name, a, b in pairs))
 
     def result(self, event: Event) -> None:
-        """Contracts, elements and hands."""
+        """Tell of contracts, elements and hands."""
         for seat, kept in enumerate(event["fulfilled"]):
             self.say(f"{self.name(seat)}'s contract is {'kept' if kept else 'broken'}")
         self.say(f"Elements {self.by_name(event['elements'])}")

@@ -38,7 +38,7 @@ def refill(state: State, table: Table) -> None:
 
 
 def acquire(state: State, table: Table) -> None:
-    """[Action A] Card Acquiring: a card from the Explore Area into one's library.
+    """[Action A] Card Acquiring: a card moves from the Explore Area to the library.
 
     Insight (X) acts "if the number of Turn this card was acquired ... is X or more".
     """
@@ -115,7 +115,7 @@ def contract(state: State, table: Table) -> None:
 
 
 def _next_round(state: State) -> None:
-    """Refill the Explore Area, or find out who won."""
+    """Refill the Explore Area, or find the winner."""
     clock = state.clock
     clock.phase = Phase.REFILL
     if clock.round + 1 == state.rules.rounds:

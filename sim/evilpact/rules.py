@@ -16,13 +16,13 @@ _ICONS = "one icon a card: so the most power of an element is 7 to 10, as in Tip
 
 MOST_ELEMENTS = 8  # their powers share 64 bits, a byte each
 MOST_CARDS = 63  # a set of cards, and the option to pass, fit in 64 bits
-MOST_INSIGHT = 12  # the last round that there can be
+MOST_INSIGHT = 12  # the last possible round
 MOST_ICONS = 9
-_MARKS = ("/", ":", "+", "-i")  # what the words of cards are made with
+_MARKS = ("/", ":", "+", "-i")  # signs that names of cards are made with
 
 
 def _icons(key: str, card: str, where: str, **more: Any) -> Any:
-    """The power of a card, which is assumed; where the text speaks of it."""
+    """Declare the power of a card, which is assumed."""
     usual: Any = {"unit": "icons", "assumed": _ICONS, "ge": 0, "le": MOST_ICONS}
     source, doc = f"text, {where}", f"power of {card}"
     return parameter(printed_value(key), doc, source=source, **{**usual, **more})
@@ -178,7 +178,7 @@ class Evilpact(Rules):
     def changed(self, changes: Mapping[str, Any]) -> Self:
         """These rules with these changes; raises ``RuleError``.
 
-        The lists of Hastur may go by any two numbers: the lower one is the lower level.
+        The lists of Hastur may be keyed by any two numbers, the lower level first.
         """
         lists = changes.get("counter_list")
         numbered = isinstance(lists, dict) and all(str(k).isdecimal() for k in lists)
@@ -211,7 +211,7 @@ def _elements(rules: Evilpact) -> Iterator[str]:
 
 
 def _named(rules: Evilpact) -> Iterator[str]:
-    """Elements that the other tables name."""
+    """The elements that other tables name."""
     for number, pair in enumerate(rules.turbidity, 1):
         if len(pair) != 2 or len(set(pair)) < 2:
             yield (
@@ -260,7 +260,7 @@ def _numbers(rules: Evilpact) -> Iterator[str]:
 
 
 def _sizes(rules: Evilpact) -> Iterator[str]:
-    """Cards and power must stay within what is counted."""
+    """Problems of more cards or power than can be counted."""
     each = rules.normal_per_element + len(rules.insight_per_element)
     size = each * len(rules.elements) + len(rules.turbidity)
     needed = rules.market * rules.rounds

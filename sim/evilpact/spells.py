@@ -1,4 +1,4 @@
-"""Spell Cards: what each spell does, once it cannot be countered any more."""
+"""Spell Cards: what each spell does, once it can no longer be countered."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def exclude(state: State, table: Table) -> None:
 
 
 def _remove(state: State, place: int, rows: Rows, card: Masks) -> None:
-    """A card of a library leaves the game, one or none in each row."""
+    """Remove a card of a library from the game; one or none in each row."""
     power = state.power_lying(card, state.turned.take(rows))
     state.power[place][rows] -= power
     state.libraries[place][rows] ^= card
@@ -114,6 +114,6 @@ def sideways(state: State, table: Table) -> None:
 
 
 def tell_sideways(state: State, table: Table, rows: Rows, cards: Masks) -> None:
-    """Tell of Insight cards, (rows,), that are turned sideways."""
+    """Announce Insight cards, (rows,), that are turned sideways."""
     if table.hears("sideways"):
         state.tell(table, "sideways", rows, state.clock.place, cards=cards)

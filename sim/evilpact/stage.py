@@ -9,19 +9,19 @@ from sim.evilpact.scoring import contracts
 from sim.evilpact.state import State
 from sim.games import Stage
 
-_WIDE = np.array([1.0, 3.0])[:, None, None]  # power by which one is clearly ahead
+_WIDE = np.array([1.0, 3.0])[:, None, None]  # leads in power that are clear
 
 
 def round_of(state: State) -> int | None:
-    """Which round it is, from 0; None for the last one."""
+    """The number of the round, from 0; None for the last one."""
     number = state.clock.round
     return None if number + 1 == state.rules.rounds else number
 
 
 def features(state: State) -> NDArray[np.float64]:
-    """(features, seats, games) elements led, contracts, and each spell still there.
+    """(features, seats, games) elements led, contracts, and each spell left.
 
-    An element and a contract count by how clearly one is ahead.
+    Elements and contracts count by how clearly the seat is ahead.
     """
     power = state.layout.powers(state.power).astype(np.float64)
     lead = power[:, 0] - power[:, 1]  # (elements, games)

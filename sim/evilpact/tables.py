@@ -1,4 +1,4 @@
-"""The grimoires and spells as tables that a designer edits, from ``cards.toml``."""
+"""The grimoires and spells, as tables that a designer edits in ``cards.toml``."""
 
 from typing import Any
 

@@ -41,7 +41,7 @@ class EvilpactView(View):
 
     @property
     def late(self) -> bool:
-        """Whether a card was acquired in this turn already."""
+        """Whether a card has already been acquired in this turn."""
         return self._state.clock.late
 
     @property
@@ -50,7 +50,7 @@ class EvilpactView(View):
         return self._state.clock.round >= self.rules.contract_after_round
 
     def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the value of a seat lies in a flat (places * games) field."""
+        """The index of a seat's value in a flat (places * games) field."""
         games = len(self._state.games)
         rows = np.arange(games) if self._rows is None else self._rows
         place = self.seat ^ self._state.seats[0].take(rows) ^ np.uint8(ahead)
@@ -58,7 +58,7 @@ class EvilpactView(View):
 
     @CachedField
     def _turn(self) -> int | None:
-        """The place of this seat, where it is the same in all rows."""
+        """The place of this seat, which is the same in all rows."""
         place = self.seat ^ self.common(self._state.seats[0])
         alike = len(place) and (place == place[0]).all()
         return int(place[0]) if alike else None
@@ -86,7 +86,7 @@ class EvilpactView(View):
 
     @CachedField
     def starts(self) -> Flags:
-        """(rows,) whether this seat starts this round; before a contract, the next."""
+        """(rows,) whether this seat starts this round; at a contract, the next."""
         starter = self._state.clock.starter
         place = self.seat ^ self.common(self._state.seats[0])
         starts: Flags = place == starter
@@ -94,7 +94,7 @@ class EvilpactView(View):
 
     @property
     def triggered(self) -> Mask:
-        """The Insight cards that lie sideways if they are taken now."""
+        """The Insight cards that lie sideways if acquired now."""
         return self.layout.triggered[self._state.insight]
 
     @CachedField
@@ -121,7 +121,7 @@ class EvilpactView(View):
 
     @CachedField
     def sealed(self) -> Masks:
-        """(rows,) this seat's sealed spell; nothing where the rules do not show it."""
+        """(rows,) this seat's sealed spell; nothing where the rules hide it."""
         if not self.rules.sealed_known_to_owner:
             return np.zeros_like(self.legal)
         return self.own(self._state.sealed)
@@ -133,7 +133,7 @@ class EvilpactView(View):
 
     @CachedField
     def face_down(self) -> Flags:
-        """(seats, rows) whether everybody has a contract that was not cast."""
+        """(seats, rows) whether each seat has a contract that was not cast."""
         return self.each(self._state.secret != masks.NOTHING)
 
     @CachedField

@@ -1,6 +1,6 @@
-"""What a card does that is played: Users, then the Actions in the order they ask.
+"""The effects of cards played: Users, then Actions, in the order in which they ask.
 
-What does not stay is then discarded.
+Cards that do not stay are then discarded.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Act = Callable[[State, Table, Numbers], None]
 
 
 def _where(*names: str) -> Callable[[Act], Callable[[State, Table], None]]:
-    """A step of those rows in which the card played is one of these."""
+    """Make a step for the rows in which one of these cards was played."""
     codes = [np.uint8(USER) if name == "user" else DOES[name] for name in names]
 
     def step_of(act: Act) -> Callable[[State, Table], None]:
@@ -40,7 +40,7 @@ def _where(*names: str) -> Callable[[Act], Callable[[State, Table], None]]:
 def _ask(
     state: State, table: Table, kind: str, rows: Numbers, legal: Masks
 ) -> tuple[Numbers, Masks]:
-    """Ask who plays; the rows in which there was an option, and the answers there."""
+    """Ask the active seat; returns the rows with an option, and their answers."""
     chosen = table.ask(state, kind, state.seat.take(rows), legal, rows=rows)
     some = masks.rows_where(chosen)
     return rows.take(some), chosen.take(some)
@@ -62,7 +62,7 @@ def beside(state: State, table: Table, rows: Numbers) -> None:
 
 @_where("user")
 def cell(state: State, table: Table, rows: Numbers) -> None:
-    """The User comes to lie there, and is a Friend of all around."""
+    """Place the User on a cell, as a Friend of all around it."""
     rows, chosen = _ask(state, table, "cell", rows, board.free_cells(state, rows))
     number = masks.index(state.card.take(rows))
     board.put(state, rows, number, masks.index(chosen))
@@ -141,14 +141,15 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
 def _invite_in_turn(
     state: State, table: Table, rows: Numbers, senders: board.Pairs
 ) -> None:
-    """Members invite in turn: each asks those who have not joined by then."""
+    """Have Members invite in turn, each those who have not joined by then."""
     here, sender = rows.take(senders.place), senders.user
     each = board.in_order(state, here, _asked(state, here, sender))
     place, by = senders.place.take(each.place), sender.take(each.place)
     on, _, accepts = invitation_rolls.answers(
         state, rows.take(place), _OMG, by, each.user
     )
-    # Whoever joins is asked no more: the first of those who win him is the last to ask.
+    # Whoever joins is not asked again: the first inviter who wins them is the last to
+    # ask
     who = place * state.layout.size + each.user
     number, last = np.arange(len(who)), np.full(len(rows) * state.layout.size, len(who))
     yes = masks.rows_where(accepts)[::-1]
@@ -164,7 +165,7 @@ def _invite_in_turn(
 
 
 def _asked(state: State, rows: Numbers, sender: Numbers) -> Masks:
-    """(rows,) whom a Member asks for OMG CAT PIC: Friends who are no Members yet."""
+    """(rows,) whom a Member invites by OMG CAT PIC: Friends who are not Members."""
     wanted = board.friends_of(state, rows, sender) & invitation_rolls.acceptors(
         state, rows
     )
@@ -208,7 +209,7 @@ def lost_password(state: State, table: Table, rows: Numbers) -> None:
 
 @_where("a-s-l")
 def user(state: State, table: Table, rows: Numbers) -> None:
-    """A/S/L?: "Select a user", who has somebody beside him."""
+    """A/S/L?: "Select a user", one with a neighbour."""
     legal = board.with_any(state, state.board.take(rows), rows)
     some, chosen = _ask(state, table, "user", rows, legal)
     state.does[rows[legal == 0]] = 0
@@ -271,7 +272,7 @@ def network(state: State, table: Table) -> None:
 
 
 def effect(state: State, table: Table) -> None:
-    """IPO and New feature ask nothing; then all that does not stay is discarded."""
+    """Apply IPO and New feature, which ask nothing; discard cards that do not stay."""
     rows = state.doing(DOES["ipo"])
     if len(rows):
         wanted = state.board.take(rows) & ~state.own(state.tokens, rows)
@@ -291,7 +292,7 @@ def effect(state: State, table: Table) -> None:
 def _stay(
     state: State, table: Table, rows: Numbers, seat: Counts, kind: int
 ) -> Numbers:
-    """The card played comes to lie before a seat; (rows,) its bit."""
+    """Lay the card played before a seat; returns (rows,) its bit."""
     layout = state.layout
     bit = layout.front[masks.index(state.card.take(rows)), kind]
     at = state.at(seat, rows)

@@ -1,9 +1,8 @@
-"""Games of several turns as games of one, to be played on together.
+"""Aligning games at different turns, so that they are played on together.
 
-What a turn costs hangs little on how many games have it, so games that stand at
-different turns are played as if they were at the same one: the clock tells the latest,
-of each game it is known how many turns it lags behind, and chance counts on from where
-it was in each.
+Why: a turn costs about the same for any number of games. Games at different turns are
+played as if they were at the same one: the clock shows the latest turn, each game knows
+by how many turns it lags, and its random numbers are counted from its own turn.
 """
 
 from collections.abc import Sequence
@@ -15,18 +14,18 @@ from sim.chance import Purpose
 from sim.socialism.invitation_rolls import DIE
 from sim.socialism.state import ON, TICKS, Numbers, Phase, State
 
-_SHARE = 3  # counters in a row that share 64 bits of chance, which no lag may divide
+_SHARE = 3  # adjacent counters that share 64 random bits: lags are multiples of it
 
 
 def stop_turn(state: State) -> int:
-    """The turn after which these games stop, to be joined by others."""
+    """The turn after which these games stop, so that others can be joined to them."""
     return state.clock.turn + -state.clock.turn % _SHARE
 
 
 def join(states: Sequence[State]) -> tuple[State, Numbers]:
     """Those games that are not over, of games that stopped ``stop_turn``.
 
-    Also their places among all games of these states, as they started.
+    Also returns their starting rows, counted through all these states.
     """
     latest, begin = max(state.clock.turn for state in states), 0
     parts, places = [], []

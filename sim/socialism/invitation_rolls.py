@@ -1,4 +1,4 @@
-"""Invitations that are sent: who accepts on which faces, dice, and who joins."""
+"""Sending invitations: on which faces Users accept, the dice, and who joins."""
 
 from functools import partial
 
@@ -22,13 +22,13 @@ from sim.socialism.state import Numbers, Rows, State
 from sim.table import Table
 
 Way = int | Numbers  # one, or (rows,) that of each; of several none is the IPO's
-DIE = 17  # bits of a die's number below that of the turn
+DIE = 17  # bits of a die's number, below those of the turn
 _SIDES, _HIGH = np.uint64(6), np.uint64(32)
 _ALL_SIX, _SIX_ONLY = np.uint8(0b111111), np.uint8(0b100000)
 
 
 def features(state: State, rows: Rows = None) -> Numbers:
-    """(rows,) by what lies before the active seat: 1 an IPO, plus 2 a New feature."""
+    """(rows,) what lies before the active seat: 1 is an IPO, plus 2 a New feature."""
     front = state.own(state.front, rows)
     found: Numbers = ((front & state.layout.kinds[FEATURE]) != 0).astype(np.int64)
     found += found
@@ -37,7 +37,7 @@ def features(state: State, rows: Rows = None) -> Numbers:
 
 
 def acceptors(state: State, rows: Rows = None, spam: bool = False) -> Masks | Mask:
-    """(rows,) or for all: who accepts on any face of the die, Members or not."""
+    """(rows,) or, for all rows, one: who accepts on some face, Members or not."""
     of = state.layout.spam if spam else state.layout.personal
     if not state.rules.newfeature_beats_never:
         return of[0]
@@ -52,7 +52,7 @@ def may_spam(state: State, rows: Rows = None) -> Flags:
 
 
 def reached_by_spam(state: State, mine: Masks, rows: Rows = None) -> Masks:
-    """(rows,) who may be spammed by a seat that may, and has these Members.
+    """(rows,) whom a seat with these Members may spam, if it may at all.
 
     Reading S9: on a board in parts, only those parts where the seat has a Member.
     """
@@ -68,7 +68,7 @@ def reached_by_spam(state: State, mine: Masks, rows: Rows = None) -> Masks:
 def faces(
     state: State, rows: Numbers, way: Way, inviter: Numbers | Counts, target: Numbers
 ) -> Counts:
-    """(rows,) the faces on which the target joins, a bit each.
+    """(rows,) the faces on which the target joins, one bit each.
 
     ``inviter`` is ``layout.nobody`` for spam and for the IPO.
     """
@@ -87,7 +87,7 @@ def die(
 ) -> Counts:
     """(rows,) the die for this target of this inviter: 1 to 6.
 
-    It is the same in whatever order they are asked.
+    It does not depend on the order in which they are asked.
     """
     count = target.astype(np.uint64) << np.uint64(7)
     count += inviter.astype(np.uint64)
@@ -110,7 +110,7 @@ def send(
     targets: Masks,
     order: Order = in_order,
 ) -> None:
-    """Everybody in these sets is invited: a die for each, unless all faces will do."""
+    """Invite all Users in these sets: a die for each, unless every face will do."""
     if not len(rows):
         return
     if one_by_one(table):
@@ -144,7 +144,7 @@ def ask_in_turn(
     on: Counts,
     accepts: Flags,
 ) -> None:
-    """What comes of invitations in turn, where they are told all at once.
+    """Carry out invitations in turn, announced in one call.
 
     pairs, inviter, on, accepts: (pairs,) whom, by whom, on which faces, and whether.
     """
@@ -190,7 +190,7 @@ def who_accepts(
 def answers(
     state: State, rows: Numbers, way: Way, inviter: Numbers | Counts, target: Numbers
 ) -> tuple[Counts, Counts, Flags]:
-    """(rows,) faces on which each target accepts, the die, and whether he does."""
+    """(rows,) faces on which each target accepts, the die, and whether they do."""
     on = faces(state, rows, way, inviter, target)
     rolled = die(state, rows, way, inviter, target)
     return on, rolled, (on >> rolled - np.uint8(1) & np.uint8(1)).view(np.bool_)
@@ -207,7 +207,7 @@ def tell(
     on: Counts,
     accepted: Flags,
 ) -> None:
-    """Tell dice that were rolled (0: none was), and what came of invitations."""
+    """Announce dice rolled (0: none was), and whether invitations were accepted."""
     if not (table.hears("roll") or table.hears("invitation")):
         return
     values = {

@@ -1,4 +1,4 @@
-"""The invitation phase: who may be invited, by whom, and what comes of it."""
+"""The invitation phase: who may be invited, by whom, and what follows."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ from sim.table import Table
 AUTO, SPAM, PERSONAL, BLOCK, NOTHING = (np.uint8(1 << n) for n in range(len(MODES)))
 _FOUR_UP = np.uint8(0b111000)
 Whom = Callable[[State, Numbers, Numbers], Masks]
-_BY_MEMBER = PERSONAL | BLOCK  # a Member does the one "instead of" the other
+_BY_MEMBER = PERSONAL | BLOCK  # a Member may do one "instead of" the other
 
 
 def invite(state: State, table: Table) -> None:
@@ -55,7 +55,7 @@ def invite(state: State, table: Table) -> None:
 
 
 def senders(state: State, mine: Masks) -> Masks:
-    """(games,) own Members who invite, and have somebody to invite."""
+    """(games,) own Members who may invite and have somebody to invite."""
     able = mine & state.layout.inviters
     wanted = acceptors(state) & state.board & ~mine
     found = with_any(state, wanted) & able
@@ -80,7 +80,7 @@ def blockers(state: State, mine: Masks) -> Masks:
 
 
 def _with(whom: Whom, state: State, users: Masks) -> Masks:
-    """(games,) those of some Users, of whom there are few, who have somebody."""
+    """(games,) those of these few Users who have somebody to invite or block."""
     found = np.zeros_like(users)
     for number in masks.members(np.bitwise_or.reduce(users)):
         some = masks.rows_with(users, masks.bit(number))
@@ -133,7 +133,7 @@ def invited(state: State, table: Table) -> None:
 
 
 def _open(state: State, rows: Numbers) -> None:
-    """Who may be invited in these rows, and how many of them are named one by one."""
+    """Set who may be invited in these rows, and how many are named one by one."""
     mode = state.mode.take(rows)
     auto, spam, personal = (rows.compress(mode == m) for m in (AUTO, SPAM, PERSONAL))
     state.open[auto] = state.placed.take(auto) & ~state.own(state.tokens, auto)
@@ -176,7 +176,7 @@ def colour(state: State, table: Table) -> None:
 
 
 def send(state: State, table: Table) -> None:
-    """All who were named are invited, in that order; Agnse invites everybody."""
+    """Invite all who were named, in that order; Agnse invites everybody."""
     rows = masks.rows_where(state.mode == AUTO)
     if len(rows):
         user = state.order[0].take(rows).astype(np.int64)
@@ -202,7 +202,7 @@ def send(state: State, table: Table) -> None:
 
 
 def _all_at_once(state: State, table: Table, rows: Numbers) -> Numbers:
-    """Spam and personal invitations in any order; the rows in which it matters."""
+    """Send invitations whose order is irrelevant; returns rows where it matters."""
     spam = state.mode.take(rows) == SPAM
     by = np.where(spam, state.layout.nobody, state.inviter.take(rows))
     way = np.where(spam, via("spam"), via("personal"))
@@ -213,7 +213,7 @@ def _all_at_once(state: State, table: Table, rows: Numbers) -> Numbers:
 
 
 def _as_named(state: State, rows: Numbers, users: Masks) -> Pairs:
-    """Those who were named, in that order, as ``in_order``."""
+    """The Users named, in that order; as ``board.in_order``."""
     place = np.arange(len(rows)).repeat(state.named.take(rows))
     turn = turns_of(place)
     return Pairs(place, state.order[turn, rows.take(place)].astype(np.int64), turn)

@@ -17,16 +17,16 @@ _IN_TURN = ("invitation", "joins", "leaves")
 
 
 def one_by_one(table: Table) -> bool:
-    """Whether all who join are told one after the other, with the dice before it."""
+    """Whether joins are announced one by one, each after its die."""
     return table.hears("roll") or table.requires_event_order(*_IN_TURN)
 
 
 def at_once(
     state: State, table: Table, rows: Numbers, joining: Callable[[], Masks]
 ) -> Numbers:
-    """All who join do, for the active seat, where their order cannot matter.
+    """Have Users join the active seat at once, where their order cannot matter.
 
-    It does where it is told, and where the seat wins by it: returns these places.
+    It matters where it is announced, and where the seat wins: returns these places.
     """
     if any(table.hears(name) for name in _IN_TURN):
         return np.arange(len(rows))
@@ -46,9 +46,9 @@ def at_once(
 def until_won(
     state: State, rows: Numbers, pairs: Pairs, joins: Flags
 ) -> tuple[Numbers, Counts]:
-    """Those whose turn comes until the active seat wins, by who of the pairs joins.
+    """The pairs up to the one by which the active seat wins, given who joins.
 
-    Also the tokens that it has left after each of them.
+    Also returns the tokens that it has left after each.
     """
     here, joined = pairs.place, np.cumsum(joins)
     before: Numbers = (joined - joins).take(np.searchsorted(here, here))
@@ -61,9 +61,9 @@ def until_won(
 def join_in_turn(
     state: State, table: Table, rows: Numbers, pairs: Pairs, left: Counts, way: int
 ) -> None:
-    """A token of the active seat comes to lie on each of these Users, in turn.
+    """Place a token of the active seat on each of these Users, in turn.
 
-    No seat wins but with the last of them. ``left`` are the tokens that it has then.
+    The seat can win with the last of them only. ``left`` are its tokens after each.
     """
     place, user, turn = pairs
     lone = masks.ONE << user.astype(np.uint64)
@@ -90,7 +90,7 @@ def join_in_turn(
 def join(
     state: State, table: Table, rows: Numbers, seat: Counts, user: Numbers, way: int
 ) -> None:
-    """A token of a seat comes to lie on a User; with the last one the seat wins."""
+    """Place a seat's token on a User; with its last token the seat wins."""
     lone = masks.ONE << user.astype(np.uint64)
     tokens, place = state.tokens.reshape(-1), state.at(seat, rows)
     has = tokens.take(place) | lone
@@ -109,7 +109,7 @@ def join(
 def _clear(
     state: State, table: Table, rows: Numbers, users: Masks, keeps: Counts
 ) -> None:
-    """All tokens leave these Users but those of the seat that keeps them."""
+    """Remove all tokens from these Users, except those of the seat that keeps them."""
     if not len(rows):
         return
     seats = np.arange(state.players, dtype=np.uint8)[:, None]
@@ -117,9 +117,9 @@ def _clear(
 
 
 def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
-    """Tokens, at most one of a seat, leave these Users for the supply.
+    """Return tokens on these Users to the supply, at most one of each seat.
 
-    ``users`` is (seats, rows), or (rows,) where all seats lose what they have.
+    ``users`` is (seats, rows), or (rows,) where all seats lose their tokens.
     """
     if not len(rows):
         return
@@ -136,7 +136,7 @@ def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:
-    """(rows,) whether no seat has a token on these Users."""
+    """(rows,) whether these Users have no tokens."""
     flags: Flags = (masks.join(list(state.tokens.take(rows, axis=1))) & users) == 0
     return flags
 
@@ -152,7 +152,7 @@ def log_out(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
 
 
 def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) -> None:
-    """A User's card leaves the board for the discard pile, or for the active hand.
+    """Move a User's card from the board to the discard pile, or the active hand.
 
     Viral Posts on it are discarded.
     """
@@ -171,7 +171,7 @@ def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) ->
 
 
 def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None:
-    """Viral Posts whose token lay on one of these Users leave play, oldest first."""
+    """Discard Viral Posts whose token was on one of these Users, oldest first."""
     front = np.bitwise_or.reduce(state.front.take(rows, axis=1), axis=0)
     some = masks.rows_with(front, state.layout.kinds[VIRAL])
     if not len(some):
@@ -188,7 +188,7 @@ def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None
 
 
 def oldest_post(state: State, rows: Numbers, posts: Masks) -> Masks:
-    """(rows,) of these Viral Posts in play, the one that is so longest."""
+    """(rows,) the oldest of these Viral Posts in play."""
     bits = state.layout.posts
     if not len(bits):
         return np.zeros_like(posts)
@@ -204,7 +204,7 @@ def before(state: State, rows: Numbers, action: Masks) -> Counts:
 
 
 def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
-    """An Action in play is discarded."""
+    """Discard an Action in play."""
     if not len(rows):
         return
     layout, number = state.layout, masks.index(action)

@@ -18,7 +18,7 @@ def title(name: str) -> str:
 
 
 class SocialismNarrator(Narrator):
-    """A line a turn: the card, whom it brings, who is invited, and who comes."""
+    """One line per turn: the card, whom it brings, who is invited, and who joins."""
 
     says: ClassVar = {
         **dict.fromkeys(_UNTOLD.split(), ""),
@@ -36,7 +36,7 @@ class SocialismNarrator(Narrator):
     }
 
     def begin(self) -> None:
-        """All tokens are to be placed, and nobody is on the board."""
+        """Start with all tokens to place, and an empty board."""
         self.supply: list[float] = [self.rules["tokens"]] * self.players
         self.board: dict[tuple[int, int], str] = {}
         self.card = self.rolled = ""
@@ -47,19 +47,19 @@ class SocialismNarrator(Narrator):
         self.turn = event.get("turn", 0)
 
     def standing(self, event: Event) -> Sequence[float]:
-        """Tokens that each seat has to place."""
+        """The tokens that each seat still has to place."""
         self.supply[event["seat"]] = event["supply"]
         return list(self.supply)
 
     def who(self, place: Any) -> str:
-        """The User who lies there."""
+        """The User who lies at a place."""
         if place is None:
             return "nobody"
         name = self.board.get(tuple(place[:2]), str(tuple(place[:2])))
         return f"{name} ({place[2]})" if len(place) > 2 else name
 
     def on_play(self, event: Event) -> None:
-        """The card of a turn."""
+        """Tell of the card played."""
         self.chapter(TURNS, "each has to place all tokens")
         self.beat(f"turn {event['turn']}")
         self.card = event["chosen"]
@@ -67,17 +67,17 @@ class SocialismNarrator(Narrator):
             self.say(f"{self.name(event['seat'])} plays {title(self.card)}")
 
     def on_cell(self, event: Event) -> None:
-        """Where a User lies."""
+        """Remember where a User is placed."""
         x, y = event["chosen"]
         self.board[x, y] = title(self.card)
 
     def on_sherman(self, event: Event) -> None:
-        """A Sherman Act, or none."""
+        """Tell of a Sherman Act, if any."""
         if event["chosen"] != "pass":
             self.then(f", which {self.name(event['seat'])} cancels with a Sherman Act")
 
     def on_invite(self, event: Event) -> None:
-        """How somebody is invited."""
+        """Tell how Users are invited."""
         ways = {
             "auto": "The new User is invited and comes",
             "spam": "Spam",
@@ -87,16 +87,16 @@ class SocialismNarrator(Narrator):
             self.say(ways.get(event["chosen"], title(event["chosen"])))
 
     def on_network(self, event: Event) -> None:
-        """Whose Members are spammed."""
+        """Tell whose Members are spammed."""
         self.then(f" against {self.name(int(event['chosen']))}'s network")
 
     def on_roll(self, event: Event) -> None:
-        """A die."""
+        """Tell of a die."""
         self.rolled = self.who(event["target"])
         self._comma(f"{self.rolled} rolls {event['die']}")
 
     def on_joins(self, event: Event) -> None:
-        """A token is placed."""
+        """Tell of a token placed."""
         self.turn = event["turn"]
         user, who = self.who(event["user"]), self.name(event["seat"])
         if self.rolled == user:
@@ -109,20 +109,20 @@ class SocialismNarrator(Narrator):
         self.rolled = ""
 
     def on_leaves(self, event: Event) -> None:
-        """A token is taken off."""
+        """Tell of a token removed."""
         self._comma(f"{self.who(event['user'])} leaves {self.name(event['seat'])}")
 
     def on_gone(self, event: Event) -> None:
-        """A User leaves the board."""
+        """Tell of a User who leaves the board."""
         back = " (back to the hand)" if event["to"] == "hand" else ""
         self._comma(f"{self.who(event['cell'])} is off the board{back}")
 
     def on_dropped(self, event: Event) -> None:
-        """An Action leaves play."""
+        """Tell of an Action that leaves play."""
         self._comma(f"{self.name(event['seat'])}'s {title(event['card'])} leaves play")
 
     def _comma(self, words: str) -> None:
-        """An item of what a card or an invitation brings."""
+        """Add an item to what a card or an invitation brings."""
         self.beat(f"turn {self.turn}")
         line = self._line().text
         sort = line.rpartition(". ")[2]

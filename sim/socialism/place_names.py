@@ -1,4 +1,4 @@
-"""How transcripts call what lies on the table: by where it lies."""
+"""Place names: transcripts name things on the table by where they lie."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -28,7 +28,7 @@ def _cell_of(state: Any, row: int, number: int) -> Any:
 
 
 def _user(state: Any, row: int, number: int) -> Any:
-    """Where a User lies, and which of two he is."""
+    """Where a User lies, and which of the two on a card."""
     if masks.bit(number) == NONE:
         return "stop"
     place, layout = _cell_of(state, row, number), state.layout
@@ -38,13 +38,13 @@ def _user(state: Any, row: int, number: int) -> Any:
 
 
 def _cell(state: Any, row: int, number: int) -> Any:
-    """A cell around the one to play beside, which is the middle of nine."""
+    """A cell around the one to play beside, which is in the middle."""
     x, y = state.placed_at(state.spot[row])
     return int(x) + number % 3 - 1, int(y) + number // 3 - 1
 
 
 def _front(state: Any, row: int, number: int) -> Any:
-    """An Action in play: the seat before which it lies, and its name."""
+    """The seat before which an Action in play lies, and its name."""
     seat, name = divmod(number, len(NAMES))
     return seat, NAMES[name]
 

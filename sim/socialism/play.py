@@ -18,7 +18,7 @@ from sim.steps import make_play
 from sim.table import Table
 
 _CANCEL, _PASS = masks.bit(0), masks.bit(1)
-_REST = 8  # games that are over rest until they are one in so many
+_REST = 8  # games that are over are dropped once they are one in so many
 
 
 def deal(state: State, table: Table) -> None:
@@ -39,7 +39,7 @@ def deal(state: State, table: Table) -> None:
 
 
 def turn(state: State, table: Table) -> None:
-    """The next turn; the first seat has the first one."""
+    """Begin the next turn; the first seat has the first one."""
     if state.clock.turn:
         state.seat = state.seat_after(state.seat, 1)
     state.clock.turn += 1
@@ -78,7 +78,7 @@ def viral(state: State, table: Table) -> None:
 
 
 def _posts(state: State) -> Masks:
-    """(games,) the Viral Posts that are still to move in this turn."""
+    """(games,) the Viral Posts still to move in this turn."""
     if state.rules.viral == "every_turn":
         front = masks.join(list(state.front))
     else:
@@ -107,7 +107,7 @@ def _draw(state: State, table: Table) -> None:
 
 
 def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
-    """The discard pile is the new draw pile; all else that is hidden is in hands."""
+    """Make the discard pile the draw pile; all other hidden cards are in hands."""
     pile = state.discards.take(rows)
     state.pile[rows] = pile
     state.discards[rows] = masks.NOTHING
@@ -116,7 +116,7 @@ def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
 
 
 def play_card(state: State, table: Table) -> None:
-    """Play a card: it leaves the hand, to lie somewhere or to be discarded."""
+    """Play a card: it leaves the hand, to be placed or discarded."""
     layout, hands = state.layout, state.hands.reshape(-1)
     hand = hands.take(state.place)
     legal = layout.each_once(hand & ~layout.sherman)
@@ -167,7 +167,7 @@ def sherman(state: State, table: Table) -> None:
 
 
 def end(state: State, table: Table) -> None:
-    """The turn is over; games that are over leave when they are many."""
+    """End the turn; drop games that are over once they are many."""
     if table.hears("turn"):
         _tell_turn(state, table)
     if state.clock.turn >= state.rules.guard:
@@ -187,7 +187,7 @@ def end(state: State, table: Table) -> None:
 
 
 def _tell_turn(state: State, table: Table) -> None:
-    """How large all networks are after a turn, for tables."""
+    """Announce the size of all networks after a turn, for tables."""
     turns = state.finals.turns.take(state.start_rows)
     turn, members = state.clock.labels()["turn"], masks.count(state.tokens)
     played = (state.ends == ON) | (turns == turn)

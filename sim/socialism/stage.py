@@ -17,15 +17,15 @@ from sim.socialism.state import State
 
 
 def round_later(state: State) -> int:
-    """The turn after which each other seat has had one."""
+    """The turn after which every other seat has had one."""
     return state.clock.turn + state.players - 1
 
 
 def features(state: State) -> NDArray[np.float64]:
-    """(features, seats, games) Members, whom they reach, what lies there, whose turn.
+    """(features, seats, games) Members, whom they reach, Actions in play, whose turn.
 
-    And which Actions are in hand: who keeps a Stellar Status until many can join by it
-    has not wasted a turn. Of games that are over nothing.
+    Also which Actions are in hand: a Stellar Status kept until many can join by it is
+    worth something. All 0 in games that are over.
     """
     placed = masks.count(state.tokens) / float(state.rules.tokens)
     near = [masks.count(with_any(state, own) & ~own) / 10 for own in state.tokens]
@@ -59,7 +59,7 @@ def _held(state: State, names: tuple[str, ...]) -> NDArray[np.uint8]:
 
 
 def _joining(state: State) -> NDArray[np.float64]:
-    """(seats, games) the tens that would join by the best Stellar Status."""
+    """(seats, games) how many would join by the best Stellar Status, in tens."""
     found = []
     for own in state.tokens:
         others = masks.count(state.friends & ~own.astype(state.friends.dtype))
@@ -68,7 +68,7 @@ def _joining(state: State) -> NDArray[np.float64]:
 
 
 def over(state: State) -> Flags:
-    """(games,) those that are over."""
+    """(games,) whether the game is over."""
     flags: Flags = state.finals.turns > 0
     return flags
 

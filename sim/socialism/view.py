@@ -20,7 +20,7 @@ from sim.view import CachedField, View, clock_field, state_field
 
 
 def _lies(kind: int, doc: str) -> Any:
-    """Before whom an Action of a kind lies."""
+    """Declare a field: before which seats an Action of a kind lies."""
 
     def flags(view: "SocialismView") -> Any:
         return (view.front & view.layout.kinds[kind]) != 0
@@ -31,7 +31,8 @@ def _lies(kind: int, doc: str) -> Any:
 class SocialismView(View):
     """A seat's view; fields by seat start with this seat, then clockwise.
 
-    Sets of Users have a bit a User: ``layout.users`` says what each one's text does.
+    Sets of Users have one bit per User: ``layout.users`` says what each one's text
+    does.
     """
 
     _state: State
@@ -75,7 +76,7 @@ class SocialismView(View):
 
     @CachedField
     def in_hands(self) -> Masks:
-        """(rows,) of those, the ones that cannot be in the draw pile."""
+        """(rows,) the unseen cards that cannot be in the draw pile."""
         known = masks.join(list(self._state.known))
         return self.common(known | self._state.held) & ~self.hand
 
@@ -112,7 +113,7 @@ class SocialismView(View):
 
     @CachedField
     def to_place(self) -> Counts:
-        """(seats, rows) tokens that everybody has left."""
+        """(seats, rows) tokens that each seat has left."""
         left: Counts = np.uint8(self.rules.tokens) - masks.count(self.members)
         return left
 
@@ -122,12 +123,12 @@ class SocialismView(View):
 
     @CachedField
     def lies(self) -> Numbers:
-        """(seats, rows) what lies before a seat: 1 an IPO, plus 2 a New feature."""
+        """(seats, rows) what lies before a seat: 1 is an IPO, plus 2 a New feature."""
         return self.has_ipo + 2 * self.has_feature.astype(np.int64)
 
     @CachedField
     def lies_here(self) -> Numbers:
-        """(rows,) the same of this seat alone."""
+        """(rows,) what lies before this seat; as ``lies``."""
         front, kinds = self.own(self._state.front), self.layout.kinds
         lies: Numbers = ((front & kinds[FEATURE]) != 0).astype(np.int64)
         lies += lies
@@ -138,7 +139,7 @@ class SocialismView(View):
 
     @CachedField
     def active(self) -> Counts:
-        """(rows,) whose turn it is, in places to the left of this seat."""
+        """(rows,) the active seat, in places to the left of this one."""
         seats = np.uint8(self.players)
         active = self.common(self._state.seat)
         return (active + seats - np.asarray(self.seat, dtype=np.uint8)) % seats

@@ -1,4 +1,4 @@
-"""What strategies read off the table: what a card is worth on whom.
+"""Features of a table of Article II: what a card is worth on whom.
 
 A strategy says what a point of Electability and of Affiliation is worth to it, by
 seat: its *wishes*. From these follows the worth of every card on every player,
@@ -88,7 +88,7 @@ def on_each(points: Wishes, marks: KindsOfMarks) -> Worth:
 def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
     """(kinds, rows) what marks are worth where they are worth most.
 
-    What an Outsider may not play on others counts on himself alone.
+    Cards that an Outsider may not play on others count on the Outsider alone.
     """
     each = on_each(points, marks)
     worth: Worth = each.max(axis=1)
@@ -136,16 +136,16 @@ def _worth(wishes: Wishes, rows: Rows, then: EffectiveAttributes) -> Worth:
 
 
 def within(worth: Worth, most: int) -> Worth:
-    """What it is worth, but no less than ``-most`` and no more than ``most``.
+    """Clip values to ``-most`` up to ``most``.
 
-    In few calls, which is what this takes where rows are few.
+    Why not ``np.clip``: it takes more calls, which counts where rows are few.
     """
     found: Worth = np.minimum(worth, worth.dtype.type(most))
     return np.maximum(found, worth.dtype.type(-most), out=found)
 
 
 class RunningBest:
-    """The best option of each row so far; equals are kept together, for a toss."""
+    """The best options of each row so far; ties are kept, to be broken at random."""
 
     def __init__(self, options: Masks, worth: Worth) -> None:
         """The best of the first options, (kinds, rows); nothing where there is none."""

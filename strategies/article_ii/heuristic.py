@@ -20,8 +20,8 @@ _DRAWING = np.full(1, 60, dtype=np.int16)  # two cards more
 class Heuristic(Strategy):
     """Plays the card that is worth most, on whom it is worth most.
 
-    ``of_table`` says of a class, not of those derived from it, that its wishes follow
-    from what lies on the table alone.
+    ``of_table``: the wishes of this class (its subclasses declare it for themselves)
+    depend on the cards on the table alone, so that they can be cached.
     """
 
     of_table: ClassVar[bool] = False
@@ -32,7 +32,7 @@ class Heuristic(Strategy):
         return Wishes(nothing, nothing)
 
     def _weighed(self, view: ArticleIIView) -> tuple[Wishes, Wishes]:
-        """Its wishes, and what points are worth: often as at the question before."""
+        """Its wishes, and the worth of points; cached since the decision before."""
         keeps = vars(type(self)).get("of_table", False)
         if keeps and (known := view.kept(self)) is not None:
             return Wishes(*known[:2]), Wishes(*known[2:])
@@ -162,5 +162,5 @@ class Heuristic(Strategy):
 
 
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
-    """A seat with the highest worth that is an option; of equals a toss."""
+    """(rows,) the legal seat of highest worth; ties broken at random."""
     return view.toss(RunningBest(view.seats & view.legal, worth).options)

@@ -32,7 +32,7 @@ class Allround(Heuristic):
     ignores_public_history = True
     # how uncertain totals are after an end; in dealt hands
     end: float = parameter(0.38, 0.01, 10)
-    # the same if the round goes on
+    # how uncertain they are if the round goes on
     on: float = parameter(0.54, 0.01, 10)
     # of what hands cost now, what one player is charged later
     stays: float = parameter(0.06, 0, 10)

@@ -27,7 +27,7 @@ class Heuristic(Strategy):
         return np.zeros(len(options))
 
     def declare(self, view: DevilView) -> Masks:
-        """The end, where it gains by it."""
+        """To end the round, where that gains."""
         return declare_where(view, self.ends(view))
 
     def ends(self, view: DevilView) -> Flags:
@@ -38,5 +38,5 @@ class Heuristic(Strategy):
 
 
 def declare_where(view: DevilView, ends: Flags) -> Masks:
-    """The end in these rows; elsewhere to go on."""
+    """(rows,) to end the round where ``ends`` is set, else to go on."""
     return masks.blend(ends, view.bits("end"), view.bits("continue"))

@@ -29,7 +29,7 @@ class Allround(Heuristic):
     name = "allround"
     # of a card less that a Virtue needs; in logits, as all below
     near: float = parameter(0.8, 0.0, 20.0)
-    pride: float = parameter(0.54, 0.0, 20.0)  # the same of Pride
+    pride: float = parameter(0.54, 0.0, 20.0)  # of a card less that Pride needs
     # cards that Pride needs more, by a discard that it waits for
     keeps: float = parameter(0.37, 0.0, 20.0)
     lacks: float = parameter(1.05, 0.0, 20.0)  # that too few cards are left for a pile
@@ -39,7 +39,7 @@ class Allround(Heuristic):
     # that its rightmost card is surely discarded next
     risk: float = parameter(0.25, 0.0, 20.0)
     played: float = parameter(3.35, 0.0, 20.0)  # that somebody plays it
-    proud: float = parameter(1.5, 0.0, 20.0)  # the same of Pride
+    proud: float = parameter(1.5, 0.0, 20.0)  # that somebody plays Pride
     # that its player had the last turn, not the next
     waits: float = parameter(0.75, 0.0, 20.0)
     # that it needs one card, and its player's turn is next
@@ -54,7 +54,7 @@ class Allround(Heuristic):
 
 
 class _Race:
-    """How likely each Virtue is to win; what no option changes is worked out once."""
+    """How likely each Virtue is to win; what no option changes is computed once."""
 
     def __init__(self, how: Allround, view: DrakeView) -> None:
         self._how, self._view, self._own = how, view, own(view)
@@ -73,7 +73,7 @@ class _Race:
             self._played -= how.spared * (~present & ~again)
 
     def chance(self, look: Afterstate) -> Numbers:
-        """(rows,) of one's own Virtue."""
+        """(rows,) the chance of the seat's own Virtue."""
         scores = self._scores(look)
         scores -= scores.max(axis=0)
         chances = np.exp(scores, out=scores)
@@ -81,7 +81,7 @@ class _Race:
         return share
 
     def _scores(self, look: Afterstate) -> Numbers:
-        """(virtues, rows) how likely each Virtue is to win; logits."""
+        """(virtues, rows) how likely each Virtue is to win, in logits."""
         how, view = self._how, self._view
         need, lacks = features.needs(view, look), features.lacks(view, look)
         short = np.maximum(lacks, 0)

@@ -1,7 +1,7 @@
-"""Reading a table of the Drake: what each option makes of it, how far each Virtue is.
+"""Features of a table of the Drake: afterstates of options, and how near Virtues are.
 
-All is made of what a view shows. An outlook is the table as it may lie after an option.
-Where an unknown card decides, there are two, each with how likely it is.
+All are computed from what a view shows. An afterstate is the table as it may be after
+an option. Where an unknown card decides there are two, each with its probability.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ SHUFFLE = "shuffle_all_discards"
 
 
 class Afterstate(NamedTuple):
-    """A table as it may lie; numbers of cards by pile or deck, (..., rows) each."""
+    """A table as it may be; numbers of cards by pile or deck, (..., rows) each."""
 
     piles: Numbers  # (3,)
     left: Numbers  # (3,) in the decks; -1 where an empty one was chosen
@@ -42,28 +42,28 @@ class Afterstate(NamedTuple):
     shuffles: Numbers  # cards that lie where they can shuffle all discards back
 
     def plus(self, field: str, place: int, number: Numbers | float) -> "Afterstate":
-        """The same with some more of something."""
+        """This afterstate with ``number`` more at a place of a field."""
         value: Numbers = getattr(self, field).copy()
         value[place] += number
         return self._replace(**{field: value})
 
     def take(self, rows: Rows) -> "Afterstate":
-        """Those of these rows."""
+        """The afterstate in these rows."""
         return Afterstate(*(field.take(rows, axis=-1) for field in self))
 
 
 def concatenate(looks: Iterable[Afterstate]) -> Afterstate:
-    """The rows of all of them, one after the other."""
+    """The rows of several afterstates, one after the other."""
     fields = zip(*looks, strict=True)
     return Afterstate(*(np.concatenate(field, axis=-1) for field in fields))
 
 
 Afterstates = Iterator[tuple[Numbers | float, Afterstate]]
-"""How likely each of them is."""
+"""Afterstates, each with its probability."""
 
 
 def now(view: DrakeView) -> Afterstate:
-    """The table as it lies."""
+    """The table as it is."""
     shuffles = np.zeros(len(view))
     for action in view.layout.actions:
         if action.effect == SHUFFLE:
@@ -90,7 +90,7 @@ def _lying(view: DrakeView, action: CardAction) -> Numbers:
 def _risk(view: DrakeView) -> Numbers:
     """(2, rows) how likely the rightmost Maiden and Knight are beaten next.
 
-    Of a Knight in play it is known; else any card left in the deck may come.
+    For a Knight in play this is known; else any card left in the deck may come.
     """
     layout, (maiden, knight, _) = view.layout, view.rightmost
     chastity, wealth = (
@@ -105,7 +105,7 @@ def _risk(view: DrakeView) -> Numbers:
 
 
 def _share(view: DrakeView, deck: int, number: str, than: Counts) -> Numbers:
-    """(rows,) which share of the cards left in a deck have more; of none 0."""
+    """(rows,) the share of the cards left in a deck that have more; 0 of none."""
     codes = view.layout.kinds[deck]
     left = view.left.take(codes, axis=0)
     beats = view.layout.numbers[number].take(codes)[:, None] > than
@@ -114,11 +114,11 @@ def _share(view: DrakeView, deck: int, number: str, than: Counts) -> Numbers:
     return share
 
 
-# --- What options make of it ----------------------------------------------------------
+# --- Afterstates of options ----------------------------------------------------------
 
 
 def after(view: DrakeView, look: Afterstate, option: Mask) -> Afterstates:
-    """The outlooks after an option, of these or other rows."""
+    """The afterstates of an option, in these or other rows."""
     if view.kind.name == "play":
         return _played(view, look, int(masks.index(np.array([option]))[0]))
     for action in view.layout.actions:
@@ -158,13 +158,13 @@ def _fired(look: Afterstate) -> Afterstates:
 
 
 def _perhaps(look: Afterstate, pile: int, chance: Numbers) -> Afterstates:
-    """With this chance the rightmost card of a pile is discarded, else it stays."""
+    """The rightmost card of a pile is discarded with this chance, or else stays."""
     yield 1 - chance, look
     yield chance, look.plus("piles", pile, -1.0).plus("gone", pile, 1.0)
 
 
 def _used(look: Afterstate, action: CardAction) -> Afterstate:
-    """A card is used: the cost first, then the effect."""
+    """The afterstate of using a card: the cost first, then the effect."""
     if action.pays:
         where = "waiting" if action.place == IN_PLAY else "piles"
         look = look.plus(where, action.deck, -1.0).plus("gone", action.deck, 1.0)
@@ -179,13 +179,13 @@ def _used(look: Afterstate, action: CardAction) -> Afterstate:
     return look
 
 
-# --- How far each Virtue is -----------------------------------------------------------
+# --- How near Virtues are -----------------------------------------------------------
 
 
 def needs(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues, rows) cards that each must still see played, at best.
 
-    Of Pride it is those of the smallest deck.
+    For Pride, the cards of the smallest deck.
     """
     found = np.empty((PRIDE + 1, look.piles.shape[1]))
     np.subtract(view.rules.goal, look.piles.take(PILES, axis=0), out=found[:PRIDE])

@@ -1,4 +1,4 @@
-"""What the strategies share: they look at the table after each option."""
+"""What the strategies share: they value the afterstate of each option."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,9 +14,9 @@ from strategies.drake import features
 from strategies.drake.features import Afterstate, Numbers
 
 _CLOSE = 1e-9  # equal worths, but for rounding
-_FEW_ROWS = 256  # rows: of more all options together do not fit the cache
+_FEW_ROWS = 256  # above it all options together do not fit the cache
 Judge = Callable[[Afterstate], Numbers]
-"""(rows,) what a seat thinks of a table that may come."""
+"""(rows,) the value of an afterstate to the seat."""
 _Looks = Iterable[list[tuple[Numbers | float, Afterstate]]]  # after each option
 _Worths = Iterator[Numbers]
 
@@ -33,7 +33,7 @@ class Heuristic(Strategy):
         return self._chosen(view)
 
     def judge(self, view: DrakeView, now: Afterstate) -> Judge:
-        """What it thinks of the tables that may come of the one now."""
+        """How it values the afterstates of the table ``now``."""
         return lambda look: np.zeros(len(view))
 
     def _chosen(self, view: DrakeView) -> Masks:
@@ -54,7 +54,7 @@ class Heuristic(Strategy):
         return view.toss(best.options)
 
     def _weighed(self, view: DrakeView, looks: _Looks, now: Afterstate) -> _Worths:
-        """(rows,) what each option is worth, of the outlooks after it."""
+        """(rows,) the value of each option, from its afterstates."""
         judge = self.judge(view, now)
         for some in looks:
             worth = np.zeros(len(view))
@@ -65,7 +65,7 @@ class Heuristic(Strategy):
     def _weighed_together(
         self, view: DrakeView, looks: _Looks, now: Afterstate
     ) -> _Worths:
-        """The same where rows are few: all outlooks are looked at at once."""
+        """(rows,) as ``_weighed``, with all options in one call, for few rows."""
         every = [*looks]
         after = [look for some in every for _, look in some]
         rows = np.tile(np.arange(len(view)), len(after))
@@ -81,6 +81,6 @@ class Heuristic(Strategy):
 
 
 def own(view: DrakeView) -> Rows:
-    """(rows,) where numbers by Virtue, (virtues, rows) laid flat, have one's own."""
+    """(rows,) the flat index of the seat's own Virtue in a (virtues, rows) field."""
     places: Rows = view.virtues[0].astype(np.int64) * len(view) + np.arange(len(view))
     return places

@@ -40,7 +40,7 @@ class Allround(Heuristic):
         return self.hold * _left(view) + cost
 
     def lost(self, view: EvilpactView, judge: Any) -> Numbers | float:
-        """The same of a spell that the other side loses."""
+        """(rows,) what it is worth that the other side loses a spell."""
         return self.spare * _left(view) + judge.hand(1)
 
     def _pacts(self, view: EvilpactView) -> BestOptions:

@@ -1,4 +1,4 @@
-"""What a spell would do at best, for whoever casts it."""
+"""The best effect that a spell can have, for whoever casts it."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
 def judge_changes(judge: Judge, rows: Rows, *changes: Change) -> Numbers:
-    """(changes,) what changes of margins are worth, (changes,) each; some at a time."""
+    """(changes,) the value of changes of margins, (changes,) each; in parts."""
     parts = [slice(at, at + _TOGETHER) for at in range(0, len(rows), _TOGETHER)]
     found = [
         judge.changed(rows[part], *((of[part], by[part]) for of, by in changes))
@@ -37,7 +37,7 @@ def _best(
     cards: Masks,
     *changes: Change,
 ) -> BestOptions:
-    """Of changes of margins, with the cards to choose, what is best for a side."""
+    """The best changes of margins for a side, by the cards to choose."""
     best = BestOptions(len(view))
     if len(rows):
         best.consider_all(rows, cards, who * judge_changes(judge, rows, *changes))
@@ -47,7 +47,7 @@ def _best(
 def exclusion(
     view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
 ) -> BestOptions:
-    """Of some cards of the library of the other, what is best gone."""
+    """The best of some cards of the other's library to exclude."""
     rows, some, (element, icons), _ = features.library_sets(view, cards)
     return _best(view, judge, who, rows, some, (element, who * icons))
 
@@ -55,7 +55,7 @@ def exclusion(
 def flips(
     view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
 ) -> BestOptions:
-    """Of some Turbidity cards of both libraries, what is best turned over."""
+    """The best of some Turbidity cards of both libraries to flip."""
     cards = cards & view.layout.turbidity
     found = [features.library_sets(view, cards & library) for library in view.library]
     rows, some = (np.concatenate([one[n] for one in found]) for n in (0, 1))
@@ -69,7 +69,7 @@ def flips(
 def turns(
     view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
 ) -> BestOptions:
-    """Of some upright Insight 5 cards, what is best turned sideways."""
+    """The best of some upright Insight 5 cards to turn sideways."""
     rows, some, (element, icons), (_, more) = features.library_sets(
         view, cards & ~view.turned
     )

@@ -1,7 +1,7 @@
-"""Reading a table of Evilpact: who leads which element, and what a card changes.
+"""Features of a table of Evilpact: who leads elements, and what a card changes.
 
-All is made of what a view shows. A margin is the power of one's own library in an
-element, less that of the opponent's.
+All are computed from what a view shows. A margin is the power of one's own library in
+an element, less that of the opponent's.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _CLOSE = 0.5  # how much a point of margin tells
 
 @dataclass(frozen=True)
 class Kind:
-    """Cards that are alike, and what they count for: as they lie, and turned over."""
+    """Identical cards, and what they count for: as they lie, and turned over."""
 
     cards: Mask
     elements: tuple[int, int]
@@ -74,7 +74,7 @@ def of_element(layout: Layout) -> Masks:
 
 
 class LibrarySets(NamedTuple):
-    """Cards of libraries, those of a row that are alike and lie alike as one.
+    """Library cards, with identical cards of a row that lie alike as one set.
 
     (sets,) each: the row, in order for each way to lie, the cards, and the element and
     the icons they count for, as they lie and if they were turned over.
@@ -87,7 +87,7 @@ class LibrarySets(NamedTuple):
 
 
 class AcquirableSets(NamedTuple):
-    """Cards that may be acquired, those of a row that are alike as one.
+    """Cards that may be acquired, with identical cards of a row as one set.
 
     (sets,) each: the row, in order for each kind, the cards, and the element and the
     icons they count for. ``other``: the sets that may also count for another one, and
@@ -141,7 +141,7 @@ def _sets(sets: Masks) -> tuple[NDArray[np.int64], Rows, Masks]:
 
 
 def library_sets(view: EvilpactView, cards: Masks) -> LibrarySets:
-    """Of some cards in libraries, (rows,) those that are alike and lie alike."""
+    """The sets of identical cards that lie alike, of cards (rows,) in libraries."""
     ways, counted = _ways_to_lie(view.layout)
     lie = cards & ~view.turned, cards & view.turned
     one, other = np.bitwise_or.reduce(lie[0]), np.bitwise_or.reduce(lie[1])
@@ -153,7 +153,7 @@ def library_sets(view: EvilpactView, cards: Masks) -> LibrarySets:
 
 
 def acquirable_sets(view: EvilpactView) -> AcquirableSets:
-    """Of the options, (rows,) those that are alike, and what they may count for."""
+    """The sets of identical cards among the options, and what they count for."""
     cards, counted = _kinds_acquired(view.layout)
     some = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
     kind, rows, sets = _sets(view.legal & cards.take(some, axis=0))
@@ -191,7 +191,7 @@ def elements_of(view: EvilpactView, spells: Masks) -> Flags:
 
 
 Change = Counted
-"""Elements, and what their margins gain."""
+"""The elements, and what their margins gain."""
 
 
 def places(numbers: Numbers, element: NDArray[np.int64], rows: Rows) -> Rows:
@@ -200,14 +200,14 @@ def places(numbers: Numbers, element: NDArray[np.int64], rows: Rows) -> Rows:
 
 
 class Judge(Protocol):
-    """What it is worth to a seat if margins change."""
+    """Values changes of margins, for a seat."""
 
     def changed(self, rows: Rows, *changes: Change) -> Numbers:
         """(rows,) of a view: each change is elements and what their margins gain."""
 
 
 class WeightedMargins:
-    """Each element counts by its weight, and more the closer it is."""
+    """Elements count by their weight, and more the closer they are."""
 
     def __init__(self, view: EvilpactView, weights: Numbers) -> None:
         self._margins = margins(view).astype(np.float64)

@@ -22,7 +22,7 @@ class Heuristic(Strategy):
         return np.ones((len(view.layout.elements), len(view)))
 
     def judge(self, view: EvilpactView) -> Judge:
-        """What a change of margins is worth."""
+        """How it values changes of margins."""
         return WeightedMargins(view, self.weights(view))
 
     def need(self, view: EvilpactView, judge: Judge, spell: int) -> Numbers | float:
@@ -108,7 +108,7 @@ class Heuristic(Strategy):
         return masks.lowest(view.legal)
 
     def harm(self, view: EvilpactView) -> Numbers:
-        """(rows,) what the spell of the opponent is worth to him."""
+        """(rows,) what the opponent's spell is worth to the opponent."""
         judge, spells = self.judge(view), masks.ONE << view.spell
         lost = self.lost(view, judge)
         found = effects.worths(view, judge, lost, spells, effects.OTHER)

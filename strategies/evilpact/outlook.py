@@ -16,7 +16,7 @@ _CARD = 0.328  # width of a margin, by the root of cards to be taken,
 _SPELL = 0.115  # and by the root of spells that may be cast
 _SURE = 0.12  # the least width there is
 _TOTAL = 0.768  # width of elements led, by their spread
-_TRUST = 2.4  # how much rather a contract is on an element that is led
+_TRUST = 2.4  # how much likelier a contract is on an element that is led
 _TRUSTS = np.exp(_TRUST * np.tanh(np.arange(-MOST, MOST + 1) / 2))  # by margins
 _HAND = 0.75  # elements that a spell more in hand is worth, at the end
 
@@ -132,7 +132,7 @@ def _doubt(ahead: Numbers, behind: Numbers) -> Numbers:
 
 
 def _logistic(value: Numbers) -> Numbers:
-    """From 0 to 1, the higher the value."""
+    """The logistic function, from 0 to 1."""
     found = value / 2
     np.tanh(found, out=found)
     found += 1

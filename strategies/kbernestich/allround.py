@@ -38,7 +38,7 @@ class Allround(Heuristic):
     unset: float = parameter(1.5, 0.0, 20.0)
 
     def plot(self, view: KbernestichView) -> Masks:
-        """The square that gains most, or none."""
+        """(rows,) the square that gains most, or none."""
         if len(view) <= _ROWS_IN_CACHE:
             return self._plot(view)
         rows = np.arange(len(view))
@@ -46,7 +46,7 @@ class Allround(Heuristic):
         return np.concatenate([self._plot(view.take(part)) for part in parts])
 
     def _plot(self, view: KbernestichView) -> Masks:
-        """The same of so many rows that their numbers take little memory."""
+        """(rows,) the square that gains most, of rows few enough for the cache."""
         gain = Forecast(view, self.unset).worth()
         flat, first = gain.reshape(-1), np.arange(0, gain.size, gain.shape[1])
         ducking = masks.rows_with(view.mine, view.square("hunch-0"))
@@ -74,7 +74,7 @@ class Allround(Heuristic):
 def _pays(view: KbernestichView) -> Flags:
     """(rows,) whether winning this trick adds more points than it costs.
 
-    Of cards to come each is taken to be worth the average of all.
+    Each card still to come is assumed to have the average value of all.
     """
     others = 1 if view.last_to_play else view.players - len(view.cards)
     more = view.worth * others + len(view.layout.deck) // 2

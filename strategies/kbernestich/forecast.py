@@ -1,8 +1,8 @@
-"""What a round of Kbernestich will probably pay each seat, and what a cube changes.
+"""A forecast of what a round of Kbernestich pays each seat, and what a cube changes.
 
 A simple model: a seat wins tricks by the strength of its hand, every trick has its
 share of each colour that is still to come, and the points of a pile are normal around
-that. Numbers have 32 bits, which is far more than such a guess is worth.
+that. Numbers have 32 bits, which is precise enough for such a guess, and quicker.
 """
 
 from math import pi, sqrt
@@ -37,7 +37,7 @@ class _Cases(NamedTuple):
     busts: int
 
     def each(self, field: Numbers) -> Numbers:
-        """(..., cases) a field (..., rows) that is the same with one cube more."""
+        """(..., cases) a field (..., rows) that one cube more does not change."""
         parts = [field]
         parts += [field.take(self.marie, axis=-1)] * self.values
         parts += [field.take(self.zabine, axis=-1)] * self.busts
@@ -91,9 +91,9 @@ class Forecast:
         self._bust = self._tables.busts.take(layout.cut(sheet, "zabine"), mode="clip")
 
     def worth(self) -> Numbers:
-        """(rows, squares) points that a cube gains on the others.
+        """(rows, squares) the points that a cube gains on the others.
 
-        Squares that are not legal are worth less than any others.
+        Squares that are not legal have lower values than all others.
         """
         gain = self._tables.plain_worth(self._view.legal)
         self._sheet(gain)
@@ -138,7 +138,7 @@ class Forecast:
         self._grace(gain, paid[0, :size], width[0, :size])
 
     def _grace(self, gain: Numbers, paid: Numbers, width: Numbers) -> None:
-        """Hannah's Grace: only what this seat is paid is another one.
+        """Hannah's Grace, which changes what this seat alone is paid.
 
         paid, width: (rows,) of this seat as the sheet stands.
         """
@@ -195,7 +195,7 @@ class Forecast:
 
 
 def _sum(chances: Numbers) -> Numbers:
-    """(rows,) the sum over the first axis, in order; ``sum`` has another of one row."""
+    """(rows,) the sum over the first axis, in order, unlike ``sum`` for one row."""
     if chances.shape[1] > 1:
         total: Numbers = chances.sum(axis=0)
         return total

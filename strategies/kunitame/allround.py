@@ -61,7 +61,7 @@ class Allround(Heuristic):
         return features.by_rank(view, card, high)
 
     def return_(self, view: KunitameView) -> Masks:
-        """Where this seat's own tricks win it back, else where no bonus is won."""
+        """On a square whose gem its own tricks win back, else where no bonus is won."""
         home = view.legal & view.layout.by_trick
         if not view.at_liquidation:
             mine = view.legal & view.streak & view.layout.by_all
@@ -70,7 +70,7 @@ class Allround(Heuristic):
 
 
 def _good(view: KunitameView, winning: Masks) -> Masks:
-    """The cards worth winning with: those that win a gem and leave one, if any."""
+    """(rows,) the cards to win with: those that win a gem and leave one, if any."""
     gems = view.gems
     paid, bonus = features.cards_that_pay(view, gems), features.with_bonus(view, gems)
     fresh = masks.from_flags(view.tricks == 0)
@@ -94,5 +94,5 @@ def _good(view: KunitameView, winning: Masks) -> Masks:
 
 
 def _losing(view: KunitameView, losers: Masks) -> Masks:
-    """A loser, or where every card wins, any card."""
+    """(rows,) the losers, or all cards where every one wins."""
     return features.either(losers, view.legal) if view.turn else view.legal

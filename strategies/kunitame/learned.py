@@ -50,7 +50,7 @@ FEATURES = (
 
 
 def _options(view: KunitameView, of: Rows, card: Masks, plain: Masks) -> Numbers:
-    """(features, answers) what a card does."""
+    """(features, answers) the features of playing a card."""
     layout, cards, number = view.layout, _cards(view.layout), masks.index(card)
 
     def among(some: Masks | Mask) -> Numbers:
@@ -113,7 +113,7 @@ SITUATIONS = (
 
 
 def _situation(view: KunitameView) -> Numbers:
-    """(situations, rows) how the week stands."""
+    """(situations, rows) the features of the week so far."""
     layout, rules, one = view.layout, view.rules, np.ones(len(view))
     gems, tricks, number = view.gems, view.tricks, view.round - 1
     points, wanted = view.points.astype(np.float64), _wanted(view)
@@ -153,7 +153,7 @@ def _situation(view: KunitameView) -> Numbers:
 
 
 def _wanted(view: KunitameView) -> Numbers:
-    """(seats, rows) the most tricks that each has a contract on; 0 without any."""
+    """(seats, rows) the most tricks that each seat has a contract on; 0 without."""
     wanted = np.zeros((view.players, len(view)))
     for at, exactly in enumerate(view.rules.contract_squares):
         np.maximum(wanted, (view.contracts[:, at] > 0) * exactly, out=wanted)
@@ -174,7 +174,7 @@ HANDS = (
 
 
 def _contracts(view: KunitameView, of: Rows, stake: Masks, plain: Masks) -> Numbers:
-    """(features, answers) what a contract wants, against what the hand promises."""
+    """(features, answers) what a contract needs, against what the hand promises."""
     layout, gems = view.layout, masks.count(stake).astype(np.float64)
     tricks, any_gems = np.zeros(len(of)), (gems > 0).astype(np.float64)
     for column, wanted in zip(layout.columns, view.rules.contract_squares, strict=True):
@@ -192,7 +192,7 @@ def _contracts(view: KunitameView, of: Rows, stake: Masks, plain: Masks) -> Numb
 
 
 def _hand(view: KunitameView) -> Numbers:
-    """(situations, rows) what the hand promises, and how the game stands."""
+    """(situations, rows) what the hand promises, and the state of the game."""
     one, promise = np.ones(len(view)), features.promise(view) / 8
     table, points = features.tables(view.layout), view.points.astype(np.float64)
     place = view.place.astype(np.float64)

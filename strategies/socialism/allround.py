@@ -34,7 +34,7 @@ class Allround(Heuristic):
 
     It keeps Stellar Status and OMG CAT PIC until many join by them, unless they win; it
     plays a Viral Post and a New feature early, places Users beside those who are still
-    to be won, and hurts whoever leads the more, the nearer he is to the end.
+    to be won, and hurts the leader, the more the nearer the leader is to winning.
 
     All its numbers are in tokens.
     """
@@ -43,7 +43,7 @@ class Allround(Heuristic):
     auto: float = parameter(1.0, 0.0, 50.0)  # part of what a User brings at once
     stellar: float = parameter(3.5, 0.0, 50.0)  # what a Stellar Status kept brings,
     dense: float = parameter(3.0, 0.0, 50.0)  # and each Member more than that
-    cat: float = parameter(1.5, 0.0, 50.0)  # the same of OMG CAT PIC
+    cat: float = parameter(1.5, 0.0, 50.0)  # what an OMG CAT PIC kept brings
     post: float = parameter(8.0, 0.0, 50.0)  # a Viral Post
     feature: float = parameter(1.5, 0.0, 50.0)  # a New feature
     ipo: float = parameter(2.0, 0.0, 50.0)  # what an IPO costs later

@@ -1,6 +1,6 @@
-"""Reading a table of Socialism: who may be won, through whom, and whom it would hurt.
+"""Features of a table of Socialism: who may be won, through whom, and whom that hurts.
 
-All is made of what a view shows. What a choice is worth is told in tokens. Fields are
+All are computed from what a view shows. Values are in tokens. Fields are
 (users, rows) or, by places to the left of who asks, (seats, rows).
 """
 
@@ -34,7 +34,7 @@ _Found = TypeVar("_Found")
 def _once(
     feature: Callable[[SocialismView], _Found],
 ) -> Callable[[SocialismView], _Found]:
-    """Found once a view, which keeps it: to read only."""
+    """Compute a feature once per view, and cache it there; read-only."""
     name = f"_{feature.__name__}"
 
     @wraps(feature)
@@ -54,7 +54,7 @@ def none(view: SocialismView) -> Numbers:
 
 
 def on(view: SocialismView, users: Masks | Mask) -> Flags:
-    """(users, rows) who is in each set."""
+    """(users, rows) flags of the Users in each set."""
     return flags_of(users, view.layout.size)
 
 
@@ -70,14 +70,14 @@ def friends_among(view: SocialismView, users: Masks | Mask) -> Counts:
 
 
 def around(view: SocialismView, users: Masks | Mask) -> Numbers:
-    """(users, rows) the same, to be weighed."""
+    """(users, rows) ``friends_among`` as floats, to be weighed."""
     return friends_among(view, users).astype(np.float32)
 
 
 def of_friends(view: SocialismView, counts: Counts) -> Numbers:
     """(users, rows) the sum of what is counted of the Friends of each User.
 
-    Bit by bit: of whom it is set in ``counts`` (users, rows), so many are Friends.
+    Why bit by bit of ``counts`` (users, rows): counting Friends in a set is quick.
     """
     bits = np.uint8(1) << np.arange(
         int(counts.max(initial=0)).bit_length(), dtype=np.uint8
@@ -89,7 +89,7 @@ def of_friends(view: SocialismView, counts: Counts) -> Numbers:
 
 
 def ahead(view: SocialismView) -> Numbers:
-    """(users, rows) how many Friends outside the network each has, and these again."""
+    """(users, rows) Friends to win of each User, and 0.3 of those of these Friends."""
     free = friends_among(view, users_to_win(view))
     again = of_friends(view, free * on(view, users_to_win(view)))
     return free.astype(np.float32) + np.float32(0.3) * again
@@ -104,16 +104,16 @@ def chances(layout: Layout) -> Numbers:
 
 @lru_cache(maxsize=64)
 def accepting(layout: Layout) -> Numbers:
-    """(Users, 4 * inviters and spam) the same by User."""
+    """(Users, 4 * inviters and spam) ``chances`` by User."""
     return chances(layout).reshape(-1, layout.size).T.copy()
 
 
 @lru_cache(maxsize=64)
 def _alike(layout: Layout) -> tuple[Masks, Numbers]:
-    """Users in groups of those who accept alike, whoever invites.
+    """Groups of Users who accept alike, whoever invites.
 
     (groups, inviters * 4) those who accept at all, most often first, each group with
-    those before it, by who invites and what lies before his seat; and the chance that
+    those before it, by who invites and what lies before that seat; and the chance that
     each of a group accepts.
     """
     table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
@@ -266,7 +266,7 @@ def removal_value(view: SocialismView) -> Numbers:
 
 
 def removal_value_by_seat(view: SocialismView) -> Numbers:
-    """The same by the number of the seat, which is by option."""
+    """(seats * names, rows) ``removal_value`` by seat number, as options are."""
     return _removal_value(view, by_seat(view, view.front), by_seat(view, threat(view)))
 
 

@@ -41,7 +41,7 @@ class Heuristic(Strategy):
     """It takes what brings most tokens at once, and hurts whoever leads."""
 
     def policy_key(self, kind: str) -> object:
-        """All who decide it as this class does, by no parameter."""
+        """The method, for kinds that this class decides, without parameters."""
         names = ("decide", method_of(kind), *_DECIDES_BY.get(kind, ()))
         known = (getattr(type(self), n) is getattr(Heuristic, n) for n in names)
         return (Heuristic, kind) if all(known) else None
@@ -101,7 +101,7 @@ class Heuristic(Strategy):
         return best(view, found)
 
     def cell(self, view: SocialismView) -> Masks:
-        """The same for the cell."""
+        """Around where most of those lie to whom it wants to be near."""
         found = features.none(view)
         for users, worth in self.near(view):
             found += features.on(view, users) * np.float32(worth)
@@ -181,7 +181,7 @@ class Heuristic(Strategy):
         return best(view, worth + _HOLD * self.bridges(view))
 
     def bridges(self, view: SocialismView) -> Numbers:
-        """(users, rows) what a User is worth as a Member: by whom he can invite."""
+        """(users, rows) what a User is worth as a Member, by whom that can invite."""
         return features.around(view, features.users_to_win(view))
 
     def victim(self, view: SocialismView) -> Masks:
@@ -233,7 +233,7 @@ def cards_of(layout: Layout) -> Masks:
 
 
 def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
-    """(rows,) the most that a card may bring, where it may be played; else nothing."""
+    """(rows,) the most that a card may bring, where it may be played; else 0."""
     able = (view.legal & cards_of(view.layout)[code_of(name)]) != masks.NOTHING
     rows = masks.rows_where(able)
     if len(rows) == len(view):
