@@ -88,23 +88,24 @@ class Grant:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the rest of fairdeal knows it.
+    """The declaration of a game: all that the rest of fairdeal needs to know.
 
     ``start(rules, players, seed, games)`` makes the state of the games with these
-    indices; in place of the seed their chance may be given (``sim.chance.Seed``).
-    ``play(state, table)`` plays them to the end from where they stand;
-    ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
-    dealt anew. ``floor`` are the decisions a second to reach, as multiples of
-    the peer in ``bench``: with ``random``, with the strongest strategy, where a numpy
-    pass is quick (less elsewhere: ``benchmark.machine``). ``peer`` is the game of
-    OpenSpiel that comes nearest, for four players. ``blocks`` times as many
-    games as usual are played together in a long run: where games differ in length the
-    last ones play alone, which costs the less the more games there are. ``matches``:
-    there are rules under which several games make a match (``Seats.match``).
+    indices; in place of the seed their random numbers may be given
+    (``sim.chance.Seed``). ``play(state, table)`` plays them to the end from where they
+    stand; ``redeal(state, seat)`` is a copy in which everything that the seat cannot
+    know is dealt anew. ``floor`` are the decisions per second to reach, as multiples of
+    the peer in ``fairdeal bench``: with ``random``, and with the strongest strategy, on
+    machines where a numpy pass is quick (less elsewhere: ``benchmark.machine``).
+    ``peer`` is the nearest game of OpenSpiel, for four players. ``blocks`` times as
+    many games as usual are played together in a long run: where games differ in length
+    the last ones play alone, which costs the less the more games there are.
+    ``matches``: there are rules under which several games make a match
+    (``BatchState.match``).
 
-    ``first(state)`` is (games,) the seat with the first position at the table, asked of
-    a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
-    where that seat is drawn, seats are alike by construction and positions are not.
+    ``first(state)`` is (games,) the seat with the first position, read off a state at
+    its start, and ``first_position`` what the rulebook calls it ("first dealer"): where
+    that seat is drawn, seats are equal by construction and positions are not.
 
     ``stage`` is where rollouts of search may stop. Where players decide simultaneously,
     which is asked one seat after another, ``rewind_simultaneous(state)`` goes back, in
@@ -113,10 +114,10 @@ class Game:
 
     ``narrator`` tells a game to people.
 
-    ``grants`` are what one more of may be given, by name.
+    ``grants`` are the things of which one more may be given, by name.
 
     ``trial`` makes an experiment on deals, which the state carries out (see
-    ``Seats.trial``); its second game of a pair is made with ``turned``.
+    ``BatchState.trial``); with ``turned`` it is that of the second game of a pair.
     """
 
     id: str

@@ -54,7 +54,7 @@ class Clock:
 
     ``turn`` counts from 1; ``count`` is how often this phase was there without a break
     (of Sherman Acts, from 1: the seat so many places to the left), ``round`` how often
-    the player was asked for an invitation. Games that were joined (``alignment.py``)
+    the player was asked for an invitation. Games that were joined (``alignment``)
     lag behind: ``lag`` (games,) is by how many turns.
     """
 
