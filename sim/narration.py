@@ -268,8 +268,8 @@ class Narrator:
             return
         self.beat(name)
         fields = self.game.events[self._note(event)].fields
-        told = [k for k in fields if k in event and k not in self._clock]
-        self.say("; ".join(f"{k.replace('_', ' ')} {words[k]}" for k in told))
+        keys = [k for k in fields if k in event and k not in self._clock]
+        self.say("; ".join(f"{k.replace('_', ' ')} {words[k]}" for k in keys))
         self._close()
 
     def _note(self, event: Event) -> str:

@@ -133,11 +133,11 @@ class _Rows:
         if first is state.vocabularies[word]:
             called = _same(tuple(first))
             return called.each(sets) if word == words else called.lone(sets)
-        found = [
+        named = [
             _Words(state.vocabulary_ids(word, at)).named(mask)
             for at, mask in zip(self._places(), sets.tolist(), strict=True)
         ]
-        return found if word == words else [ids[0] if ids else None for ids in found]
+        return named if word == words else [ids[0] if ids else None for ids in named]
 
     def _places(self) -> Sequence[int]:
         """(rows,) the rows of the state."""
@@ -151,8 +151,8 @@ class _Rows:
             legal = legal & masks.span(0, self._view.options_per_token)
         if self._options is not None:
             return self._options.each(self._options.unlike(legal))
-        found = [self._of(row).named(one) for row, one in enumerate(legal.tolist())]
-        return [[*dict.fromkeys(ids)] for ids in found]
+        options = [self._of(row).named(one) for row, one in enumerate(legal.tolist())]
+        return [[*dict.fromkeys(ids)] for ids in options]
 
     def _of(self, row: int) -> "_Words":
         """The words for the option bits in a row."""

@@ -82,7 +82,7 @@ def win_probability(
     for key, features, left in stages:
         parts.setdefault(key, []).append((features, won[:, left]))
     return WinProbability(
-        {key: _fitted(*_joined(found)) for key, found in parts.items()}
+        {key: _fitted(*_joined(games)) for key, games in parts.items()}
     )
 
 

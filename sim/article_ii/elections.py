@@ -192,7 +192,7 @@ def points(state: State, winning: Masks) -> Counts:
 
     With ``parties`` the President's partners gain one.
     """
-    found = []
+    by_seat = []
     for seat in range(state.players):
         own = masks.bit(seat)
         got = ((state.candidates & own) != 0).astype(np.uint8)
@@ -202,5 +202,5 @@ def points(state: State, winning: Masks) -> Counts:
             alone = (winning & partner) != 0
             alone &= (winning & own) == 0
             got += alone.view(np.uint8)
-        found.append(got)
-    return np.stack(found)
+        by_seat.append(got)
+    return np.stack(by_seat)

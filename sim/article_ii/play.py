@@ -75,8 +75,8 @@ def _with_cards(state: State, rows: Rows, seat: Counts) -> Rows:
     """
     hands = state.hands.reshape(-1)
     without = np.flatnonzero(hands.take(state.place_of(seat, rows)) == masks.NOTHING)
-    found = np.ones(len(rows), dtype=np.bool_)
-    found[without] = False
+    goes_on = np.ones(len(rows), dtype=np.bool_)
+    goes_on[without] = False
     for _ in range(state.players - 1):
         if not len(without):
             break
@@ -84,10 +84,10 @@ def _with_cards(state: State, rows: Rows, seat: Counts) -> Rows:
         seat[without] = next_seat
         at = state.place_of(next_seat, rows.take(without))
         has = hands.take(at) != masks.NOTHING
-        found[without[has]] = True
+        goes_on[without[has]] = True
         without = without[~has]
     state.seat[rows] = seat
-    return rows if found.all() else rows[found]
+    return rows if goes_on.all() else rows[goes_on]
 
 
 def _after(state: State, seat: Counts) -> Counts:

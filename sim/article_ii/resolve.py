@@ -38,10 +38,14 @@ def target(state: State, table: Table) -> None:
     reacting = _may_react(state, rows, seat, on)
     place(state, table, rows, seat, on, card)
     if len(reacting):
-        some, seat, on = rows.take(reacting), seat.take(reacting), on.take(reacting)
-        still = _may_react(state, some, seat, on)
+        reacting_rows, seat, on = (
+            rows.take(reacting),
+            seat.take(reacting),
+            on.take(reacting),
+        )
+        still = _may_react(state, reacting_rows, seat, on)
         pending = masks.ONE << on.take(still).astype(np.uint64)
-        state.pending[some.take(still)] = pending
+        state.pending[reacting_rows.take(still)] = pending
     if len(rows) == len(state.games):
         state.card = np.zeros_like(state.card)
     else:

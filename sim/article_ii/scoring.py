@@ -53,21 +53,21 @@ def effective_attributes(
 
     ``contenders`` (seats, rows) are those of the General, None in the Primary.
     """
-    rules, some = layout.rules, int(np.bitwise_or.reduce(traits, axis=None))
+    rules, present = layout.rules, int(np.bitwise_or.reduce(traits, axis=None))
     times = traits & _TIMES
-    if some & _ZEROES:
+    if present & _ZEROES:
         times *= ~_zeroed(layout, (traits & _ZEROES) != 0, contenders)
     own = affiliation * times
     appeal = electability
-    if some & _HALVED or rules.halve == "exact":
+    if present & _HALVED or rules.halve == "exact":
         appeal = _halved(rules.halve, electability, traits)
-    if some & _SLINGS:
+    if present & _SLINGS:
         mud = own * ((traits & _SLINGS) != 0)
         hit = (traits & _INDEPENDENT) == 0
         all_mud = np.add.reduce(mud, axis=0, dtype=own.dtype)
         mud = all_mud if rules.mudslinger_self else all_mud - mud
         appeal = appeal - mud * hit
-    return EffectiveAttributes(appeal, own, times, some)
+    return EffectiveAttributes(appeal, own, times, present)
 
 
 def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:

@@ -62,14 +62,14 @@ def features(state: State) -> NDArray[np.float64]:
         primary = appeal + now.affiliation / _TEN
         table = [*_nominated(primary, total), *each, appeal]
     near = table[2]
-    found = [*table, *held, *worn, *styles]
-    found += [near * removes, near * (removes.sum(axis=0) - removes)]
+    parts = [*table, *held, *worn, *styles]
+    parts += [near * removes, near * (removes.sum(axis=0) - removes)]
     if general:
         left = 1 - (state.stops + 1) % state.rules.hand / state.rules.hand
-        found += [left * one for one in table]  # of the phase
-        found += [contends * one for one in held + worn]
-        found += [near * one for one in held[:4]]
-    return np.stack([np.asarray(one, dtype=np.float64) for one in found])
+        parts += [left * one for one in table]  # of the phase
+        parts += [contends * one for one in held + worn]
+        parts += [near * one for one in held[:4]]
+    return np.stack([np.asarray(one, dtype=np.float64) for one in parts])
 
 
 def _nominated(primary: Numbers, later: Numbers) -> list[Numbers]:
@@ -83,13 +83,13 @@ def _elected(total: Numbers, appeal: Numbers, contends: Flags) -> list[Numbers]:
     """(features, seats, games) contenders, and Spoilers, who need no positive total."""
     among = np.where(contends, total, _LOW)
     ahead = total - np.maximum(_others(among), 0)
-    found = [np.ones_like(total), ahead, np.tanh(ahead / _NEAR), total]
+    standing = [np.ones_like(total), ahead, np.tanh(ahead / _NEAR), total]
     best = among.max(axis=0) + np.zeros_like(total)
     above = np.tanh(best / _NEAR)
     spoils = appeal - _others(np.where(contends, _LOW, appeal))
     near = np.tanh(spoils / _NEAR)
     spoiling = [appeal, np.clip(spoils, -2, 2), near, best, above, near * above]
-    return [contends * one for one in found] + [~contends * one for one in spoiling]
+    return [contends * one for one in standing] + [~contends * one for one in spoiling]
 
 
 def _others(value: Numbers, rank: int = 1) -> Numbers:
@@ -106,11 +106,13 @@ def _held(state: State) -> list[Numbers]:
     """What the marks in hand can do, how many removals and others, and who is last."""
     layout, (cards, moves, _) = state.layout, _marks(state.layout)
     number = masks.count(state.hands & cards)
-    found = [(number[some] * points).sum(axis=0) for some, points in moves]
+    reach = [
+        (number[kinds_moved] * points).sum(axis=0) for kinds_moved, points in moves
+    ]
     kinds = layout.removes, layout.styles, layout.everything
     place = np.arange(state.players)[:, None] - state.start.astype(np.int64)
     last = place % state.players == state.players - 1
-    return [*found, *(masks.count(state.hands & kind) for kind in kinds), last]
+    return [*reach, *(masks.count(state.hands & kind) for kind in kinds), last]
 
 
 def _worn(state: State) -> list[Numbers]:
@@ -130,16 +132,16 @@ def _marks(layout: Layout) -> tuple[Masks, _Moves, NDArray[np.float64]]:
     For Electability, then Affiliation, raised and lowered: which kinds do so, and by
     how much (those kinds, 1, 1). Last, what each adds to a total of the General.
     """
-    found: dict[tuple[float, float], Mask] = {}
+    by_points: dict[tuple[float, float], Mask] = {}
     for number in masks.members(layout.marks):
         points = layout.electability[number] / _TEN, layout.affiliation[number] / _TEN
-        found[points] = found.get(points, masks.NOTHING) | masks.bit(number)
-    each = np.array([*found], dtype=np.float64).reshape(-1, 2).T[..., None, None]
+        by_points[points] = by_points.get(points, masks.NOTHING) | masks.bit(number)
+    each = np.array([*by_points], dtype=np.float64).reshape(-1, 2).T[..., None, None]
     moves: _Moves = []
     for signed in (each[0], -each[0], each[1], -each[1]):
-        some = np.flatnonzero(signed > 0)
-        moves.append((some, signed[some]))
-    cards = np.array([*found.values()], dtype=np.uint64)[:, None, None]
+        which = np.flatnonzero(signed > 0)
+        moves.append((which, signed[which]))
+    cards = np.array([*by_points.values()], dtype=np.uint64)[:, None, None]
     return cards, moves, each[0] - each[1]
 
 

@@ -210,10 +210,10 @@ class ArticleIIView(View):
 
         It is outdated if the table has changed or other seats are asked.
         """
-        found = self._state.kept_by().get(id(by))
-        if found is None:
+        entry = self._state.kept_by().get(id(by))
+        if entry is None:
             return None
-        _, before, at, fields = found
+        _, before, at, fields = entry
         rows = self._state._rows if self._rows is None else self._rows
         if len(rows) == len(before) and (at == self._at).all():
             return fields

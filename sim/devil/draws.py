@@ -39,12 +39,12 @@ def draw(
     hands = state.hands.reshape(-1)
     hands[place] = hands.take(place) | card
     if table.hears(name) or table.hears("round"):
-        found = masks.rows_with(card, masks.ANYTHING)
-        rows = rows.take(found)
+        drawing = masks.rows_with(card, masks.ANYTHING)
+        rows = rows.take(drawing)
         state.count(name, rows)
         if table.hears(name):
-            seat = (place.take(found) // len(state.games)).astype(np.uint8)
-            time, card_drawn = state.clock.take(rows).labels(), card.take(found)
+            seat = (place.take(drawing) // len(state.games)).astype(np.uint8)
+            time, card_drawn = state.clock.take(rows).labels(), card.take(drawing)
             table.emit(state, name, rows=rows, **time, seat=seat, card=card_drawn)
     return card
 
@@ -63,9 +63,9 @@ def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) 
     seat = state.next_seat(rows).astype(np.int64)
     place = seat * len(state.games) + rows
     for done in range(int(number.max(initial=0))):
-        some = masks.rows_where(number > done)
-        where = place.take(some)
-        card = draw(state, table, "penalty", rows.take(some), where, done + 1)
+        drawing = masks.rows_where(number > done)
+        where = place.take(drawing)
+        card = draw(state, table, "penalty", rows.take(drawing), where, done + 1)
         state.comes(where, card)
     skip(state, table, rows)
 
@@ -89,10 +89,10 @@ def _tell_reshuffle(state: State, table: Table, rows: Rows, under: Masks) -> Non
     """Announce and count a reshuffle, where there is a card under the top one."""
     if not (table.hears("reshuffle") or table.hears("round")):
         return
-    found = masks.rows_with(under, masks.ANYTHING)
-    rows = rows.take(found)
+    shuffling = masks.rows_with(under, masks.ANYTHING)
+    rows = rows.take(shuffling)
     state.count("reshuffle", rows)
     if table.hears("reshuffle"):
-        size = masks.count(under.take(found))
+        size = masks.count(under.take(shuffling))
         time = state.clock.take(rows).labels()
         table.emit(state, "reshuffle", rows=rows, **time, cards=size)

@@ -187,13 +187,13 @@ class State(BatchState):
 
     def begin(self, over: NDArray[np.int64]) -> NDArray[np.int64]:
         """Begin waiting games in rows whose games are over, as many as possible."""
-        some = self.finals.games[self.begun : self.begun + len(over)]
-        rows = over[: len(some)]
+        numbers = self.finals.games[self.begun : self.begun + len(over)]
+        rows = over[: len(numbers)]
         if self.origin is None or not len(rows):
             return rows[:0]
-        self.games[rows] = some
-        self.origin[rows] = np.arange(self.begun, self.begun + len(some))
-        self.begun += len(some)
+        self.games[rows] = numbers
+        self.origin[rows] = np.arange(self.begun, self.begun + len(numbers))
+        self.begun += len(numbers)
         chance = self.deals.take(self.origin.take(rows))
         self.chance.replace(rows, chance)
         self.dealer[rows] = chance.below(self.players, Purpose.START, 0)

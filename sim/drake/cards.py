@@ -79,14 +79,14 @@ def _spread(shape: Shape, low: int, high: int, size: int) -> list[int]:
         "middle": middle,
         "ends": [max(middle) + 1 - weight for weight in middle],
     }[shape]
-    total, found = sum(weights), []
+    total, values = sum(weights), []
     number, below = 0, weights[0]
     for place in range(size):
         while below * 2 * size <= total * (2 * place + 1):
             number += 1
             below += weights[number]
-        found.append(low + number)
-    return found
+        values.append(low + number)
+    return values
 
 
 class Special(TableRow):

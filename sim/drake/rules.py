@@ -119,14 +119,14 @@ class Drake(Rules):
     def plain_cards(self) -> list[list[tuple[int, ...]]]:
         """The numbers of the plain cards of each deck."""
         stats = {stat.id: stat for stat in self.stats}
-        found = []
+        decks = []
         for names, cards in zip(STATS, self.listed(), strict=True):
             columns = [
                 stats[name].of([card[place] for card in cards])
                 for place, name in enumerate(names)
             ]
-            found.append(list(zip(*columns, strict=True)))
-        return found
+            decks.append(list(zip(*columns, strict=True)))
+        return decks
 
     def listed(self) -> list[list[tuple[int, ...]]]:
         """The numbers of the plain cards as listed, before any distribution."""
@@ -168,9 +168,9 @@ class Drake(Rules):
 
 def _problems(rules: Drake) -> Iterator[str]:
     """Contradictions between values, in words."""
-    found = [*_of_rows(rules), *_of_lists(rules)]
-    yield from found
-    if found:
+    problems = [*_of_rows(rules), *_of_lists(rules)]
+    yield from problems
+    if problems:
         return
     yield from _of_ranges(rules)
     yield from _of_names(rules)

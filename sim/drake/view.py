@@ -115,10 +115,10 @@ class DrakeView(View):
     def _count(self, first: Counts) -> Counts:
         """(codes, rows) how many of each card lie from these positions on."""
         cards = self.common(self._state.cards)
-        found = np.zeros((len(self.layout.ids), len(self)), dtype=np.uint8)
+        counts = np.zeros((len(self.layout.ids), len(self)), dtype=np.uint8)
         for deck, line in enumerate(self.layout.lines):
             positions = np.arange(line.start, line.stop, dtype=np.uint8)[:, None]
             there = cards[line] * (positions >= first[deck])
             for code in self.layout.kinds[deck].tolist():
-                found[code] = (there == code).sum(axis=0, dtype=np.uint8)
-        return found
+                counts[code] = (there == code).sum(axis=0, dtype=np.uint8)
+        return counts

@@ -62,10 +62,10 @@ def _reveal(
     power = state.power_of(place, rows, spell)
     upper = by_contract | (power >= state.rules.thresholds[UPPER])
     if table.hears("spell"):
-        told: dict[str, Any] = {"spell": spell, "from": by_contract.view(np.uint8)}
-        told["level"] = np.array(state.rules.thresholds)[upper.view(np.uint8)]
-        told |= {"power": power, "lead": state.lead(place).take(rows)}
-        state.tell(table, "spell", rows, place, **told)
+        fields: dict[str, Any] = {"spell": spell, "from": by_contract.view(np.uint8)}
+        fields["level"] = np.array(state.rules.thresholds)[upper.view(np.uint8)]
+        fields |= {"power": power, "lead": state.lead(place).take(rows)}
+        state.tell(table, "spell", rows, place, **fields)
     return spell, upper
 
 
@@ -110,7 +110,7 @@ def cast_over(state: State, table: Table) -> None:
     if table.hears("effect"):
         rows = np.flatnonzero(state.announced != NO_SPELL)
         place = state.clock.place
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "spell": state.announced,
             "from": state.by_contract.view(np.uint8),
             "upper": state.upper.view(np.uint8),
@@ -118,8 +118,8 @@ def cast_over(state: State, table: Table) -> None:
             "targets": state.targets,
             "lead": state.lead(place),
         }
-        some = {name: field.take(rows) for name, field in told.items()}
-        state.tell(table, "effect", rows, place, **some)
+        here = {name: field.take(rows) for name, field in fields.items()}
+        state.tell(table, "effect", rows, place, **here)
     state.announced[:] = NO_SPELL
     state.spell[:] = NO_SPELL
     state.flipped[:] = masks.NOTHING

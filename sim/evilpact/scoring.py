@@ -21,16 +21,16 @@ def fulfilled(state: State) -> Flags:
     A contract that was never made counts as the rules say (reading E2).
     """
     layout, rules = state.layout, state.rules
-    found = np.empty(state.secret.shape, dtype=np.bool_)
+    kept = np.empty(state.secret.shape, dtype=np.bool_)
     for place in range(state.players):
         behind = greater(state.power[1 - place], state.power[place])
         bits = layout.top_bit_of.take(contracts(state, place))
-        found[place] = (behind & bits) == masks.NOTHING
+        kept[place] = (behind & bits) == masks.NOTHING
         if rules.no_contract == "fail":
-            found[place] &= bits != masks.NOTHING
+            kept[place] &= bits != masks.NOTHING
         if not rules.used_contract_checked:
-            found[place] |= state.revealed[place] != masks.NOTHING
-    return found
+            kept[place] |= state.revealed[place] != masks.NOTHING
+    return kept
 
 
 def contracts(state: State, place: int) -> Counts:

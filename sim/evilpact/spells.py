@@ -103,8 +103,8 @@ def sideways(state: State, table: Table) -> None:
         chosen = table.ask(state, "sideways", seat, legal, rows=rows)
         everything = masks.where(upper, cards)
         state.targets[rows] = masks.count(chosen | everything)
-        some = masks.rows_with(everything, masks.ANYTHING)
-        tell_sideways(state, table, rows.take(some), everything.take(some))
+        turning = masks.rows_with(everything, masks.ANYTHING)
+        tell_sideways(state, table, rows.take(turning), everything.take(turning))
         left = chosen | everything
         while left.any():
             card = masks.lowest(left)

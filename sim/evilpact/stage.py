@@ -27,15 +27,15 @@ def features(state: State) -> NDArray[np.float64]:
     lead = power[:, 0] - power[:, 1]  # (elements, games)
     hands = masks.count(state.spells).astype(np.int8)
     both = [*np.tanh(lead / _WIDE).sum(axis=1), np.sign(hands[0] - hands[1])]
-    found = [np.stack([one, -one]) for one in both]
+    parts = [np.stack([one, -one]) for one in both]
     spell = np.stack([contracts(state, place) for place in range(state.players)])
     ahead = np.take_along_axis(lead, state.layout.element_of.take(spell).astype(int), 0)
     ahead[1] *= -1
     made = spell != NO_SPELL
-    found += [*(made * np.tanh((ahead + 0.5) / _WIDE)), made & (ahead < 0)]
+    parts += [*(made * np.tanh((ahead + 0.5) / _WIDE)), made & (ahead < 0)]
     held = state.spells, state.secret
-    found += [spells & masks.bit(n) != 0 for spells in held for n in range(NO_SPELL)]
-    return np.stack([state.by_seat(one) for one in found])
+    parts += [spells & masks.bit(n) != 0 for spells in held for n in range(NO_SPELL)]
+    return np.stack([state.by_seat(one) for one in parts])
 
 
 STAGE = Stage("round", round_of, features)

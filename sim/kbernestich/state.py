@@ -184,10 +184,10 @@ class State(TrickState):
             seen = seen | part
         if self.clock.phase is not Phase.DEAL:
             twice = twice | self.layout.everything & ~seen
-        found: dict[str, Counts] = {"cards astray": masks.count(twice)}
+        wrong: dict[str, Counts] = {"cards astray": masks.count(twice)}
         if not (self.rules.two_on_one_square or self.rules.marie_to_shared):
-            found["cubes"] = self._cubes() - self.supply.sum(axis=0, dtype=np.uint8)
-        return found
+            wrong["cubes"] = self._cubes() - self.supply.sum(axis=0, dtype=np.uint8)
+        return wrong
 
     def _cubes(self) -> Counts:
         """(games,) cubes in hand, on the sheet, and claiming a colour."""

@@ -47,13 +47,13 @@ class Values:
 
         ``sheet`` (games,) are the squares with a cube.
         """
-        found: list[Masks] = []
+        digits: list[Masks] = []
         for first, width, tables in self._runs:
             subset = (sheet >> first & width).view(np.int64)
             cards = [table.take(subset, mode="clip") for table in tables]
-            pairs = zip(found, cards, strict=True)
-            found = [one | other for one, other in pairs] if found else cards
-        return found
+            pairs = zip(digits, cards, strict=True)
+            digits = [one | other for one, other in pairs] if digits else cards
+        return digits
 
 
 def points(cards: Masks, by_digit: list[Masks]) -> Points:

@@ -92,10 +92,10 @@ def return_at_liquidation(state: State, table: Table) -> None:
 def _rank_squares(state: State) -> Masks:
     """(seats, games) the P7 squares that the numbers of tricks meet (K8)."""
     won = state.tricks
-    some = np.where(won == 0, np.uint8(255), won)
-    fewest, most = some.min(axis=0), won.max(axis=0)
+    numbers = np.where(won == 0, np.uint8(255), won)
+    fewest, most = numbers.min(axis=0), won.max(axis=0)
     if state.rules.p7_rank == "players":
-        order = np.sort(some, axis=0)  # seats without a trick last
+        order = np.sort(numbers, axis=0)  # seats without a trick last
         number = (won > 0).sum(axis=0)
         two = number > 1
         second_fewest = order[1]
@@ -103,7 +103,7 @@ def _rank_squares(state: State) -> Masks:
             order, np.maximum(number - 2, 0)[None], axis=0
         )[0]
     else:
-        second_fewest = np.where(some > fewest, some, 255).min(axis=0)
+        second_fewest = np.where(numbers > fewest, numbers, 255).min(axis=0)
         second_most = np.where(won < most, won, 0).max(axis=0)
         two = second_most > 0
     least_to_most = (fewest, second_fewest, second_most, most)

@@ -182,8 +182,8 @@ class State(TrickState):
         for part in (*self.hands_by_turn, *table, self.played):
             twice = twice | seen & part
             seen = seen | part
-        found = masks.count(seen).astype(np.int64)
-        wanted = found.copy()
+        there = masks.count(seen).astype(np.int64)
+        wanted = there.copy()
         if Phase.CONTRACT <= clock.phase <= Phase.WEEK:
             wanted[:] = self.players * rules.hand
         if Phase.CANCEL <= clock.phase <= Phase.WEEK:
@@ -192,7 +192,7 @@ class State(TrickState):
         last = clock.phase > Phase.TRICK and clock.round == rules.rounds - 1
         if last or Phase.CONTRACTS <= clock.phase <= Phase.WEEK:
             wanted[:] = self.players * rules.rounds
-        return (np.abs(found - wanted) + masks.count(twice)).astype(np.uint8)
+        return (np.abs(there - wanted) + masks.count(twice)).astype(np.uint8)
 
     def worth(self, square: Masks) -> NDArray[np.int8]:
         """(games,) the value of the gem on a square; 0 where there is none."""
@@ -218,9 +218,9 @@ class State(TrickState):
 
         Does nothing in rows where ``square`` is empty. (rows,) each.
         """
-        some = np.flatnonzero(square != masks.NOTHING)
-        if len(some) < len(rows):
-            rows, at, square = rows.take(some), at.take(some), square.take(some)
+        giving = np.flatnonzero(square != masks.NOTHING)
+        if len(giving) < len(rows):
+            rows, at, square = rows.take(giving), at.take(giving), square.take(giving)
         purse = self.purse.reshape(-1)
         held = purse.take(at)
         three = held >= _THREE

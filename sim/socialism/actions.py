@@ -235,9 +235,9 @@ def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     """Change of Management: "Remove an action card from play"."""
     front = state.front.take(rows, axis=1)[:, None]
     options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
-    some = masks.rows_where(np.bitwise_or.reduce(options, axis=0))
+    asked = masks.rows_where(np.bitwise_or.reduce(options, axis=0))
     rows, chosen = _ask(state, table, "manage", rows, sets_of(options != 0))
-    gone = options[masks.index(chosen), some]
+    gone = options[masks.index(chosen), asked]
     oldest = members.oldest_post(state, rows, gone)
     gone = masks.blend(oldest != 0, oldest, masks.lowest(gone))
     members.drop(state, table, rows, gone)

@@ -28,13 +28,13 @@ _FAR = ~(_CORNER * np.uint32(3))  # bits that neither 0, 1 nor 2 has
 
 def cards_without_space(state: State, rows: Numbers) -> Masks:
     """(rows,) the cards of Users without an empty cell around them."""
-    cells, found = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
+    cells, crowded = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
     many = masks.rows_where(masks.count(state.board.take(rows) & cells) > _AROUND)
     if len(many):
         friends = state.friends.take(rows.take(many), axis=1)
         full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
-        found[many] = sets_of(full) & cells
-    return found
+        crowded[many] = sets_of(full) & cells
+    return crowded
 
 
 def free_cells(state: State, rows: Numbers) -> Masks:
@@ -62,10 +62,10 @@ def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
     friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
     friends[state.at(user, rows.take(place))] |= both.astype(kind).take(place)
     beside = sets_of(near).astype(kind)
-    for some, who in _on_card(both, number):
-        where = state.at(who, rows.take(some))
-        lies[where] = at.take(some)
-        friends[where] = beside.take(some)
+    for part, who in _on_card(both, number):
+        where = state.at(who, rows.take(part))
+        lies[where] = at.take(part)
+        friends[where] = beside.take(part)
     state.board[rows] |= both
 
 
@@ -77,8 +77,8 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
     user, place = pairs_of(users_of(state, friends_of(state, rows, card)))
     friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
     friends[state.at(user, rows.take(place))] &= ~both.astype(kind).take(place)
-    for some, who in _on_card(both, card):
-        where = state.at(who, rows.take(some))
+    for part, who in _on_card(both, card):
+        where = state.at(who, rows.take(part))
         lies[where] = AWAY
         friends[where] = 0
 
@@ -117,12 +117,12 @@ def with_any(state: State, wanted: Masks, rows: Numbers | None = None) -> Masks:
 def parts_of(state: State, rows: Numbers, users: Masks) -> Masks:
     """(rows,) all Users on the connected parts of the board where one of these is."""
     second = state.layout.second
-    found = users | (users << masks.ONE & second) | (users & second) >> masks.ONE
+    reached = users | (users << masks.ONE & second) | (users & second) >> masks.ONE
     while True:
-        more = found | with_any(state, found, rows)
-        if (more == found).all():
-            return found
-        found = more
+        more = reached | with_any(state, reached, rows)
+        if (more == reached).all():
+            return reached
+        reached = more
 
 
 class Pairs(NamedTuple):

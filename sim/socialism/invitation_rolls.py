@@ -115,8 +115,8 @@ def send(
         return
     if one_by_one(table):
         pairs = order(state, rows, targets)
-        for some, target in each_in_turn(state, rows, pairs):
-            here, by = rows.take(some), inviter.take(some)
+        for part, target in each_in_turn(state, rows, pairs):
+            here, by = rows.take(part), inviter.take(part)
             on, rolled, accepts = answers(state, here, way, by, target)
             rolled[on == _ALL_SIX] = 0  # none is
             tell(state, table, here, way, by, target, rolled, on, accepts)
@@ -154,23 +154,23 @@ def ask_in_turn(
     pairs, accepts = pairs.take(asked), accepts.take(asked)
     if table.hears("invitation"):
         order = np.argsort(pairs.turn, kind="stable")
-        told, its = rows.take(pairs.place.take(order)), asked.take(order)
-        faces = masks.count(on.take(its).astype(np.uint64))
+        asked_rows, pairs_asked = rows.take(pairs.place.take(order)), asked.take(order)
+        faces = masks.count(on.take(pairs_asked).astype(np.uint64))
         state.tell_sequence(
             table,
             "invitation",
-            told,
+            asked_rows,
             pairs.turn.take(order),
-            seat=state.seat.take(told),
-            via=np.full(len(told), way),
-            inviter=_bits(state, inviter.take(its)),
+            seat=state.seat.take(asked_rows),
+            via=np.full(len(asked_rows), way),
+            inviter=_bits(state, inviter.take(pairs_asked)),
             target=_bits(state, pairs.user.take(order)),
             faces=faces,
             accepted=accepts.take(order),
         )
-    some = masks.rows_where(accepts)
-    if len(some):
-        join_in_turn(state, table, rows, pairs.take(some), left.take(some), way)
+    joining = masks.rows_where(accepts)
+    if len(joining):
+        join_in_turn(state, table, rows, pairs.take(joining), left.take(joining), way)
 
 
 def who_accepts(
@@ -181,10 +181,10 @@ def who_accepts(
     here, by = rows.take(place), inviter.take(place)
     each = way if isinstance(way, int) else way.take(place)
     *_, accepts = answers(state, here, each, by, target)
-    found = np.zeros(len(rows), dtype=np.uint64)
+    joins = np.zeros(len(rows), dtype=np.uint64)
     lone = accepts.astype(np.uint64) << target.astype(np.uint64)
-    np.bitwise_or.at(found, place, lone)
-    return found
+    np.bitwise_or.at(joins, place, lone)
+    return joins
 
 
 def answers(
@@ -216,9 +216,9 @@ def tell(
         "inviter": _bits(state, inviter),
         "target": _bits(state, target),
     }
-    some = masks.rows_where(rolled)
-    die = {key: one.take(some) for key, one in (values | {"die": rolled}).items()}
-    state.tell(table, "roll", rows.take(some), **die)
+    thrown = masks.rows_where(rolled)
+    die = {key: one.take(thrown) for key, one in (values | {"die": rolled}).items()}
+    state.tell(table, "roll", rows.take(thrown), **die)
     values |= {"faces": masks.count(on.astype(np.uint64)), "accepted": accepted}
     state.tell(table, "invitation", rows, **values)
 

@@ -117,13 +117,13 @@ def invited(state: State, table: Table) -> None:
     most = np.minimum(state.room.take(rows) - np.uint8(count), masks.count(legal))
     if count:
         legal |= masks.where(legal != 0, NONE)  # which is to stop
-    some = masks.rows_where(legal)
-    if not len(some):
+    asked = masks.rows_where(legal)
+    if not len(asked):
         state.clock.next(Phase.VICTIM)
         return
-    rows = rows.take(some)
-    seat, legal = state.seat.take(rows), legal.take(some)
-    chosen = table.ask(state, "invited", seat, legal, most=most.take(some), rows=rows)
+    rows = rows.take(asked)
+    seat, legal = state.seat.take(rows), legal.take(asked)
+    chosen = table.ask(state, "invited", seat, legal, most=most.take(asked), rows=rows)
     named = masks.rows_where(chosen != NONE)
     rows, chosen = rows.take(named), chosen.take(named)
     state.order[count][rows] = masks.index(chosen)
@@ -167,11 +167,11 @@ def colour(state: State, table: Table) -> None:
         rolled = die(state, rows, via("block"), by, user)
         gone, faces = rolled >= 4, np.full(len(rows), _FOUR_UP)
         tell(state, table, rows, via("block"), by, user, rolled, faces, gone)
-        some = masks.rows_where(gone)
-        rows, colours = rows.take(some), chosen.take(some)
+        losing = masks.rows_where(gone)
+        rows, colours = rows.take(losing), chosen.take(losing)
         seats = masks.ONE << np.arange(state.players, dtype=np.uint64)[:, None]
-        leave(state, table, rows, masks.where(colours == seats, on.take(some)))
-        log_out(state, table, rows, user.take(some))
+        leave(state, table, rows, masks.where(colours == seats, on.take(losing)))
+        log_out(state, table, rows, user.take(losing))
     state.clock.next(Phase.SEND)
 
 
@@ -185,17 +185,17 @@ def send(state: State, table: Table) -> None:
     if len(rows) and not one_by_one(table):
         rows = _all_at_once(state, table, rows)
     mode = state.mode.take(rows)
-    some = rows.compress(mode == SPAM)
-    nobody, users = np.full(len(some), state.layout.nobody), state.invited.take(some)
-    send_to_all(state, table, some, via("spam"), nobody, users, _as_named)
+    part = rows.compress(mode == SPAM)
+    nobody, users = np.full(len(part), state.layout.nobody), state.invited.take(part)
+    send_to_all(state, table, part, via("spam"), nobody, users, _as_named)
     rows = rows.compress(mode == PERSONAL)
     named = state.named.take(rows) != 0
-    for invited, some, order in (
+    for invited, part, order in (
         (state.invited, rows.compress(named), _as_named),
         (state.open, rows.compress(~named), in_order),
     ):
-        by, users = state.inviter.take(some), invited.take(some)
-        send_to_all(state, table, some, via("personal"), by, users, order)
+        by, users = state.inviter.take(part), invited.take(part)
+        send_to_all(state, table, part, via("personal"), by, users, order)
     again = state.rules.invite_mode == "each_once" and state.mode.any()
     state.clock.round += 1
     state.clock.next(Phase.INVITE if again else Phase.END)

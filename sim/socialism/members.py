@@ -72,11 +72,11 @@ def join_in_turn(
     state.tokens.reshape(-1)[state.place.take(rows)] |= gained
     if table.hears("joins"):
         order = np.argsort(turn, kind="stable")
-        told, seat = rows.take(place.take(order)), state.seat.take(rows)
+        joined, seat = rows.take(place.take(order)), state.seat.take(rows)
         fields = {"seat": seat.take(place), "user": lone, "supply": left}
-        its = {key: part.take(order) for key, part in fields.items()}
-        its["via"] = np.full(len(told), way)
-        state.tell_sequence(table, "joins", told, turn.take(order), **its)
+        values = {key: part.take(order) for key, part in fields.items()}
+        values["via"] = np.full(len(joined), way)
+        state.tell_sequence(table, "joins", joined, turn.take(order), **values)
     alone = masks.rows_with(lone, state.layout.exclusive)
     for number in np.unique(turn.take(alone)):
         here = alone.compress(turn.take(alone) == number)
@@ -128,11 +128,11 @@ def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
     tokens ^= gone
     state.tokens[:, rows] = tokens
     if table.hears("leaves"):
-        seat, some = np.nonzero(gone)
-        supply = np.uint8(state.rules.tokens) - masks.count(tokens[seat, some])
+        seat, losing = np.nonzero(gone)
+        supply = np.uint8(state.rules.tokens) - masks.count(tokens[seat, losing])
         whose = seat.astype(np.uint8)
-        told = {"seat": whose, "user": gone[seat, some], "supply": supply}
-        state.tell_sequence(table, "leaves", rows.take(some), seat, **told)
+        fields = {"seat": whose, "user": gone[seat, losing], "supply": supply}
+        state.tell_sequence(table, "leaves", rows.take(losing), seat, **fields)
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:

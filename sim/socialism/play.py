@@ -70,10 +70,10 @@ def viral(state: State, table: Table) -> None:
     state.moved[rows] |= post
     none = masks.rows_where(chosen == 0)
     drop(state, table, rows.take(none), post.take(none))
-    some = masks.rows_where(chosen)
-    rows, user = rows.take(some), masks.index(chosen.take(some))
-    post_lies[at.take(some)] = user
-    join(state, table, rows, owner.take(some), user, via("viral-post"))
+    moving = masks.rows_where(chosen)
+    rows, user = rows.take(moving), masks.index(chosen.take(moving))
+    post_lies[at.take(moving)] = user
+    join(state, table, rows, owner.take(moving), user, via("viral-post"))
     state.clock.count += 1
 
 
@@ -153,8 +153,8 @@ def sherman(state: State, table: Table) -> None:
         rows, seat = rows.take(asked), seat.take(asked)
         legal = np.full(len(rows), _CANCEL | _PASS)
         answer = table.ask(state, "sherman", seat, legal, rows=rows)
-        some = masks.rows_where(answer == _CANCEL)
-        rows, asked = rows.take(some), asked.take(some)
+        cancelling = masks.rows_where(answer == _CANCEL)
+        rows, asked = rows.take(cancelling), asked.take(cancelling)
         place, held = place.take(asked), masks.lowest(held.take(asked))
         hands[place] ^= held
         known[place] &= ~held

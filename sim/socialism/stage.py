@@ -34,12 +34,12 @@ def features(state: State) -> NDArray[np.float64]:
     turn = (seats - state.seat.astype(np.int64) - 1) % state.players == 0
     most = placed.max(axis=0)
     held = [_held(state, names) for names in _IN_HAND]
-    found: list[Any] = [placed, placed**2, placed**3, placed * most, placed * most**2]
-    found += [np.stack(near), np.stack(near) * most, turn, turn * most, *front, *held]
-    found += [held[0] * _joining(state), held[0] * most]
-    shape = (len(found), state.players, len(state.finals.games))
+    parts: list[Any] = [placed, placed**2, placed**3, placed * most, placed * most**2]
+    parts += [np.stack(near), np.stack(near) * most, turn, turn * most, *front, *held]
+    parts += [held[0] * _joining(state), held[0] * most]
+    shape = (len(parts), state.players, len(state.finals.games))
     full = np.zeros(shape)
-    full[..., state.start_rows] = np.stack(found)
+    full[..., state.start_rows] = np.stack(parts)
     return full
 
 

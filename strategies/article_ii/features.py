@@ -47,12 +47,12 @@ class KindsOfMarks:
 @lru_cache(maxsize=16)
 def kinds_of_marks(layout: Layout) -> KindsOfMarks:
     """The kinds of marks of these cards."""
-    found: dict[tuple[int, int], list[int]] = {}
+    by_points: dict[tuple[int, int], list[int]] = {}
     for number in masks.members(layout.marks):
         pair = (int(layout.electability[number]), int(layout.affiliation[number]))
-        found.setdefault(pair, []).append(number)
-    cards = [masks.union(numbers) for numbers in found.values()]
-    moved = np.array([*found], dtype=np.int16).reshape(-1, 2)
+        by_points.setdefault(pair, []).append(number)
+    cards = [masks.union(numbers) for numbers in by_points.values()]
+    moved = np.array([*by_points], dtype=np.int16).reshape(-1, 2)
     e, a = (np.ascontiguousarray(part)[:, None] for part in moved.T)
     return KindsOfMarks(np.array(cards, dtype=np.uint64)[:, None], e, a)
 

@@ -178,8 +178,8 @@ def cover(options: Options) -> Numbers:
     covers = _covers(layout, options.view.players)
     place = _tables(layout).set_of(options.rest)
     place += options.kind * (covers.size // len(covers))
-    found: Numbers = covers.reshape(-1).take(place)
-    return found
+    chance: Numbers = covers.reshape(-1).take(place)
+    return chance
 
 
 def answers(options: Options) -> Numbers:
@@ -206,11 +206,11 @@ class _Tables:
                 self.fits[kind] = layout.fits[min(masks.members(cards))]
         parts = []
         for part in range(0, 64, _PART):
-            found = np.zeros(1, dtype=np.uint16)
+            sets = np.zeros(1, dtype=np.uint16)
             for card in range(part, part + _PART):
                 kind = int(card < layout.size) << int(layout.kind_of[card])
-                found = np.concatenate([found, found | np.uint16(kind)])
-            parts.append(found)
+                sets = np.concatenate([sets, sets | np.uint16(kind)])
+            parts.append(sets)
         self._sets: NDArray[np.uint16] = np.concatenate(parts)
         self._begins = np.arange(len(parts)) << _PART
 

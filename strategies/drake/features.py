@@ -187,11 +187,11 @@ def needs(view: DrakeView, look: Afterstate) -> Numbers:
 
     For Pride, the cards of the smallest deck.
     """
-    found = np.empty((PRIDE + 1, look.piles.shape[1]))
-    np.subtract(view.rules.goal, look.piles.take(PILES, axis=0), out=found[:PRIDE])
+    needed = np.empty((PRIDE + 1, look.piles.shape[1]))
+    np.subtract(view.rules.goal, look.piles.take(PILES, axis=0), out=needed[:PRIDE])
     empties = look.left + (view.rules.exhaust_when == "draw_from_empty")
-    np.min(empties, axis=0, out=found[PRIDE])
-    return found
+    np.min(empties, axis=0, out=needed[PRIDE])
+    return needed
 
 
 def far(view: DrakeView, look: Afterstate) -> Numbers:

@@ -47,8 +47,8 @@ class Heuristic(Strategy):
         now, best = features.now(view), BestOptions(len(view), _CLOSE)
         options = [*map(masks.bit, masks.members(np.bitwise_or.reduce(view.legal)))]
         looks = ([*features.after(view, now, option)] for option in options)
-        found = self._weighed if len(view) > _FEW_ROWS else self._weighed_together
-        for option, worth in zip(options, found(view, looks, now), strict=True):
+        weigh = self._weighed if len(view) > _FEW_ROWS else self._weighed_together
+        for option, worth in zip(options, weigh(view, looks, now), strict=True):
             able = masks.rows_with(view.legal, option)
             best.consider(able, view.legal.take(able) & option, worth.take(able))
         return view.toss(best.options)
@@ -67,15 +67,15 @@ class Heuristic(Strategy):
     ) -> _Worths:
         """(rows,) as ``_weighed``, with all options in one call, for few rows."""
         every = [*looks]
-        after = [look for some in every for _, look in some]
+        after = [look for looks_of_option in every for _, look in looks_of_option]
         rows = np.tile(np.arange(len(view)), len(after))
         worths = self.judge(view.take(rows), now.take(rows))(
             features.concatenate(after)
         )
         left = iter(worths.reshape(len(after), len(view)))
-        for some in every:
+        for looks_of_option in every:
             worth = np.zeros(len(view))
-            for chance, _ in some:
+            for chance, _ in looks_of_option:
                 worth += chance * next(left)
             yield worth
 

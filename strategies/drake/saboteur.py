@@ -32,7 +32,7 @@ class Saboteur(Heuristic):
         def blocked(look: Afterstate) -> Numbers:
             far = features.far(view, look)
             far[view.virtues[0], rows] = 0
-            found: Numbers = far[nearest, rows] + _NEXT * far.sum(axis=0)
-            return found
+            blocked_by: Numbers = far[nearest, rows] + _NEXT * far.sum(axis=0)
+            return blocked_by
 
         return blocked

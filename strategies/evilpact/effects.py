@@ -57,11 +57,11 @@ def flips(
 ) -> BestOptions:
     """The best of some Turbidity cards of both libraries to flip."""
     cards = cards & view.layout.turbidity
-    found = [features.library_sets(view, cards & library) for library in view.library]
-    rows, some = (np.concatenate([one[n] for one in found]) for n in (0, 1))
-    of, icons = (np.concatenate([one.now[n] for one in found]) for n in (0, 1))
-    over, more = (np.concatenate([one.over[n] for one in found]) for n in (0, 1))
-    sign = np.repeat((OWN, OTHER), [len(one.rows) for one in found])
+    both = [features.library_sets(view, cards & library) for library in view.library]
+    rows, some = (np.concatenate([one[n] for one in both]) for n in (0, 1))
+    of, icons = (np.concatenate([one.now[n] for one in both]) for n in (0, 1))
+    over, more = (np.concatenate([one.over[n] for one in both]) for n in (0, 1))
+    sign = np.repeat((OWN, OTHER), [len(one.rows) for one in both])
     changes = (of, -sign * icons), (over, sign * more)
     return _best(view, judge, who, rows, some, *changes)
 

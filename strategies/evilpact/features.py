@@ -145,21 +145,21 @@ def library_sets(view: EvilpactView, cards: Masks) -> LibrarySets:
     ways, counted = _ways_to_lie(view.layout)
     lie = cards & ~view.turned, cards & view.turned
     one, other = np.bitwise_or.reduce(lie[0]), np.bitwise_or.reduce(lie[1])
-    some = np.flatnonzero(ways[0] & one | ways[1] & other)
-    upright, turned = ways.take(some, axis=1)
+    able = np.flatnonzero(ways[0] & one | ways[1] & other)
+    upright, turned = ways.take(able, axis=1)
     way, rows, sets = _sets(lie[0] & upright | lie[1] & turned)
-    element, icons, over, more = counted.take(some.take(way), axis=1)
+    element, icons, over, more = counted.take(able.take(way), axis=1)
     return LibrarySets(rows, sets, (element, icons), (over, more))
 
 
 def acquirable_sets(view: EvilpactView) -> AcquirableSets:
     """The sets of identical cards among the options, and what they count for."""
     cards, counted = _kinds_acquired(view.layout)
-    some = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
-    kind, rows, sets = _sets(view.legal & cards.take(some, axis=0))
-    element, icons, over, more = counted.take(some, axis=1)
+    able = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
+    kind, rows, sets = _sets(view.legal & cards.take(able, axis=0))
+    element, icons, over, more = counted.take(able, axis=1)
     turns = element == over  # and so it does, where it is triggered
-    turned = turns & ((cards.take(some) & view.triggered) != masks.NOTHING)
+    turned = turns & ((cards.take(able) & view.triggered) != masks.NOTHING)
     ways = np.where(turned, over, element), np.where(turned, more, icons)
     other = np.flatnonzero(~turns.take(kind))
     of = kind.take(other)

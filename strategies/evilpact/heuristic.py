@@ -93,8 +93,8 @@ class Heuristic(Strategy):
         best.consider(np.arange(len(view)), nothing, np.zeros(len(view)))
         under = masks.where((view.legal & CONTRACT) != masks.NOTHING, view.contract)
         spells = view.legal | under
-        found = effects.worths(view, judge, self.lost(view, judge), spells)
-        for spell, worth in found.items():
+        worths = effects.worths(view, judge, self.lost(view, judge), spells)
+        for spell, worth in worths.items():
             card = masks.bit(int(spell))
             options = view.legal & card
             options |= masks.where(under == card, CONTRACT)
@@ -111,9 +111,9 @@ class Heuristic(Strategy):
         """(rows,) what the opponent's spell is worth to the opponent."""
         judge, spells = self.judge(view), masks.ONE << view.spell
         lost = self.lost(view, judge)
-        found = effects.worths(view, judge, lost, spells, effects.OTHER)
+        worths = effects.worths(view, judge, lost, spells, effects.OTHER)
         harm = np.zeros(len(view))
-        for spell, worth in found.items():
+        for spell, worth in worths.items():
             harm = np.where(view.spell == spell, worth, harm)
         return harm
 

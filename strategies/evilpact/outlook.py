@@ -46,8 +46,8 @@ class Outlook:
         left = spread @ masks.count((view.unseen | view.explore) & alike)
         spells = view.sizes.sum(axis=0) + view.face_down.sum(axis=0)
         wide = _CARD**2 * left + _SPELL**2 * spells + _SURE**2
-        found: Numbers = np.sqrt(wide)
-        return found
+        width: Numbers = np.sqrt(wide)
+        return width
 
     @staticmethod
     def _chances(margins: Numbers, width: Numbers) -> tuple[Numbers, Numbers]:

@@ -143,17 +143,17 @@ class Forecast:
         paid, width: (rows,) of this seat as the sheet stands.
         """
         layout = self._view.layout
-        some = masks.rows_with(self._view.legal, layout.grace)
-        if not len(some):
+        asking = masks.rows_with(self._view.legal, layout.grace)
+        if not len(asking):
             return
         with_grace = _paid(
-            self._points[:1].take(some, axis=1),
-            width.take(some)[None],
-            self._bust.take(some),
-            np.ones((1, len(some)), dtype=np.float32),
+            self._points[:1].take(asking, axis=1),
+            width.take(asking)[None],
+            self._bust.take(asking),
+            np.ones((1, len(asking)), dtype=np.float32),
         )
-        change = with_grace[0] - paid.take(some)
-        gain.reshape(-1)[some * gain.shape[1] + layout.places["grace"]] += change
+        change = with_grace[0] - paid.take(asking)
+        gain.reshape(-1)[asking * gain.shape[1] + layout.places["grace"]] += change
 
     def _bid(self, gain: Numbers) -> None:
         """Hunch of Growth: the chance of each bid, times what it pays.
@@ -163,23 +163,25 @@ class Forecast:
         view, layout, tables = self._view, self._view.layout, self._tables
         flat, squares = gain.reshape(-1), gain.shape[1]
         bonus = np.float32(1 / view.rules.misery_bonus_divisor)
-        some = masks.rows_with(view.legal, layout.hunch)
+        bidding = masks.rows_with(view.legal, layout.hunch)
         able = (view.legal & layout.zabine) != masks.NOTHING
         able &= (view.mine & layout.square("hunch-0")) != masks.NOTHING
         ducks = able.nonzero()[0]
-        if not (len(some) or len(ducks)):
+        if not (len(bidding) or len(ducks)):
             return
-        chances = self._bids(np.concatenate([some, ducks]))
+        chances = self._bids(np.concatenate([bidding, ducks]))
         if len(ducks):
             more = tables.printed_busts - self._bust.take(ducks)
-            more *= chances[0, len(some) :]
+            more *= chances[0, len(bidding) :]
             more *= bonus
             flat[ducks * squares + layout.places["zabine"]] += more
-        found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
-        for bid, number in zip(tables.bids, found, strict=True):
-            number[:] = _sum(chances[bid, : len(some)])
-        found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
-        flat[some * squares + layout.places["hunch"]] += found
+        gains = np.empty((len(tables.bids), len(bidding)), dtype=np.float32)
+        for bid, number in zip(tables.bids, gains, strict=True):
+            number[:] = _sum(chances[bid, : len(bidding)])
+        gains *= (
+            view.rules.hunch_points + self._bust.take(bidding) * bonus * tables.none
+        )
+        flat[bidding * squares + layout.places["hunch"]] += gains
 
     def _bids(self, some: Rows) -> Numbers:
         """(bids, some) the chance of each number of tricks in the end."""

@@ -188,14 +188,14 @@ def with_bonus(view: KunitameView, gems: Masks) -> Masks:
 
 def _meeting_one(runs: list[_Run], squares: Masks) -> Masks:
     """The cards that meet at least one of the squares."""
-    found: Masks | None = None
+    meeting: Masks | None = None
     for first, after, table in runs:
         subset = squares >> np.uint64(first) if first else squares
         if after:
             subset = subset & np.uint64(len(table) - 1)
         cards = table.take(subset.view(np.int64), mode="clip")
-        found = cards if found is None else np.bitwise_or(found, cards, out=cards)
-    return np.zeros_like(squares) if found is None else found
+        meeting = cards if meeting is None else np.bitwise_or(meeting, cards, out=cards)
+    return np.zeros_like(squares) if meeting is None else meeting
 
 
 def most_valuable(view: KunitameView, squares: Masks) -> Masks:

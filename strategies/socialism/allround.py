@@ -58,7 +58,7 @@ class Allround(Heuristic):
         free = masks.count(features.users_to_win(view)).astype(np.float32)
         at_once = most_of(view, "user", features.personal)
         joining = most_of(view, "stellar-status", features.adjacent)
-        some = (view.mine != 0) & (free > 1)
+        useful = (view.mine != 0) & (free > 1)
         copied = most_of(view, "flattery", features.copy_value)
         hurts = {
             name: np.float32(self.harm) * most_of(view, name, feature) - self.keep
@@ -69,12 +69,12 @@ class Allround(Heuristic):
         return {
             "user": self.auto * np.maximum(1 - at_once, 0),
             "stellar-status": self.dense * (joining - self.stellar) + wins,
-            "viral-post": np.where(some, self.post, -1),
+            "viral-post": np.where(useful, self.post, -1),
             "omg-cat-pic": most_of(view, "omg-cat-pic", features.cat_pic) - self.cat,
             "ipo": free / 6 - self.ipo,
             "new-feature": np.where(view.lies_here >= 2, -0.5, self.feature),
             "smtp-block-list": self.block,
-            "flattery": np.where(some, flattery, -1),
+            "flattery": np.where(useful, flattery, -1),
             "industrial-espionage": most_of(
                 view, "industrial-espionage", features.espionage_gains
             )

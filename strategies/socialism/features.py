@@ -83,8 +83,8 @@ def of_friends(view: SocialismView, counts: Counts) -> Numbers:
         int(counts.max(initial=0)).bit_length(), dtype=np.uint8
     )
     flags = (counts[:, None] & bits[:, None]) != 0
-    some = sets_of(flags.reshape(len(counts), -1)).reshape(len(bits), len(view))
-    friends = masks.count(view.links[:, None] & some.astype(view.links.dtype))
+    having = sets_of(flags.reshape(len(counts), -1)).reshape(len(bits), len(view))
+    friends = masks.count(view.links[:, None] & having.astype(view.links.dtype))
     return (friends * bits[:, None].astype(np.float32)).sum(axis=1)
 
 
@@ -116,17 +116,17 @@ def _alike(layout: Layout) -> tuple[Masks, Numbers]:
     those before it, by who invites and what lies before that seat; and the chance that
     each of a group accepts.
     """
-    table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
+    table, members = chances(layout)[:, :-1], dict[bytes, list[int]]()
     for user in range(layout.size):
-        found.setdefault(table[:, :, user].tobytes(), []).append(user)
-    users = np.array([masks.union(group) for group in found.values()])
-    by_group = table[:, :, [group[0] for group in found.values()]].T
+        members.setdefault(table[:, :, user].tobytes(), []).append(user)
+    users = np.array([masks.union(group) for group in members.values()])
+    by_group = table[:, :, [group[0] for group in members.values()]].T
     order = np.argsort(-by_group[:, :, 0], axis=0, kind="stable")
     by_lies = np.take_along_axis(by_group, order[:, :, None], 0)
-    some = by_lies.any(axis=(1, 2))
-    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])[some]
+    able = by_lies.any(axis=(1, 2))
+    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])[able]
     groups = np.bitwise_or.accumulate(groups, axis=0).reshape(len(groups), -1)
-    return groups, by_lies[some].reshape(len(groups), -1)
+    return groups, by_lies[able].reshape(len(groups), -1)
 
 
 def personal(view: SocialismView, of: Masks | None = None) -> Numbers:

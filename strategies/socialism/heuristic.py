@@ -240,7 +240,7 @@ def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
         return feature(view).max(axis=0)
     if len(rows) and (len(view) <= _FEW_ROWS or len(view) < 2 * len(rows)):
         return feature(view).max(axis=0) * able
-    found = np.zeros(len(view), dtype=np.float32)
+    most = np.zeros(len(view), dtype=np.float32)
     if len(rows):
-        found[rows] = feature(view.take(rows)).max(axis=0)
-    return found
+        most[rows] = feature(view.take(rows)).max(axis=0)
+    return most
