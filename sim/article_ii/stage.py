@@ -83,13 +83,15 @@ def _elected(total: Numbers, appeal: Numbers, contends: Flags) -> list[Numbers]:
     """(features, seats, games) contenders, and Spoilers, who need no positive total."""
     among = np.where(contends, total, _LOW)
     ahead = total - np.maximum(_others(among), 0)
-    standing = [np.ones_like(total), ahead, np.tanh(ahead / _NEAR), total]
+    contending = [np.ones_like(total), ahead, np.tanh(ahead / _NEAR), total]
     best = among.max(axis=0) + np.zeros_like(total)
     above = np.tanh(best / _NEAR)
     spoils = appeal - _others(np.where(contends, _LOW, appeal))
     near = np.tanh(spoils / _NEAR)
     spoiling = [appeal, np.clip(spoils, -2, 2), near, best, above, near * above]
-    return [contends * one for one in standing] + [~contends * one for one in spoiling]
+    return [contends * one for one in contending] + [
+        ~contends * one for one in spoiling
+    ]
 
 
 def _others(value: Numbers, rank: int = 1) -> Numbers:

@@ -28,13 +28,13 @@ _FAR = ~(_CORNER * np.uint32(3))  # bits that neither 0, 1 nor 2 has
 
 def cards_without_space(state: State, rows: Numbers) -> Masks:
     """(rows,) the cards of Users without an empty cell around them."""
-    cells, crowded = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
+    cells, surrounded = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
     many = masks.rows_where(masks.count(state.board.take(rows) & cells) > _AROUND)
     if len(many):
         friends = state.friends.take(rows.take(many), axis=1)
         full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
-        crowded[many] = sets_of(full) & cells
-    return crowded
+        surrounded[many] = sets_of(full) & cells
+    return surrounded
 
 
 def free_cells(state: State, rows: Numbers) -> Masks:
