@@ -10,7 +10,7 @@ from experiments.rule_set import RuleSet
 from sim import games as registry
 from strategies import registry as strategies
 from strategies.base import Strategy
-from strategies.specs import listed
+from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
     from experiments.analysis.sides import Side
@@ -70,7 +70,7 @@ def cell_of(
     of = rule_set(rules)
     seats = 1
     if isinstance(lineup, str):
-        seats = len(listed(lineup))
+        seats = len(split_lineup(lineup))
     elif not isinstance(lineup, Strategy):
         seats = len(lineup)
     if players is None and seats in registry.load(of.game).players:
@@ -84,7 +84,7 @@ def cell_of(
 def seated(game: str, lineup: Lineup, players: int) -> tuple[str | Strategy, ...]:
     """A strategy or spec for each seat; one fills all."""
     if isinstance(lineup, str):
-        return strategies.seated(game, lineup, players)
+        return strategies.seat_specs(game, lineup, players)
     named = (lineup,) if isinstance(lineup, Strategy) else tuple(lineup)
     return named * players if len(named) == 1 else named
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from reports import new_rows
+from reports import glossary, new_rows
 from reports.game_report import ENDS, GameReport, ReportSection
 from reports.measures import Measure
 from reports.page import Exhibit, Finding, Report, Section, Sentence
@@ -123,6 +123,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
         ),
         appendix=tuple(one for one in ids if one in _CHECKS),
         glossary=(
+            *glossary.of_page(),
             *(
                 (m.name, m.doc, m.kind, ", ".join(m.by))
                 for m in found.measures.values()

@@ -212,7 +212,7 @@ class Report:
     verdict: Verdict | None = None  # page one
     full: bool = False  # unfolded, and printed whole
     appendix: tuple[str, ...] = ()  # ids of sections that check, and tell nothing new
-    glossary: Rows = ()  # (measure, meaning, kind, by): every number that is counted
+    glossary: Rows = ()  # (measure, meaning, kind, by): terms, and what is counted
 
     def __post_init__(self) -> None:
         """Refuse ids that are no file names, that repeat, or that lead nowhere."""

@@ -134,7 +134,7 @@ def shares(
     where: Column,
     what: tuple[str, str] = ("win share", "games won alone, of all games"),
 ) -> Exhibit:
-    """A table of ``less_even``; ``where`` says what its positions are."""
+    """A table of ``versus_even``; ``where`` says what its positions are."""
     head, doc = what
     return exhibit(
         name,

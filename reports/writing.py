@@ -210,7 +210,12 @@ def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
         yield from (*_sentences(section.findings), "")
         for exhibit in section.exhibits:
             yield from _exhibit(exhibit, exhibit.id in drawings)
-    yield from ("## Glossary", "", "What is counted, and what it is counted by.", "")
+    yield from (
+        "## Glossary",
+        "",
+        "Words, what is counted, and what it is counted by.",
+        "",
+    )
     yield from _grid(GLOSSARY, report.glossary)
 
 

@@ -1,4 +1,4 @@
-"""Checking what a strategy answers: options only, in the right form.
+"""Checking answers: a strategy must answer with legal options, in the right form.
 
 An illegal answer stops the run with the strategy's name, the game and the options;
 nothing is corrected silently.
@@ -15,19 +15,20 @@ from sim.view import View
 
 
 class IllegalAnswer(Exception):
-    """A strategy answered with what is no option, or not in the right form."""
+    """A strategy's answer was not a legal option, or not in the right form."""
 
 
-class Titled(Protocol):
-    """What has a name in messages."""
+class HasTitle(Protocol):
+    """Has a name for messages."""
 
     @property
     def title(self) -> str:
-        """Its name; made only where a message needs it."""
+        """Its name; built only when a message needs it."""
 
 
-def check_answer(player: Titled, view: View, answer: Any) -> None:
-    """Refuse an answer of a player that is no option; raises ``IllegalAnswer``."""
+def check_answer(player: HasTitle, view: View, answer: Any) -> None:
+    """Refuse an answer that is not legal; raises ``IllegalAnswer``."""
+    # What the view picked of the legal options needs no check: most answers of `random`
     if answer is view._picked and answer is not None and view.kind.form == "one":
         return
     if not isinstance(answer, np.ndarray) or answer.dtype != np.uint64:
@@ -46,7 +47,7 @@ def check_answer(player: Titled, view: View, answer: Any) -> None:
         raise _illegal(player, view, _named(view, answer[row], row), row)
 
 
-def _illegal(player: Titled, view: View, answer: str, row: int) -> IllegalAnswer:
+def _illegal(player: HasTitle, view: View, answer: str, row: int) -> IllegalAnswer:
     return IllegalAnswer(
         f"strategy {player.title!r} answered {view.kind.name!r} with {answer} "
         f"{place_of(view, row)}. Options: {options_of(view, row)}."
@@ -54,7 +55,7 @@ def _illegal(player: Titled, view: View, answer: str, row: int) -> IllegalAnswer
 
 
 def _several(view: View, answer: Masks) -> Flags:
-    """Which answers of several bits are right."""
+    """Flag the answers of several bits that are legal."""
     size = masks.count(answer)
     right: Flags = (answer & ~view.legal) == 0
     if view.kind.form == "sample":
@@ -68,7 +69,7 @@ def _several(view: View, answer: Masks) -> Flags:
 
 
 def ids_of(view: View, row: int) -> Sequence[Any]:
-    """The id of every bit of the options of a row of a view."""
+    """The id of every option bit in a row of a view."""
     ids: Sequence[Any] = view._state.ids(view.kind, _seat(view, row), _row(view, row))
     return ids
 
@@ -82,7 +83,7 @@ def _seat(view: View, row: int) -> int:
 
 
 def place_of(view: View, row: int) -> str:
-    """Where a row of a view is, for a message: game, time and seat."""
+    """Where a row of a view stands, for messages: game, time and seat."""
     place, words = _row(view, row), view._state.vocabularies
     game = int(view._state.games[place])
     labels = {
@@ -96,7 +97,7 @@ def place_of(view: View, row: int) -> str:
 
 
 def at(value: Any, row: int) -> Any:
-    """What a row has of a value that is shared, or one a row."""
+    """The value of a row, of an array by row or of a shared value."""
     return value[row] if isinstance(value, np.ndarray) else value
 
 
@@ -107,7 +108,7 @@ def _named(view: View, answer: np.uint64, row: int) -> str:
 
 
 def options_of(view: View, row: int) -> str:
-    """The options of a row of a view, for a message."""
+    """The options in a row of a view, for messages."""
     ids = ids_of(view, row)
     names = dict.fromkeys(ids[n] for n in masks.members(view.legal[row]))
     text = ", ".join(map(str, names))

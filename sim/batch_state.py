@@ -1,4 +1,4 @@
-"""What the states of all games share: seats around a table, one row a game."""
+"""The base of all games' states: seats around a table, one row per game."""
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
@@ -13,28 +13,30 @@ from sim.masks import Counts, Masks
 
 
 class BatchState:
-    """Some games around tables of the same size; the base of each game's state.
+    """A batch of games with the same number of players; the base of each game's state.
 
-    A state's ``layout`` has the ``vocabularies`` of its rules. Nothing of a game
-    lives outside its state, so a copy can be played on from any decision.
+    ``game_id`` is the id of the game, by which search loads it. A state's ``layout``
+    has the ``vocabularies`` of its rules. Nothing of a game lives outside its state, so
+    a copy can be played on from any decision.
 
-    The last axis of every array is the games, so that rows can be dropped or repeated,
-    but for what is declared: ``numbered`` are row numbers, in order; ``by_place`` are
-    the places of a seat in a flat (seats * games) field, by the name of that seat.
-    ``parts`` have arrays of their own: the clock, by row, and others in the order in
-    which the games started.
+    The last axis of every array is the games, so that rows can be dropped or repeated.
+    Exceptions are declared by name: ``row_numbers`` are arrays of row numbers, in
+    order; ``flat_places`` are indices of a seat's value in a flat (seats * games)
+    field, each with the name of the field that holds that seat. ``parts`` are objects
+    with arrays of their own: the clock, by row, and others by the row at the start.
 
-    ``stops`` is the number of a stage (week, round) at whose end a game stops, if it is
-    not over before; one for all games or (games,); None plays to the end.
+    ``stops`` is the number of the stage (week, round) at whose end a game stops, unless
+    it is over before: one for all games, or (games,). None plays to the end.
     """
 
+    game_id: ClassVar[str] = ""
     layout: Any
     clock: Any
     parts: tuple[str, ...] = ("clock",)
-    numbered: ClassVar[tuple[str, ...]] = ()
-    by_place: ClassVar[Mapping[str, str]] = {}
-    out_of_step = False  # whether each row has a time of its own: see ``table.Clock``
-    trial: Any = None  # an experiment on deals, of games that offer one
+    row_numbers: ClassVar[tuple[str, ...]] = ()
+    flat_places: ClassVar[Mapping[str, str]] = {}
+    out_of_step = False  # whether each row has a clock of its own: see ``table.Clock``
+    trial: Any = None  # an experiment on deals, in games that offer one
     stops: Any = None
 
     def __init__(
@@ -46,13 +48,14 @@ class BatchState:
         self.games = games  # (games,) index of each in its run
         self.chance = of_seed(seed, games)
         self.memory: Masks = np.zeros((players, len(games)), dtype=np.uint64)
-        self.origin: NDArray[np.int64] | None = None  # (games,) places at the start,
-        self._began = len(games)  # and how many there were, once rows were dropped
+        # Once rows were dropped: (games,) rows at the start, and how many there were
+        self.origin: NDArray[np.int64] | None = None
+        self._began = len(games)
         self._rows = np.arange(len(games), dtype=np.int64)
 
     @property
     def match(self) -> int:
-        """How many games in a row are a match, whose ``points`` add up."""
+        """How many consecutive games make a match, over which ``points`` add up."""
         return 1
 
     @property
@@ -62,56 +65,58 @@ class BatchState:
 
     @property
     def vocabularies(self) -> Mapping[str, Sequence[str]]:
-        """Vocabularies: for each, the id of every bit."""
+        """By name of a vocabulary, the id of every bit."""
         vocabularies: Mapping[str, Sequence[str]] = self.layout.vocabularies
         return vocabularies
 
     def ids(self, kind: Decision, seat: int, row: int) -> Sequence[Any]:
-        """The id of every bit of an option, for this seat in this row.
+        """The id of every option bit, for this seat in this row.
 
-        Games whose options are named by what the seat holds say so here.
+        Overridden by games whose options are named after what the seat holds.
         """
-        return self.named_in(kind.vocabulary, row)
+        return self.vocabulary_ids(kind.vocabulary, row)
 
-    def named_in(self, words: str, row: int) -> Sequence[Any]:
+    def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary, in this row.
 
-        Games in which things are named by where they lie on the table say so here;
-        such an id is a tuple.
+        Overridden by games in which things are named after where they lie; such an id
+        is a tuple.
         """
         return self.vocabularies[words]
 
-    def forget(self) -> None:
-        """Nobody at the table asks for what is public but costs much to keep.
+    def drop_public_history(self) -> None:
+        """Stop tracking expensive public history that no player or listener reads.
 
-        Games in which there is such keep it no more, and to read it is an error.
+        Overridden by games that track some, such as the suits that hands have shown to
+        lack. Reading it afterwards is an error.
         """
 
     def copy(self) -> Self:
-        """A state of its own that can be played on."""
-        other = _apart(self)
+        """An independent copy that can be played on."""
+        other = _copy_arrays(self)
         other.chance = self.chance.copy()
         for name in self.parts:
-            setattr(other, name, _apart(getattr(self, name)))
+            setattr(other, name, _copy_arrays(getattr(self, name)))
         return other
 
     @property
-    def started(self) -> NDArray[np.int64]:
-        """(games,) the place of each row among the games that started together."""
+    def start_rows(self) -> NDArray[np.int64]:
+        """(games,) the row that each game had at the start."""
         return self._rows if self.origin is None else self.origin
 
     @property
-    def began(self) -> int:
+    def start_count(self) -> int:
         """How many games started together."""
         return len(self.games) if self.origin is None else self._began
 
     def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
-        """These rows as games of their own, each as often as it is given.
+        """Copy these rows into a new state; a row may be given several times.
 
-        With ``chance`` all that is still to come is drawn from that. Where the games
-        have a lineup, the caller knows by ``started.take(rows)`` who sat where.
+        With ``chance`` everything still to come is drawn from that. A caller that keeps
+        values by starting row, as a table does, reads them at
+        ``start_rows.take(rows)``.
         """
-        other, places = copy.copy(self), self.started.take(rows)
+        other, places = copy.copy(self), self.start_rows.take(rows)
         for name in self.parts:
             part = copy.copy(getattr(self, name))
             setattr(other, name, part)
@@ -123,20 +128,22 @@ class BatchState:
             other.chance = chance
         return other
 
-    def joined(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other.
+    def concatenate(self, others: Sequence[Self]) -> Self:
+        """These games followed by those of other states, as one state.
 
-        Of states at the same question, or ``out_of_step`` in the same phase.
+        All must be at the same decision, or, where ``out_of_step``, in the same phase.
         """
         every, other = [self, *others], copy.copy(self)
         other.origin = None
         _join(other, every)
         if any(one.origin is not None for one in every):
-            firsts = np.cumsum([0, *(one.began for one in every)])
-            places = [one.started + at for one, at in zip(every, firsts, strict=False)]
+            firsts = np.cumsum([0, *(one.start_count for one in every)])
+            places = [
+                one.start_rows + at for one, at in zip(every, firsts, strict=False)
+            ]
             other.origin, other._began = np.concatenate(places), int(firsts[-1])
         before = np.cumsum([0, *(len(one.games) for one in every)])
-        for name in self.numbered:
+        for name in self.row_numbers:
             rows = zip(every, before, strict=False)
             places = [getattr(one, name) + first for one, first in rows]
             setattr(other, name, np.concatenate(places))
@@ -144,48 +151,49 @@ class BatchState:
             part = copy.copy(getattr(self, name))
             _join(part, [getattr(one, name) for one in every])
             setattr(other, name, part)
-        other.chance = Chance.joined([one.chance for one in every])
+        other.chance = Chance.concatenate([one.chance for one in every])
         other._rows = np.arange(len(other.games), dtype=np.int64)
-        for name, seat in self.by_place.items():
+        for name, seat in self.flat_places.items():
             setattr(other, name, other.at(getattr(other, seat)))
         return other
 
     def keep(self, rows: NDArray[np.int64]) -> None:
-        """Drop all games but these rows, such as those that are over.
+        """Keep these rows only, as when games that are over are dropped.
 
-        A table with a lineup knows by ``origin`` which games are left.
+        ``origin`` then tells a table with a lineup which games are left.
         """
-        origin, self._began = self.started.take(rows), self.began
+        origin, self._began = self.start_rows.take(rows), self.start_count
         self._keep(rows)
         self.origin = origin
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
-        """All arrays of these rows only, here and in the clock."""
-        numbered = {name: getattr(self, name) for name in self.numbered}
-        declared = (*self.numbered, *self.by_place)
+        """Reduce all arrays, here and in the clock, to these rows."""
+        row_numbers = {name: getattr(self, name) for name in self.row_numbers}
+        declared = (*self.row_numbers, *self.flat_places)
         size = len(self.games)
         _take(self, rows, declared)
         _take(self.clock, rows)
-        self.chance = self.chance.some(rows)
+        self.chance = self.chance.take(rows)
         self._rows = np.arange(len(rows), dtype=np.int64)
-        for name, members in numbered.items():
+        for name, members in row_numbers.items():
             flags = np.zeros(size, dtype=np.bool_)
             flags[members] = True
             setattr(self, name, np.flatnonzero(flags.take(rows)))
-        for name, seat in self.by_place.items():
+        for name, seat in self.flat_places.items():
             setattr(self, name, self.at(getattr(self, seat)))
 
     def seat_after(self, seat: Counts, positions: int | Counts) -> Counts:
-        """(games,) the seat so many places (fewer than seats) clockwise."""
+        """(games,) the seat that many places clockwise (fewer than there are seats)."""
         after: Counts = seat + np.asarray(positions, dtype=np.uint8)
-        return np.minimum(after, after - np.uint8(self.players))  # below 0 is large
+        # Below 0 wraps to a large uint8, so the minimum is the remainder, and quicker
+        return np.minimum(after, after - np.uint8(self.players))
 
     def at(
         self, seat: NDArray[Any], rows: NDArray[np.int64] | None = None
     ) -> NDArray[np.int64]:
-        """(games,) where each row's seat lies in a flat (seats * games) field.
+        """(games,) the index of each row's seat in a flat (seats * games) field.
 
-        Or (rows,) of some. Fields of two axes are slower to read and to write.
+        With ``rows`` (rows,). Why flat: a ``take`` is quicker than indexing two axes.
         """
         place = seat.astype(np.int64)
         place *= len(self.games)
@@ -193,8 +201,8 @@ class BatchState:
         return place
 
 
-class IdsAsked(Sequence[Any]):
-    """The ids of all 64 bits, each made by ``tell`` when it is asked for."""
+class LazyIds(Sequence[Any]):
+    """The ids of all 64 bits, each made by ``tell`` when it is read."""
 
     def __init__(self, tell: Callable[[int], Any]) -> None:
         self._tell = tell
@@ -213,8 +221,8 @@ class IdsAsked(Sequence[Any]):
 _Part = TypeVar("_Part")
 
 
-def _apart(part: _Part) -> _Part:
-    """A copy with arrays of its own."""
+def _copy_arrays(part: _Part) -> _Part:
+    """A copy that shares no array."""
     other = copy.copy(part)
     for name, value in vars(part).items():
         if isinstance(value, np.ndarray):
@@ -225,7 +233,7 @@ def _apart(part: _Part) -> _Part:
 
 
 def _take(part: Any, rows: NDArray[np.int64], but: Sequence[str] = ()) -> None:
-    """Have the arrays of a part anew, of these rows only."""
+    """Reduce the arrays of a part to these rows, in place; ``but`` names exceptions."""
     for name, value in vars(part).items():
         if name in but:
             continue
@@ -236,7 +244,7 @@ def _take(part: Any, rows: NDArray[np.int64], but: Sequence[str] = ()) -> None:
 
 
 def _join(part: Any, every: Sequence[Any]) -> None:
-    """Have the arrays of a part anew, those of every one, one after the other."""
+    """Replace the arrays of a part by those of all parts, concatenated."""
     for name, value in vars(part).items():
         if isinstance(value, np.ndarray):
             arrays = [getattr(one, name) for one in every]

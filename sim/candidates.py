@@ -1,4 +1,8 @@
-"""Which answers to a decision are tried: of several options each; else some of many."""
+"""Candidate answers: what search tries at a decision.
+
+Of a choice between options that is every option. Of bags and samples, whose answers are
+too many to try, it is a selection.
+"""
 
 import numpy as np
 
@@ -7,14 +11,15 @@ from sim.masks import Masks
 from sim.view import Rows, View
 
 
-def answers(view: View, plain: Masks) -> tuple[Rows, Masks]:
-    """Each answer to be tried of each row, in the order of the rows.
+def candidate_answers(view: View, plain: Masks) -> tuple[Rows, Masks]:
+    """The candidate answers of each row: (answers,) rows, in order, and answers.
 
-    Of several options, each. Of a bag none, and each number of tokens on one option
-    alone; of a sample each exchange of one member: of these also the ``plain`` answer.
+    For a choice between options, every option. For a bag, no token and every number of
+    tokens on a single option; for a sample, every exchange of one member. For these two
+    the ``plain`` answer (rows,) is added as well.
     """
     if view.kind.form == "one":
-        return masks.each(view.legal)
+        return masks.explode(view.legal)
     if view.kind.form == "bag":
         of, answer = _of_bag(view)
     else:
@@ -26,23 +31,23 @@ def answers(view: View, plain: Masks) -> tuple[Rows, Masks]:
 
 
 def _of_bag(view: View) -> tuple[Rows, Masks]:
-    """No token, and each number of tokens on one option alone."""
+    """No token, and each number of tokens on a single option."""
     width = view.options_per_token
-    rows, found = [np.arange(len(view))], [np.zeros_like(view.legal)]
+    rows, bags = [np.arange(len(view))], [np.zeros_like(view.legal)]
     for option in range(width):
         answer = np.zeros_like(view.legal)
         for token in range(int(view.most.max(initial=0))):
             answer = answer | masks.bit(option + token * width)
-            some = np.flatnonzero(view.most > token)
-            some = some[(answer[some] & ~view.legal[some]) == masks.NOTHING]
-            rows.append(some)
-            found.append(answer.take(some))
-    return np.concatenate(rows), np.concatenate(found)
+            able = np.flatnonzero(view.most > token)
+            able = able[(answer[able] & ~view.legal[able]) == masks.NOTHING]
+            rows.append(able)
+            bags.append(answer.take(able))
+    return np.concatenate(rows), np.concatenate(bags)
 
 
 def _of_sample(view: View, plain: Masks) -> tuple[Rows, Masks]:
-    """Each exchange of a member of the plain answer for another option."""
-    row, gone = masks.each(plain)
-    pair, come = masks.each((view.legal & ~plain).take(row))
+    """Every exchange of one member of the plain answer for another option."""
+    row, gone = masks.explode(plain)
+    pair, come = masks.explode((view.legal & ~plain).take(row))
     row = row.take(pair)
     return row, plain.take(row) ^ gone.take(pair) ^ come

@@ -1,9 +1,9 @@
-"""Chance that belongs to a game, not to a batch.
+"""Random numbers that belong to a game, not to a batch.
 
-Every random value is a pure function of (seed, game, purpose, counter). So
-game 4711 is the same alone or in a block, in one process or in sixteen, and
-two rule variants see the same shuffles as long as they draw for the same
-purpose at the same count (common random numbers).
+Every random value is a pure function of (seed, game, purpose, counter). So game 4711
+is the same alone or in a block, in one process or in sixteen, and two rule variants
+see the same shuffles as long as they draw for the same purpose at the same count
+(common random numbers).
 
 The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
 pseudorandom number generators", OOPSLA 2014) run as a counter: each game and
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Masks
-from sim.shuffles import FEW_DECKS, dealt_few, shuffled
+from sim.shuffles import FEW_DECKS, deal_by_keys, shuffle_by_keys
 
 _GAMMA = 0x9E3779B97F4A7C15
 _STEP = masks.constant(_GAMMA)
@@ -30,14 +30,19 @@ _SMALL = masks.constant((1 << masks.CHANCE_BITS) - 1)
 _S27, _S30, _S31 = masks.constant(27), masks.constant(30), masks.constant(31)
 Counter = int | Masks  # one for all games, or one for each
 Rows = NDArray[np.int64]
-_FEW = 4  # a value shared by three counters is made for all rows, unless fewer need it
+# A draw made for all rows serves three counters, so it pays unless fewer than one row
+# in so many asks for it
+_FEW_ROWS_SHARE = 4
 _IMAGINED = 1 << 62  # counters beyond those of any decision
-_DECKS = 2_048  # dealt at a time
-KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
+_DECKS = 2_048  # dealt at a time: their keys stay in the cache
+KEYS, _KEY_BITS = (
+    5,
+    np.uint64(10),
+)  # five keys of 10 bits in 64; the low six are the flip
 
 
 class Purpose(IntEnum):
-    """What a random value is drawn for; each has a stream of its own."""
+    """What a random value is drawn for; each purpose has a stream of its own."""
 
     START = 1  # who starts, who deals first
     DEAL = 2
@@ -45,12 +50,12 @@ class Purpose(IntEnum):
     DICE = 4
     TIE = 5
     STRATEGY = 6
-    HIDDEN = 7  # re-dealing what a seat cannot see (checks, search)
+    HIDDEN = 7  # dealing anew what a seat cannot see (checks, search)
     TRIAL = 8  # experiments on deals
 
 
-_DEALT = (Purpose.START, Purpose.DEAL)  # what stays when a deal is played again
-_PURPOSES = 16  # more than there are
+_DEALT = (Purpose.START, Purpose.DEAL)  # stay the same when a deal is replicated
+_PURPOSES = 16  # more than there are, so that replicates have keys of their own
 
 
 def mix(value: Masks) -> Masks:
@@ -75,7 +80,7 @@ def _steps(counter: Masks) -> Masks:
 
 
 class Chance:
-    """The random values of some games.
+    """The random numbers of a batch of games.
 
     ``games`` (games,) are the indices of the games in their run.
     """
@@ -85,13 +90,13 @@ class Chance:
         key = games * np.uint64(_GAMMA)
         key += start
         self._keys = {0: mix(key)}
-        self._again: Counter = 0  # the number of the play of each game's deal
-        self._last: dict[int, tuple[tuple[int, int], Masks]] = {}
+        self._again: Counter = 0  # which replicate of its deal each game is
+        self._last: dict[int, tuple[tuple[int, int], Masks]] = {}  # of ``short_bits``
 
     def bits(
         self, purpose: Purpose, counter: Counter, rows: Rows | None = None
     ) -> Masks:
-        """64 random bits for each game, or for these rows only."""
+        """(games,) 64 random bits each; (rows,) for these rows only."""
         key = self._key(purpose)
         if rows is not None:
             key = key.take(rows)
@@ -101,17 +106,18 @@ class Chance:
         steps += key
         return mix(steps)
 
-    def small(
+    def short_bits(
         self,
         purpose: Purpose,
         counter: Counter,
         draw: int = 0,
         rows: Rows | None = None,
     ) -> Masks:
-        """``CHANCE_BITS`` random bits for each game, or for these rows only.
+        """(games,) ``CHANCE_BITS`` random bits each; (rows,) for these rows only.
 
-        ``draw`` tells several values of the same counter apart. Three counters that
-        all rows share, one after the other, share 64 bits; a few rows cost little.
+        ``draw`` distinguishes several values of the same counter. Why the cache: three
+        consecutive counters that all rows share are cut from the same 64 bits, which
+        are kept until the next three, so that two in three draws cost a shift.
         """
         if not isinstance(counter, int):
             if draw:
@@ -121,10 +127,10 @@ class Chance:
             return bits
         group, part = divmod(counter, 3)
         wanted = (int(purpose), group)
-        kept = self._last.get(draw)
-        if kept is not None and kept[0] == wanted:
-            bits = kept[1] if rows is None else kept[1].take(rows)
-        elif rows is not None and len(rows) < len(self._keys[0]) // _FEW:
+        cached = self._last.get(draw)
+        if cached is not None and cached[0] == wanted:
+            bits = cached[1] if rows is None else cached[1].take(rows)
+        elif rows is not None and len(rows) < len(self._keys[0]) // _FEW_ROWS_SHARE:
             bits = self.bits(purpose, group + (draw << 40), rows)
         else:
             bits = self.bits(purpose, group + (draw << 40))
@@ -139,8 +145,8 @@ class Chance:
         return bits
 
     @classmethod
-    def joined(cls, parts: "Sequence[Chance]") -> "Chance":
-        """The chance of all these games, one after the other."""
+    def concatenate(cls, parts: "Sequence[Chance]") -> "Chance":
+        """The random numbers of all these games, one batch after the other."""
         sizes = [len(part._keys[0]) for part in parts]
         again = np.array([part._again for part in parts], dtype=np.uint64)
         other = object.__new__(Chance)
@@ -149,8 +155,8 @@ class Chance:
         other._last = {}
         return other
 
-    def some(self, rows: Rows) -> "Chance":
-        """The chance of these rows only, with the values that they had."""
+    def take(self, rows: Rows) -> "Chance":
+        """The random numbers of these rows only, unchanged."""
         other = object.__new__(Chance)
         other._keys = {purpose: key.take(rows) for purpose, key in self._keys.items()}
         again = self._again
@@ -158,15 +164,18 @@ class Chance:
         other._last = {}
         return other
 
-    def again(self, number: Counter) -> "Chance":
-        """Chance with these deals and starters; all else is drawn anew by number."""
+    def replicate(self, number: Counter) -> "Chance":
+        """The same deals and starters, with everything else drawn anew.
+
+        ``number`` is which replicate this is; 0 is the game itself.
+        """
         other = self.copy()
         other._again = number
         other._keys = {0: other._keys[0]}
         return other
 
     def copy(self) -> "Chance":
-        """A copy, whose arrays are its own."""
+        """An independent copy."""
         other = object.__new__(Chance)
         other._keys = {purpose: key.copy() for purpose, key in self._keys.items()}
         again = self._again
@@ -175,11 +184,11 @@ class Chance:
         return other
 
     def imagined(self, counter: Counter, rows: Rows, sample: Masks) -> "Chance":
-        """Chance of imagined games: these rows, in samples of these numbers.
+        """The random numbers of determinizations of these rows.
 
         Each is a function of the game, ``counter`` (one, or one for each of ``rows``)
-        and the number of the sample alone, and tells nothing of what is really to come:
-        it is drawn from the chance of whoever imagines them.
+        and the number of its ``sample`` alone. It reveals nothing about the real game's
+        future, as it comes from the stream of the strategy that searches.
         """
         start = counter + _IMAGINED if isinstance(counter, int) else counter.copy()
         if not isinstance(start, int):
@@ -192,21 +201,21 @@ class Chance:
         other._last = {}
         return other
 
-    def behind(self, counts: Mapping[Purpose, Masks]) -> "Chance":
-        """Chance that is so many counts (games,) behind, by purpose, in each game.
+    def lagging(self, counts: Mapping[Purpose, Masks]) -> "Chance":
+        """Random numbers whose counters lag by ``counts`` (games,), for each purpose.
 
-        What is drawn by count ``c`` is what was by ``c`` less these. So games that are
-        at different counts may go on with the same one.
+        Count ``c`` then draws what ``c`` less the lag drew before. So games that stand
+        at different counts can be played on together with one shared counter.
         """
         other = self.copy()
-        for purpose, late in counts.items():
-            other._keys[purpose] = self._key(purpose) - late * _STEP
+        for purpose, lag in counts.items():
+            other._keys[purpose] = self._key(purpose) - lag * _STEP
         return other
 
     def replace(self, rows: Rows, other: "Chance") -> None:
-        """These rows are other games from now on; ``other`` has their values."""
+        """Turn these rows into other games, those of ``other``."""
         if isinstance(self._again, int):
-            other = other.again(self._again)
+            other = other.replicate(self._again)
         else:
             self._again[rows] = other._again
         for purpose, key in self._keys.items():
@@ -214,6 +223,7 @@ class Chance:
         self._last = {}
 
     def _key(self, purpose: int) -> Masks:
+        """(games,) the key of a stream, made when it is first drawn from."""
         key = self._keys.get(purpose)
         if key is None:
             again, number = self._again, int(purpose)
@@ -228,7 +238,7 @@ class Chance:
         return key
 
     def below(self, limit: int, purpose: Purpose, counter: int) -> Masks:
-        """A whole number from 0 to ``limit`` - 1 for each game."""
+        """(games,) a whole number from 0 to ``limit`` - 1 each."""
         high = self.bits(purpose, counter) >> np.uint64(32)
         return high * np.uint64(limit) >> np.uint64(32)
 
@@ -239,10 +249,11 @@ class Chance:
         counter: int,
         piles: tuple[int, ...] = (),
     ) -> NDArray[np.uint16]:
-        """These cards (different numbers below 64) in random order, (cards, games).
+        """Shuffle these cards (different numbers below 64), (cards, games).
 
-        With ``piles`` the first so many are the first pile, and so on: then the
-        order within a pile is left undone and the rest left out, which is faster.
+        ``piles`` are sizes: the first so many cards are the first pile, and so on. The
+        order within a pile is then left undone, and cards of no pile are left out,
+        which is faster.
         """
         words = max(1, -(-len(cards) // KEYS))
         start = self._key(purpose)
@@ -250,28 +261,28 @@ class Chance:
         steps = _steps(np.arange(words, dtype=np.uint64) + np.uint64(counter * 32))
         at_once = words if len(start) <= FEW_DECKS else 1
         for word in range(0, words, at_once):
-            some = slice(word, word + at_once)
-            bits = mix(steps[some, None] + start)
+            here = slice(word, word + at_once)
+            bits = mix(steps[here, None] + start)
             if word == 0:
                 flip = bits[0].astype(np.uint16)
             for part in range(KEYS):
-                keys[some, part] = bits
+                keys[here, part] = bits
                 bits >>= _KEY_BITS
-        return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)
+        return shuffle_by_keys(cards, keys.reshape(words * KEYS, -1), flip, piles)
 
-    def keys_few(
+    def row_keys(
         self, size: int, purpose: Purpose, counter: int, rows: Rows
     ) -> NDArray[np.uint16]:
-        """(rows, size) 16 random bits each, to sort few decks by.
+        """(rows, size) sorting keys of 16 random bits, for few decks.
 
-        That the lower of two cards wins a tie favours it by less than 2**-17.
+        A tie goes to the lower of two cards, which favours it by less than 2**-17.
         """
         words = np.arange(-(-size // 4), dtype=np.uint64)
         words += np.uint64(counter * 64)
         keys = self._key(purpose).take(rows)[:, None] + _steps(words)
         return mix(keys).view(np.uint16)[:, :size]
 
-    def deal_few(
+    def deal_rows(
         self,
         cards: Sequence[int],
         purpose: Purpose,
@@ -281,8 +292,8 @@ class Chance:
     ) -> Masks:
         """The piles of ``shuffle`` as sets, (piles, rows), with a counter for each row.
 
-        Deck by deck, for numpy's calls are what few decks wait for, and some decks at a
-        time, so that their keys stay in cache.
+        Why deck by deck: for few decks the number of numpy calls decides, not the work.
+        Why ``_DECKS`` at a time: so that their keys stay in the cache.
         """
         words = np.arange(max(1, -(-len(cards) // KEYS)), dtype=np.uint64)
         words *= _STEP
@@ -290,21 +301,23 @@ class Chance:
         start += self._key(purpose).take(rows)
         dealt = np.empty((len(piles), len(rows)), dtype=np.uint64)
         for first in range(0, len(rows), _DECKS):
-            some = slice(first, first + _DECKS)
-            bits = mix(start[some, None] + words)
+            here = slice(first, first + _DECKS)
+            bits = mix(start[here, None] + words)
             flip = bits[:, 0].astype(np.uint16)
             keys = np.empty((*bits.shape, KEYS), dtype=np.uint16)
             for part in range(KEYS):
                 keys[..., part] = bits
                 bits >>= _KEY_BITS
-            dealt_few(cards, keys.reshape(len(keys), -1), flip, piles, dealt[:, some])
+            deal_by_keys(
+                cards, keys.reshape(len(keys), -1), flip, piles, dealt[:, here]
+            )
         return dealt
 
 
 Seed = int | Chance
-"""The seed of a run, or the chance of its games where they are of several."""
+"""The seed of a run, or the random numbers of its games where they are of several."""
 
 
 def of_seed(seed: Seed, games: NDArray[np.uint64]) -> Chance:
-    """The chance of the games with these indices, ``games`` (games,)."""
+    """The random numbers of the games with these indices (games,)."""
     return seed if isinstance(seed, Chance) else Chance(seed, games)

@@ -1,8 +1,8 @@
-"""Errors of others in words."""
+"""Errors of other people's code, in words."""
 
 
-def told(error: BaseException) -> str:
-    """The kind of an error, and what it says, if anything.
+def error_text(error: BaseException) -> str:
+    """The type of an error, with its message if it has one.
 
     >>> told(ValueError("no such suit."))
     'ValueError: no such suit'

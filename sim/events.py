@@ -1,4 +1,4 @@
-"""What can be asked and told: the kinds of decision and of notes that games declare."""
+"""Declarations: the kinds of decisions and events that a game has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from typing import Literal
 from sim.parameters import no_such
 
 NO_ONE = 255
-"""What fills a place of a list that holds nothing."""
+"""Fills a place of a list that holds nothing."""
 SEATS = "seat"
-"""The vocabulary of seats; a transcript tells them as numbers."""
+"""The vocabulary of seats; transcripts write them as numbers."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class EventType:
-    """A kind of note: an event of the transcript, and a row of a table."""
+    """A kind of event: a line of the transcript, and a row of a table."""
 
     type: Literal["chance", "outcome", "result"]
     doc: str
@@ -87,17 +87,17 @@ class EventType:
 
 
 def chance(doc: str, /, **fields: Field) -> EventType:
-    """What chance decides: cards that are dealt, a die."""
+    """Declare an event that chance decides, such as a deal or a die."""
     return EventType("chance", doc, fields)
 
 
 def outcome(doc: str, /, **fields: Field) -> EventType:
-    """What became of a choice, or of a part of the game."""
+    """Declare an event that follows from choices, or ends a part of the game."""
     return EventType("outcome", doc, fields)
 
 
 def result(doc: str, /, **fields: Field) -> EventType:
-    """How the game ended."""
+    """Declare the event that ends the game."""
     return EventType("result", doc, fields)
 
 

@@ -1,6 +1,6 @@
-"""Sets as flags: (members, rows), a row of flags for each member there may be.
+"""Sets as flags: (members, rows), a row of flags for each possible member.
 
-Where all members of all sets are looked at, flags are quicker than one bit after
+Where all members of all sets are examined, flags are quicker than one bit after
 another.
 """
 
@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from sim.masks import Flags, Mask, Masks
 
 Numbers = NDArray[np.int64]
-_AT_ONCE, _BYTE = 8, np.uint64(8)
-_EXACT = (24, np.float32), (53, np.float64)  # members, and numbers of so many bits
-_NARROW = 32  # members, of which half the bits tell
-_FEW = 4096  # rows, for which numpy's calls count more than what they do
+_BITS_A_BYTE, _BYTE = 8, np.uint64(8)
+_EXACT = (24, np.float32), (53, np.float64)  # members whose sums of powers are exact
+_NARROW = 32  # members that fit in half the bits, which is quicker
+_FEW_ROWS = 4096  # below it the number of numpy calls decides, not the work in them
 
 
 def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
-    """(size, rows) who is in each set, of (rows,) sets of any width.
+    """(size, rows) flags of the members of (rows,) sets of any integer type.
 
-    Of (seats, rows) sets (seats, size, rows).
+    Of (seats, rows) sets, (seats, size, rows).
     """
     part: Any = sets.astype(np.uint32) if size <= _NARROW else sets
     if part.ndim > 1:
@@ -33,7 +33,7 @@ def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
 
 @cache
 def lone_bits(kind: str, size: int) -> NDArray[Any]:
-    """(size, 1) a lone bit for each member there may be, to read only."""
+    """(size, 1) a lone bit for each possible member; read-only."""
     bits: NDArray[Any] = (
         np.ones((size, 1), kind) << np.arange(size).astype(kind)[:, None]
     )
@@ -43,36 +43,37 @@ def lone_bits(kind: str, size: int) -> NDArray[Any]:
 
 @cache
 def _powers(size: int) -> NDArray[Any]:
-    """(size,) the powers of two, of the smallest kind in which all sums are exact."""
+    """(size,) the powers of two, in the smallest float type whose sums are exact."""
     kind = next(kind for most, kind in _EXACT if size <= most)
     return np.exp2(np.arange(size)).astype(kind)
 
 
 def sets_of(flags: Flags) -> Masks:
-    """(rows,) the sets of which ``flags`` (members, rows) tells who is in.
+    """(rows,) the sets whose members ``flags`` (members, rows) marks.
 
-    Of few rows as sums of powers of two, which are exact in a number with as many bits;
-    of many, eight members at a time in bytes, for these are quick.
+    Why two ways: for few rows one matrix product with powers of two, which is exact in
+    a float of enough bits; for many rows eight members at a time in bytes, which move
+    an eighth of the memory.
     """
     size, rows = flags.shape
-    if rows < _FEW and size <= _EXACT[-1][0]:
+    if rows < _FEW_ROWS and size <= _EXACT[-1][0]:
         return (_powers(size) @ flags).astype(np.uint64)
-    found: Masks = np.zeros(rows, dtype=np.uint64)
+    sets: Masks = np.zeros(rows, dtype=np.uint64)
     whole = flags.view(np.uint8)
-    for first in reversed(range(0, size, _AT_ONCE)):
+    for first in reversed(range(0, size, _BITS_A_BYTE)):
         byte = np.zeros(rows, dtype=np.uint8)
-        for flag in reversed(whole[first : first + _AT_ONCE]):
+        for flag in reversed(whole[first : first + _BITS_A_BYTE]):
             byte += byte
             byte |= flag
-        found <<= _BYTE
-        found |= byte
-    return found
+        sets <<= _BYTE
+        sets |= byte
+    return sets
 
 
 def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
-    """Member and row of all flags that are set, the members in order."""
+    """The member and the row of every flag that is set, ordered by member."""
     size, rows = flags.shape
-    if rows < _FEW:
+    if rows < _FEW_ROWS:
         at = flags.reshape(-1).nonzero()[0]
         member = at // max(rows, 1)
         return member, at - member * rows
@@ -80,10 +81,10 @@ def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
     return np.arange(size).repeat([len(part) for part in parts]), np.concatenate(parts)
 
 
-def meeting(sets: NDArray[Any], wanted: Masks) -> Masks:
-    """(rows,) which of (members, rows) sets have some of the wanted (rows,)."""
+def intersecting(sets: NDArray[Any], wanted: Masks) -> Masks:
+    """(rows,) which of the sets (members, rows) intersect ``wanted`` (rows,)."""
     wanted = wanted.astype(sets.dtype)
-    if len(wanted) < _FEW:
+    if len(wanted) < _FEW_ROWS:
         return sets_of((sets & wanted) != 0)
     flags, spare = np.empty(sets.shape, dtype=np.bool_), np.empty_like(wanted)
     for one, flag in zip(sets, flags, strict=True):

@@ -1,4 +1,4 @@
-"""The games there are: one line each, loaded when asked for."""
+"""The registry of games: one line each, loaded on demand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
+from sim.narration import Narrator
 from sim.parameters import Rules, no_such
 from sim.scores import RESULT, GameError, Score
-from sim.story import Story
 from sim.view import Rows, View
 
 REGISTRY = {
@@ -32,43 +32,41 @@ class UnknownGame(ValueError):
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of a game (a week, a round) after which it can be said how seats stand.
+    """A part of a game (a week, a round) at whose end positions can be valued.
 
-    ``name`` is what a part is called. ``number(state)`` is which one is played, from 0:
-    one for all games or (games,); None for the last one, which ends with the game.
-    Games whose ``state.stops`` has that number stop at its end; then
-    ``standing(state)`` is (features, seats, games) what each seat has, of which the
-    chance to win is estimated, and ``over(state)`` flags the games that were really
-    over, (games,); where it is None, none were. Stages of which ``part(state)`` is the
-    same have the chances in common that are estimated, by default none, or with
-    ``over`` all.
+    ``name`` is what a stage is called. ``number(state)`` is the one being played, from
+    0: one for all games, or (games,); None for the last, which ends with the game.
+    Games whose ``state.stops`` is that number stop at its end. Then ``features(state)``
+    (features, seats, games) describe how the seats stand, from which the chance to win
+    is estimated, and ``over(state)`` (games,) flags games that have really ended; if it
+    is None, none have. Stages with the same ``part(state)`` share one estimator; by
+    default each stage has its own, or, with ``over``, all share one.
     """
 
     name: str
     number: Callable[[Any], Any]
-    standing: Callable[[Any], NDArray[np.float64]]
+    features: Callable[[Any], NDArray[np.float64]]
     over: Callable[[Any], Flags] | None = None
     part: Callable[[Any], int] | None = None
 
     def part_of(self, state: Any) -> int:
-        """The part of the game at whose stage's end these games stopped."""
+        """The part of the game, and so the estimator, at which these games stopped."""
         if self.part is not None:
             return self.part(state)
         return state.stops if self.over is None else 0
 
 
 @dataclass(frozen=True)
-class Align:
-    """How games that stand at different moments are played on together.
+class Alignment:
+    """How games that stand at different moments are aligned, to be played on together.
 
-    Of games whose rows are in step. With ``state.stops`` as ``until(state)`` has it
-    games stop where they can be joined; ``joined(states)`` are those of them that are
-    not over, as games of one moment, and their places among all of these games as they
-    started, those of one state after the other.
+    For games whose rows are in step. With ``state.stops`` set to ``stop_at(state)``
+    games stop where they can be joined. ``join(states)`` returns those that are not
+    over, as games of one moment, with their starting rows, counted through all states.
     """
 
-    until: Callable[[Any], int]
-    joined: Callable[[Sequence[Any]], tuple[Any, Rows]]
+    stop_at: Callable[[Any], int]
+    join: Callable[[Sequence[Any]], tuple[Any, Rows]]
 
 
 @dataclass(frozen=True)
@@ -91,41 +89,41 @@ class Grant:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the rest of fairdeal knows it.
+    """The declaration of a game: all that the rest of fairdeal needs to know.
 
     ``start(rules, players, seed, games)`` makes the state of the games with these
-    indices; in place of the seed their chance may be given (``sim.chance.Seed``).
-    ``play(state, table)`` plays them to the end from where they stand;
-    ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
-    dealt anew. ``floor`` are the decisions a second to reach, as multiples of
-    the peer in ``bench``: with ``random``, with the strongest strategy, where a numpy
-    pass is quick (less elsewhere: ``benchmark.machine``). ``peer`` is the game of
-    OpenSpiel that comes nearest, for four players. ``blocks`` times as many
-    games as usual are played together in a long run: where games differ in length the
-    last ones play alone, which costs the less the more games there are. ``match`` is
-    the number of the result that is added up over the games of a match, where there are
-    rules under which several games make one (``Seats.match``).
+    indices; in place of the seed their random numbers may be given
+    (``sim.chance.Seed``). ``play(state, table)`` plays them to the end from where they
+    stand; ``redeal(state, seat)`` is a copy in which everything that the seat cannot
+    know is dealt anew. ``floor`` are the decisions per second to reach, as multiples of
+    the peer in ``fairdeal bench``: with ``random``, and with the strongest strategy, on
+    machines where a numpy pass is quick (less elsewhere: ``benchmark.machine``).
+    ``peer`` is the nearest game of OpenSpiel, for four players. ``blocks`` times as
+    many games as usual are played together in a long run: where games differ in length
+    the last ones play alone, which costs the less the more games there are.
+    ``match`` is the number of the result that is added up over the games of a match,
+    where there are rules under which several games make one (``BatchState.match``).
 
     ``score`` is the number of the result by which seats are ranked, ``standing`` the
     one that tells on the way how they stand; each says whether most or fewest of it is
     ahead. All that is told of leads, comebacks and margins goes by them, and nothing is
     told where the game has none. Raises ``GameError`` where no note tells them.
 
-    ``first(state)`` is (games,) the seat with the first position at the table, asked of
-    a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
-    where that seat is drawn, seats are alike by construction and positions are not.
+    ``first(state)`` is (games,) the seat with the first position, read off a state at
+    its start, and ``first_position`` what the rulebook calls it ("first dealer"): where
+    that seat is drawn, seats are equal by construction and positions are not.
 
-    ``stage`` says where games may stop that are played on in search. ``reask(state)``
-    goes back, in place, to before the first of the secret decisions that are made one
-    after the other at this moment, if they are; so that the others' are asked anew.
-    ``align`` tells how games of several moments are played on together, if they can.
+    ``stage`` is where rollouts of search may stop. Where players decide simultaneously,
+    which is asked one seat after another, ``rewind_simultaneous(state)`` goes back, in
+    place, to before the first of these decisions, so that the others are asked anew.
+    ``align`` is how games at several moments are played on together, if they can be.
 
-    ``story`` tells a game to people.
+    ``narrator`` tells a game to people.
 
-    ``grants`` are what one more of may be given, by name.
+    ``grants`` are the things of which one more may be given, by name.
 
     ``trial`` makes an experiment on deals, which the state carries out (see
-    ``Seats.trial``); its second game of a pair is made with ``turned``.
+    ``BatchState.trial``); with ``turned`` it is that of the second game of a pair.
     """
 
     id: str
@@ -139,11 +137,11 @@ class Game:
     events: Mapping[str, EventType]
     redeal: Callable[..., Any]
     first: Callable[[Any], Counts]
-    begins: str
+    first_position: str
     floor: tuple[float, float]
     tables_only: frozenset[str] = field(default_factory=frozenset)
     stage: Stage | None = None
-    reask: Callable[[Any], None] | None = None
+    rewind_simultaneous: Callable[[Any], None] | None = None
     trial: Callable[..., Any] | None = None
     grants: Mapping[str, Grant] = field(default_factory=dict)
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
@@ -151,8 +149,8 @@ class Game:
     score: Score | None = None
     standing: Score | None = None
     match: Score | None = None
-    story: type[Story] = Story
-    align: Align | None = None
+    narrator: type[Narrator] = Narrator
+    align: Alignment | None = None
 
     def __post_init__(self) -> None:
         """Refuse a number that no note tells."""
@@ -176,13 +174,13 @@ class Game:
 
 
 def positions(game: Game, players: int) -> tuple[str, ...]:
-    """What the positions at a table are called, in the order of the seats.
+    """The names of the positions at a table, in playing order.
 
     >>> positions(load("kunitame"), 4)
     ('first dealer', 'second', 'third', 'last')
     """
     later = _LATER[: players - 2] if players > 1 else ()
-    return (game.begins, *later, "last")[:players]
+    return (game.first_position, *later, "last")[:players]
 
 
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")

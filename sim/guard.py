@@ -29,7 +29,7 @@ from typing import Any, NoReturn
 LIMIT = "FAIRDEAL_DECISION_LIMIT"
 """The environment variable that sets the seconds for an answer."""
 _FIXED, _EACH = 60.0, 0.01  # seconds: for an answer, and for each game it is about
-_AGAIN = 1.0  # seconds, where the error was swallowed
+_RAISE_AGAIN_AFTER = 1.0  # seconds, where the error was swallowed
 _PATIENCE = 10  # times as long by the clock, for what computes nothing
 _TRIES = 5  # errors that may be swallowed
 _GRACE = 10.0  # seconds of computing in which Python's lock may be kept
@@ -149,8 +149,8 @@ def _set_timers(seconds: float | None) -> None:
         if _is_last_resort():
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return
-    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
-    signal.setitimer(signal.ITIMER_REAL, _PATIENCE * seconds, _AGAIN)
+    signal.setitimer(signal.ITIMER_PROF, seconds, _RAISE_AGAIN_AFTER)
+    signal.setitimer(signal.ITIMER_REAL, _PATIENCE * seconds, _RAISE_AGAIN_AFTER)
     if _is_last_resort():
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _GRACE)
 
@@ -197,7 +197,9 @@ class _Watch:
 
     def _wait(self, clock: Callable[[], float], most: float, latest: float) -> None:
         error: type[OutOfTime] | None = None
-        while not self._done.wait(_AGAIN if error else max(most - clock(), 0.001)):
+        while not self._done.wait(
+            _RAISE_AGAIN_AFTER if error else max(most - clock(), 0.001)
+        ):
             error = OutOfTime if clock() >= most else error
             error = error or (OutOfPatience if time.monotonic() >= latest else None)
             with self._lock:

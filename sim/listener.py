@@ -1,6 +1,6 @@
-"""Who is told of what is decided and what becomes of it: tables, transcripts, counts.
+"""Listeners hear choices and events: tables, transcripts and counts are made of these.
 
-A listener overrides what it hears; the rest is silence.
+A listener overrides the methods for what it hears; the others do nothing.
 """
 
 from collections.abc import Mapping
@@ -15,41 +15,41 @@ from sim.view import Rows, Seat
 
 
 class Choice(NamedTuple):
-    """A decision of all rows, (games,) each, and its answer."""
+    """A decision in all rows and its answers, (games,) each."""
 
     kind: Decision
     seat: Seat
     legal: Masks
     most: NDArray[np.uint8] | None  # tokens or cards that an answer takes; None: one
     answer: Masks
-    asked: Flags  # the rows that had it
+    asked: Flags  # the rows in which it was asked
 
 
 EVERY = slice(None)
-"""All rows of a state, for who hears of some."""
+"""All rows of a state, where a listener handles rows."""
 
 
 class Listener:
-    """Who is told of choices and events, by name.
+    """Hears choices and events by name.
 
-    ``in_order`` is whether it has to hear events of different names in the order in
-    which they happen, beside each other; tables of each name need not. ``heedless``
-    says of a class, not of those derived from it, that it does not play games on from
-    states that it is shown, nor shows them to who does.
+    ``needs_event_order``: it has to hear events of different names in the order in
+    which they happen; tables of one name each do not. ``ignores_public_history``: this
+    class (its subclasses declare it for themselves) does not play games on from states
+    that it is shown, nor passes them to anything that does.
     """
 
-    in_order: ClassVar[bool] = True
-    heedless: ClassVar[bool] = False
+    needs_event_order: ClassVar[bool] = True
+    ignores_public_history: ClassVar[bool] = False
 
     def hears(self, name: str) -> bool:
         """Whether choices or events of this name are wanted."""
         raise NotImplementedError
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """A choice of all rows."""
+        """Hear a choice in all rows."""
 
     def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
-        """A choice of these rows: its arrays are theirs alone."""
+        """Hear a choice in these rows; its arrays are (rows,)."""
         kind, *parts = choice
         size = len(state.games)
         spread_parts: Any = [spread(part, rows, size) for part in parts]
@@ -58,45 +58,45 @@ class Listener:
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
-        """What became of all rows, or of those flagged in ``where``."""
+        """Hear an event in all rows, or in those flagged in ``where``."""
 
     def event_of(
         self, state: Any, name: str, rows: Rows, fields: Mapping[str, Any]
     ) -> None:
-        """What became of these rows: the fields' last axis is theirs alone."""
+        """Hear an event in these rows, which are the last axis of its fields."""
         self.event(state, name, *spread_event(state, rows, fields))
 
-    def event_in_turn(
+    def event_sequence(
         self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
     ) -> None:
-        """What became of rows one after the other: a row may come several times.
+        """Hear a sequence of events, in which a row may occur several times.
 
-        ``order`` rises; what has the same number comes at once, of different rows.
+        ``order`` rises; entries of the same number are one event of different rows.
         """
-        for some in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(order)) + 1):
-            its = {
-                key: part.take(some) if isinstance(part, np.ndarray) else part
+        for at in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(order)) + 1):
+            values = {
+                key: part.take(at) if isinstance(part, np.ndarray) else part
                 for key, part in fields.items()
             }
-            self.event_of(state, name, rows.take(some), its)
+            self.event_of(state, name, rows.take(at), values)
 
-    def settled(self, state: Any, rows: Rows) -> None:
-        """These rows are over, or are dealt to anew, before the result is told."""
+    def final_state(self, state: Any, rows: Rows) -> None:
+        """See the state of rows that end or are dealt anew, before the result."""
 
 
 def spread_event(
     state: Any, rows: Rows, fields: Mapping[str, Any]
 ) -> tuple[Flags, dict[str, Any]]:
-    """A note of some rows as one of all rows: which it is about, and its fields."""
+    """Turn an event of some rows into one of all rows: their flags, and the fields."""
     size = len(state.games)
     where: Flags = spread(np.ones(len(rows), dtype=np.bool_), rows, size)
     return where, {key: spread(part, rows, size) for key, part in fields.items()}
 
 
 def spread(part: Any, rows: Rows, size: int) -> Any:
-    """A value of some rows as one of all rows, nothing elsewhere."""
+    """Spread the values of some rows over all ``size`` rows, 0 elsewhere."""
     if not isinstance(part, np.ndarray):
         return part
-    found = np.zeros((*part.shape[:-1], size), dtype=part.dtype)
-    found[..., rows] = part
-    return found
+    whole = np.zeros((*part.shape[:-1], size), dtype=part.dtype)
+    whole[..., rows] = part
+    return whole

@@ -1,9 +1,8 @@
-"""Sets of cards, squares or gems as 64-bit masks: one bit a member.
+"""Masks: sets of cards, squares or gems as 64-bit integers, one bit per member.
 
-A mask is a ``uint64``; an array of masks is one set a game. Members are
-numbered from bit 0, and within a suit a higher bit is a higher card, so "the
-lowest card" is the lowest bit. A *lone bit* is a set with one member: that is
-how a decision is answered.
+A mask is a ``uint64``; an array of masks is one set per game. Members are numbered from
+bit 0, and within a suit a higher bit is a higher card, so "the lowest card" is the
+lowest bit. A *lone bit* is a set with one member: that is how a decision is answered.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,26 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 Mask = np.uint64
-Masks = NDArray[np.uint64]  # (games,) one set a game, unless said otherwise
+Masks = NDArray[np.uint64]  # (games,) one set per game, unless said otherwise
 Counts = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
 ANYTHING = np.uint64((1 << 64) - 1)
-CHANCE_BITS = 21  # of a random number in ``pick``: three of them fit in 64
+CHANCE_BITS = 21  # random bits that ``pick`` takes: three draws fit in 64 bits
 
 
 def constant(number: int) -> Masks:
-    """A number that whole arrays are combined with, as an array without axes.
+    """A number as an array without axes, to combine with whole arrays.
 
-    So numpy need not make an array of it at each call, which pays for few rows.
+    Why: numpy need not convert it at each call, which counts where rows are few.
     """
     return np.array(number, dtype=np.uint64)
 
 
 _CHANCE = constant(CHANCE_BITS)
-_FEW = 1_024  # sets
+_FEW_SETS = 1_024  # below it the number of numpy calls decides, not the work in them
 _MANTISSA = np.array(52, dtype=np.int64)
 _BIAS = np.array(1023, dtype=np.int64)
 
@@ -53,12 +52,12 @@ def union(numbers: Iterable[int]) -> Mask:
 
 def members(mask: int | Mask) -> list[int]:
     """The numbers of the members of one set, in order."""
-    value, found = int(mask), []
+    value, numbers = int(mask), []
     while value:
         low = value & -value
-        found.append(low.bit_length() - 1)
+        numbers.append(low.bit_length() - 1)
         value ^= low
-    return found
+    return numbers
 
 
 def lowest(mask: Masks) -> Masks:
@@ -69,7 +68,7 @@ def lowest(mask: Masks) -> Masks:
 def index(lone: Masks) -> NDArray[np.int64]:
     """The number of each lone bit; -1023 for the empty set.
 
-    A power of two is exact as a float64, whose exponent is its number.
+    Why floats: a power of two is exact as a float64, and its exponent is the number.
     """
     number: NDArray[np.int64] = lone.astype(np.float64).view(np.int64)
     number >>= _MANTISSA
@@ -80,7 +79,7 @@ def index(lone: Masks) -> NDArray[np.int64]:
 def highest(mask: Masks) -> Masks:
     """The highest member of each set, as a lone bit; nothing of nothing.
 
-    Smears the highest bit downwards, then keeps the difference.
+    Smears the highest bit downwards, then keeps its top alone.
     """
     low = mask | mask >> np.uint64(1)
     for shift in (2, 4, 8, 16, 32):
@@ -90,7 +89,7 @@ def highest(mask: Masks) -> Masks:
 
 
 def join(sets: Sequence[Masks]) -> Masks:
-    """All members of several sets."""
+    """The union of several sets, row by row."""
     joined = sets[0].copy()
     for other in sets[1:]:
         joined |= other
@@ -98,23 +97,23 @@ def join(sets: Sequence[Masks]) -> Masks:
 
 
 def count(mask: Masks) -> Counts:
-    """How many members each set has."""
+    """The number of members of each set."""
     return np.bitwise_count(mask)
 
 
 def nth(mask: Masks, rank: Masks) -> Masks:
-    """The member with ``rank`` (0 the lowest) of each set, as a lone bit.
+    """The member of this ``rank`` (0 is the lowest) in each set, as a lone bit.
 
-    Ranks must be below the size of the set; of the empty set it is nothing.
+    Ranks must be below the size of the set; of the empty set the result is nothing.
     """
     return _select(mask, _prefix(mask), rank)
 
 
 def pick(mask: Masks, chance: Masks) -> Masks:
-    """A member of each set, each with equal probability, as a lone bit.
+    """A random member of each set, as a lone bit.
 
-    ``chance`` holds ``CHANCE_BITS`` random bits a row. A member of a set of n is
-    taken with a probability that is off by less than n / 2**CHANCE_BITS.
+    ``chance`` holds ``CHANCE_BITS`` random bits per row. The probability of a member of
+    a set of n is off from 1 / n by less than n / 2**CHANCE_BITS.
     """
     prefix = _prefix(mask)
     rank = prefix >> _TOP_BYTE  # how many members there are
@@ -124,13 +123,13 @@ def pick(mask: Masks, chance: Masks) -> Masks:
     if most > 4:
         return _select(mask, prefix, rank)
     left, ranks = mask.copy(), rank.astype(np.uint8)
-    for done in range(most - 1):  # strip the lowest, as often as the rank says
+    for done in range(most - 1):  # small sets: strip the lowest, rank times
         left &= left - (ranks > done).astype(np.uint64)
     return lowest(left)
 
 
 def _prefix(mask: Masks) -> Masks:
-    """For each byte of a mask, how many members it and those below it have."""
+    """For each byte of a mask, the number of members in it and the bytes below."""
     return np.bitwise_count(mask.view(np.uint8)).view(np.uint64) * _EACH_BYTE
 
 
@@ -156,9 +155,9 @@ def _select(mask: Masks, prefix: Masks, rank: Masks) -> Masks:
     bits = mask >> shift
     bits &= _LOW_BYTE
     place |= bits
-    found: Masks = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
-    found <<= shift
-    return found
+    member: Masks = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
+    member <<= shift
+    return member
 
 
 def _nth_of_byte() -> Masks:
@@ -177,12 +176,13 @@ _THREE, _SEVEN = constant(3), constant(7)
 _NTH_OF_BYTE = _nth_of_byte()
 
 
-def each(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
-    """Of which set each member is, in this order, and each member as a lone bit.
+def explode(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
+    """One entry per member of every set: the row of the set, and the member's lone bit.
 
-    Of few sets all at once, for numpy's calls count more than what they do.
+    Ordered by row, then by bit. Why two ways: for few sets all bits are tested at once,
+    as the number of numpy calls decides; for many the lowest bits are stripped in turn.
     """
-    if len(sets) < _FEW:
+    if len(sets) < _FEW_SETS:
         there = members(np.bitwise_or.reduce(sets))
         lone = ONE << np.array(there, dtype=np.uint64)
         row, number = ((sets[:, None] & lone) != NOTHING).nonzero()
@@ -198,65 +198,61 @@ def each(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
     return row.take(order), np.concatenate(bits).take(order)
 
 
-def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
-    """The rows whose set has one of these members.
+def rows_with(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
+    """The rows whose set contains one of the wanted members.
 
-    Comparing first is four times as quick as ``flatnonzero`` of 64-bit numbers, whose
-    own calls cost more than the work where rows are few.
+    Why compare first: it is four times as quick as ``flatnonzero`` of 64-bit numbers.
     """
     rows: NDArray[np.int64] = ((sets & wanted) != NOTHING).nonzero()[0]
     return rows
 
 
-def flagged(flag: Flags | Masks | Counts) -> NDArray[np.int64]:
-    """The rows whose flag is set, or number not 0: ``flatnonzero``, that costs more."""
+def rows_where(flag: Flags | Masks | Counts) -> NDArray[np.int64]:
+    """The rows whose flag is set, or number not 0; quicker than ``np.flatnonzero``."""
     rows: NDArray[np.int64] = flag.nonzero()[0]
     return rows
 
 
-def flags(flag: Flags) -> Masks:
-    """Everything where the flag is set, nothing elsewhere."""
+def from_flags(flag: Flags) -> Masks:
+    """All 64 bits where the flag is set, nothing elsewhere."""
     full = flag.astype(np.uint64)
     return np.negative(full, out=full)
 
 
 def where(flag: Flags, mask: Masks | Mask) -> Masks:
     """``mask`` in the rows where the flag is set, nothing elsewhere."""
-    full = flags(flag)
+    full = from_flags(flag)
     full &= mask
     return full
 
 
 def blend(flag: Flags, chosen: Masks | Mask, other: Masks | Mask) -> Masks:
     """``chosen`` where the flag is set, ``other`` elsewhere."""
-    full = flags(flag)
+    full = from_flags(flag)
     full &= chosen ^ other
     full ^= other
     return full
 
 
-def ends_of(ids: Sequence[str]) -> tuple[Mask, Mask]:
-    """Of bits with these ids, those that are alike side by side: first, and last ones.
-
-    For ``first_of_each``.
-    """
+def run_ends(ids: Sequence[str]) -> tuple[Mask, Mask]:
+    """The first bits, and the last, of runs of equal ids; for ``first_of_each``."""
     size = len(ids)
     first = union(n for n in range(size) if not n or ids[n] != ids[n - 1])
     return first, union(n for n in range(size) if ids[n : n + 1] != ids[n + 1 : n + 2])
 
 
-def ids_with(ids: Sequence[str], last: str) -> list[str]:
-    """The ids of 64 bits: these, and of bit 63, the option to do nothing."""
+def padded_ids(ids: Sequence[str], last: str) -> list[str]:
+    """The ids of all 64 bits: these, then "?", and ``last`` for bit 63, to pass."""
     return [*ids, *["?"] * (63 - len(ids)), last]
 
 
 def first_of_each(mask: Masks, first: Mask, last: Mask) -> Masks:
-    """The lowest member of each part of each set: copies that are alike count once.
+    """The lowest member of each part of each set: identical copies count once.
 
     Parts lie side by side and cover all members; ``first`` and ``last`` are the lowest
-    and the highest bit of each part. Subtracts one from all parts at once: the last
-    bits are set meanwhile, so that no part borrows from the next. What was set and no
-    longer is are the lowest members, and those last bits that were no members.
+    and the highest bits of the parts. Why it works: one is subtracted from all parts at
+    once, with their last bits set so that no part borrows from the next. The bits that
+    this clears are the lowest members, and last bits that were no members.
     """
     less = mask | last
     less -= first

@@ -1,8 +1,8 @@
-"""Tables: a listener that keeps notes and choices as columns.
+"""The recorder: a listener that keeps events and choices as columns of tables.
 
-A note with fields by seat makes a row for each seat and game, other notes a row
-for each game that they are about; lists are left out. Choices are kept under their
-kind's name.
+An event with fields by seat makes a row for each seat and game, other events a row for
+each game that they are about; lists are left out. Choices are kept under the name of
+their kind.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,23 +19,23 @@ Columns = dict[str, NDArray[Any]]
 
 
 class Recorder(Listener):
-    """Listens to the notes and choices of these names, and keeps them."""
+    """Keeps the events and choices of these names."""
 
-    in_order = False
-    heedless = True
+    needs_event_order = False
+    ignores_public_history = True
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
         self._kept: dict[str, list[Columns]] = {}
 
     def hears(self, name: str) -> bool:
-        """Whether notes or choices of this name are wanted."""
+        """Whether events or choices of this name are kept."""
         return name in self._names
 
     def table(self, name: str) -> Columns:
-        """The columns of one table; empty where nothing of the name was noted.
+        """The columns of one table; empty if nothing of this name was heard.
 
-        What only some notes tell (the round, say) is 0 in the others.
+        A field that only some of the events have (the round, say) is 0 in the others.
         """
         parts = self._kept.get(name, [])
         keys = dict.fromkeys(key for part in parts for key in part)
@@ -45,7 +45,7 @@ class Recorder(Listener):
         }
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep a choice: time, seat, options and what was chosen."""
+        """Keep a choice: time, seat, legal options and the chosen ones."""
         fields = {
             **state.clock.labels(),
             "seat": choice.seat,
@@ -70,10 +70,10 @@ class Recorder(Listener):
         else:
             super().event_of(state, name, rows, fields)
 
-    def event_in_turn(
+    def event_sequence(
         self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
     ) -> None:
-        """Keep events of rows that come several times, in this order."""
+        """Keep a sequence of events, in this order."""
         self._keep(state, name, rows, None, fields)
 
     def _keep(
@@ -84,7 +84,7 @@ class Recorder(Listener):
         of: Rows | None,
         fields: Mapping[str, Any],
     ) -> None:
-        """An event of ``rows`` as columns; of arrays only the rows ``of``."""
+        """Keep an event of ``rows`` as columns; arrays are read at the rows ``of``."""
         fields = {k: v for k, v in fields.items() if getattr(v, "ndim", 0) < 3}
         by_seat = any(getattr(value, "ndim", 0) == 2 for value in fields.values())
         seats = state.players if by_seat else 1
@@ -101,13 +101,14 @@ class Recorder(Listener):
 
 
 def _none(part: Columns) -> NDArray[Any]:
+    """A column of zeros, as long as these."""
     return np.zeros(len(part["game"]), dtype=np.int16)
 
 
 def _column(
     value: NDArray[Any], rows: NDArray[np.int64] | None, seats: int
 ) -> NDArray[Any]:
-    """A copy of these rows, once a seat, seat by seat."""
+    """A copy of these rows, seat by seat; a value by game is repeated for each seat."""
     part = value if rows is None else value.take(rows, axis=-1)
     if part.ndim == 1 and seats > 1:
         return np.tile(part, seats)

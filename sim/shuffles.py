@@ -1,10 +1,10 @@
 """Shuffling many decks at once, by sorting random keys with a network.
 
-A key has 10 random bits above the 6 of the card's number. Two cards of a deck
-get equal random bits once in 1,024; so that the lower number gains nothing by
-it, all numbers of a deck are flipped (exclusive or) by 6 random bits of its own,
-and which of two cards is the lower is then a fair coin. What is left is that
-the ties of one deck share a coin, which no marginal or pair can show.
+A key has 10 random bits above the 6 of the card's number. Two cards of a deck get equal
+random bits once in 1,024. So that the lower number gains nothing by it, all numbers of
+a deck are flipped (exclusive or) by 6 random bits of its own; which of two cards is
+lower is then a fair coin. What remains is that the ties of one deck share a coin, which
+shows in no marginal distribution and in no pair of cards.
 
 The network is Batcher's merge exchange (Knuth, TAOCP 3, 5.2.2, algorithm M): the
 same comparisons for every deck, so whole arrays are compared at once.
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 _NUMBER = np.uint16(0x3F)
 _RANDOM = np.uint16(0xFFC0)
-FEW_DECKS = 1_024  # decks, which are sorted one by one
+FEW_DECKS = 1_024  # up to so many decks are sorted one by one, which is quicker
 
 
-def shuffled(
+def shuffle_by_keys(
     cards: Sequence[int],
     keys: NDArray[np.uint16],
     flip: NDArray[np.uint16],
@@ -29,17 +29,17 @@ def shuffled(
 ) -> NDArray[np.uint16]:
     """The cards (different numbers below 64) in random order, shape (cards, games).
 
-    ``keys`` (a row for each card at least) has 10 random bits above its low six, and
-    is used up; ``flip`` (games,) has six low random bits. Sizes of ``piles`` say where
-    order does not matter: the cards of a pile come in no particular order, and those
-    of no pile are left out.
+    ``keys`` (at least as many rows as cards) has 10 random bits above the low six, and
+    is overwritten; ``flip`` (games,) has six low random bits. ``piles`` are sizes, for
+    decks of which only the contents of piles matter: the cards of a pile come in no
+    particular order, and cards of no pile are left out.
     """
     size = len(cards)
     flip &= _NUMBER
     keys = keys[:size]
     keys &= _RANDOM
     if not piles and len(flip) <= FEW_DECKS:
-        return _sorted_few(cards, keys, flip)
+        return _sort_decks(cards, keys, flip)
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):
         np.bitwise_or(line, flip ^ np.uint16(card), out=line)
@@ -57,10 +57,10 @@ def shuffled(
     return order
 
 
-def _sorted_few(
+def _sort_decks(
     cards: Sequence[int], keys: NDArray[np.uint16], flip: NDArray[np.uint16]
 ) -> NDArray[np.uint16]:
-    """The same order deck by deck: numpy's calls are what few decks wait for."""
+    """Sort deck by deck: for few decks this takes fewer numpy calls than a network."""
     keys |= np.array(cards, dtype=np.uint16)[:, None] ^ flip
     decks = np.ascontiguousarray(keys.T)
     decks.sort(axis=1)
@@ -70,16 +70,16 @@ def _sorted_few(
     return order
 
 
-def dealt_few(
+def deal_by_keys(
     cards: Sequence[int],
     keys: NDArray[np.uint16],
     flip: NDArray[np.uint16],
     piles: tuple[int, ...],
     dealt: NDArray[np.uint64],
 ) -> None:
-    """The piles of ``shuffled`` as sets, into ``dealt`` (piles, games).
+    """Write the piles of ``shuffle_by_keys`` into ``dealt`` (piles, games), as sets.
 
-    ``keys`` are (games, cards or more): each deck is sorted for itself.
+    ``keys`` are (games, cards or more); each deck is sorted on its own.
     """
     flip &= _NUMBER
     keys = keys[:, : len(cards)] & _RANDOM
@@ -116,13 +116,13 @@ def network(size: int, piles: tuple[int, ...] = ()) -> tuple[tuple[int, int], ..
 
 def _merge_exchange(size: int) -> list[tuple[int, int]]:
     """Batcher's comparisons, by Knuth's algorithm M."""
-    found = []
+    comparisons = []
     top = 1 << max(size - 1, 0).bit_length() >> 1
     step = top
     while step:
         width, residue, distance = top, 0, step
         while True:
-            found += [
+            comparisons += [
                 (line, line + distance)
                 for line in range(size - distance)
                 if line & step == residue
@@ -131,4 +131,4 @@ def _merge_exchange(size: int) -> list[tuple[int, int]]:
                 break
             distance, width, residue = width - step, width >> 1, step
         step >>= 1
-    return found
+    return comparisons

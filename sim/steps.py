@@ -1,4 +1,4 @@
-"""The flow of a game: its steps, one after the other, until it is over."""
+"""The flow of a game: one step after another until it is over."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,17 +6,18 @@ from typing import Any
 from sim.table import Table
 
 Step = Callable[[Any, Table], None]
-"""Plays some games on to the next question, all at the same time."""
+"""Plays all games of a state on to the next decision."""
 
 
-def playing(steps: Mapping[Any, Step], over: Any, what: str = "phase") -> Step:
-    """Plays all games on, from where the clock stands until it says ``over``.
+def make_play(steps: Mapping[Any, Step], over: Any, what: str = "phase") -> Step:
+    """Make the ``play`` of a game from its steps.
 
-    ``steps`` are by what comes next, which ``what`` of the clock says.
+    It plays on from where the clock stands until that reaches ``over``. ``steps`` are
+    keyed by what comes next, which is the clock's attribute ``what``.
     """
 
     def play(state: Any, table: Table) -> None:
-        while (comes := getattr(state.clock, what)) is not over:
-            steps[comes](state, table)
+        while (phase := getattr(state.clock, what)) is not over:
+            steps[phase](state, table)
 
     return play

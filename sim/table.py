@@ -1,9 +1,9 @@
-"""The two doors: every decision is asked here, every outcome is noted here.
+"""The table: every decision is asked here, and every outcome is announced here.
 
-The rules ``ask`` what a seat does: the table hands the rows to the strategy
-that sits there, with a view of what it may know, and checks the answer. The
-rules ``emit`` what became of it; listeners turn notes into tables and
-transcripts, and a note that nobody listens to costs next to nothing.
+The rules ``ask`` what a seat does: the table hands the rows to the strategy that sits
+there, with a view of what it may know, and checks the answer. The rules ``emit`` events
+about what happened; listeners turn them into tables and transcripts, and an event that
+nobody listens to costs next to nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
-from sim.errors import told
+from sim.errors import error_text
 from sim.events import Decision
 from sim.guard import Guard, OutOfTime, seconds_for
 from sim.listener import Choice, Listener
@@ -25,64 +25,64 @@ from sim.view import Rows, Seat, View
 
 
 class Clock(Protocol):
-    """Where in the game the rows stand; part of the state.
+    """The point that play has reached; part of the state.
 
-    A number is shared by all rows. In a state that is ``out_of_step`` it is (games,),
-    and ``some(rows)`` is the clock of these rows only.
+    All rows share one number. In a state that is ``out_of_step`` it is (games,), and
+    ``take(rows)`` is the clock of these rows only.
     """
 
     @property
     def tick(self) -> Counter:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
 
     def labels(self) -> dict[str, Any]:
-        """Week, round and so on as a transcript tells them, from 1.
+        """Week, round and so on as transcripts show them, counted from 1.
 
-        Where the state has a vocabulary of that name, it is a number of it, from 0.
+        Where the state has a vocabulary of that name, an index into it, from 0.
         """
 
 
 class State(Protocol):
-    """What a state of any game has."""
+    """What the state of every game provides."""
 
     players: int
     games: NDArray[np.uint64]  # (games,) index of each game in its run
     chance: Chance
-    origin: Rows | None  # (games,) places at the start, once rows were dropped
-    out_of_step: bool  # whether each row has a time of its own
+    origin: Rows | None  # (games,) rows at the start, once rows were dropped
+    out_of_step: bool  # whether each row has a clock of its own
 
     @property
-    def started(self) -> Rows:
-        """(games,) places at the start."""
+    def start_rows(self) -> Rows:
+        """(games,) the row that each game had at the start."""
 
     @property
     def clock(self) -> Clock:
-        """Where in the game all rows stand."""
+        """The point that play has reached."""
 
     @property
     def options_per_token(self) -> int:
-        """How many options a token of a bag has."""
+        """How many options each token of a bag has."""
 
     @property
     def vocabularies(self) -> Mapping[str, Sequence[str]]:
-        """Vocabularies: for each, the id of every bit."""
+        """By name of a vocabulary, the id of every bit."""
 
     def ids(self, kind: Decision, seat: int, row: int) -> Sequence[Any]:
-        """The id of every bit of an option, for this seat in this row."""
+        """The id of every option bit, for this seat in this row."""
 
-    def named_in(self, words: str, row: int) -> Sequence[Any]:
+    def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary, in this row."""
 
 
 class Player(Protocol):
-    """What sits in a seat: answers a view with options."""
+    """A strategy that sits in a seat: answers a view with options."""
 
     @property
     def title(self) -> str:
         """Its name in tables, transcripts and errors."""
 
     def decide(self, view: Any) -> Masks:
-        """(rows,) the answer for each row of the view."""
+        """(rows,) the answer in each row of the view."""
 
 
 Asked = tuple[NDArray[np.uint8], list[tuple[int, Player]]]
@@ -93,10 +93,10 @@ class StrategyFailed(Exception):
 
 
 class Table:
-    """Who sits where, and who listens.
+    """The players in their seats, and the listeners.
 
-    ``sitting`` (seats, games) numbers the players of ``lineup``; None seats the
-    only one everywhere. ``decisions`` counts the choices offered so far.
+    ``sitting`` (seats, games) holds indices into ``lineup``; None seats its only player
+    everywhere. ``decisions`` counts the choices offered so far.
     """
 
     def __init__(
@@ -113,35 +113,38 @@ class Table:
         self._view = view
         self._kinds = kinds
         self._listeners = listeners
-        self._hearing: dict[str, tuple[Listener, ...]] = {}  # by name, once asked
-        self._asked: dict[str, Asked] = {}  # by kind of decision, the same
+        self._listeners_by_name: dict[str, tuple[Listener, ...]] = {}  # cached
+        self._asked: dict[str, Asked] = {}  # by kind of decision, cached
 
     @property
-    def heedless(self) -> bool:
-        """Whether nobody here asks for what ``BatchState.forget`` gives up.
+    def ignores_public_history(self) -> bool:
+        """Whether no player or listener needs the public history.
 
-        Players, all that they are made of and listeners say so, each class for itself:
-        to be derived from one that does is not enough.
+        ``BatchState.drop_public_history`` says what that is. Each class, of players,
+        their components and listeners, declares it for itself: inheriting the
+        declaration is not enough, as a subclass may look at more.
         """
-        made_of = (getattr(one, "made_of", (one,)) for one in self.lineup)
-        everybody = chain(*made_of, self._listeners)
-        return all(vars(type(one)).get("heedless", False) for one in everybody)
+        players = (getattr(one, "components", (one,)) for one in self.lineup)
+        classes = map(type, chain(*players, self._listeners))
+        return all(vars(one).get("ignores_public_history", False) for one in classes)
 
     def hears(self, name: str) -> bool:
-        """Whether anybody listens to notes of this name."""
-        return bool(self._who_hears(name))
+        """Whether anybody listens to events of this name."""
+        return bool(self._listeners_of(name))
 
-    def tells_in_order(self, *names: str) -> bool:
-        """Whether somebody has to hear notes of these names beside each other."""
-        return any(one.in_order for name in names for one in self._who_hears(name))
+    def requires_event_order(self, *names: str) -> bool:
+        """Whether some listener needs events of these names in their true order."""
+        return any(
+            one.needs_event_order for name in names for one in self._listeners_of(name)
+        )
 
-    def _who_hears(self, name: str) -> tuple[Listener, ...]:
-        """The listeners that want notes or choices of this name."""
-        hearing = self._hearing.get(name)
-        if hearing is None:
-            hearing = tuple(one for one in self._listeners if one.hears(name))
-            self._hearing[name] = hearing
-        return hearing
+    def _listeners_of(self, name: str) -> tuple[Listener, ...]:
+        """The listeners to events or choices of this name."""
+        listeners = self._listeners_by_name.get(name)
+        if listeners is None:  # asked once a name: this is called for every event
+            listeners = tuple(one for one in self._listeners if one.hears(name))
+            self._listeners_by_name[name] = listeners
+        return listeners
 
     def emit(
         self,
@@ -151,36 +154,35 @@ class Table:
         rows: Rows | None = None,
         **fields: Any,
     ) -> None:
-        """Tell what became of it, in all rows or those flagged in ``where``.
+        """Announce an event, in all rows or those flagged in ``where``.
 
-        With ``rows`` it is about these, and arrays are theirs alone.
+        With ``rows`` it is about these rows, and arrays hold their values only.
         """
-        for listener in self._who_hears(name):
+        for listener in self._listeners_of(name):
             if rows is None:
                 listener.event(state, name, where, fields)
             else:
                 listener.event_of(state, name, rows, fields)
 
-    def emit_in_turn(
+    def emit_sequence(
         self, state: State, name: str, rows: Rows, order: Rows, **fields: Any
     ) -> None:
-        """Tell what became of rows one after the other, all at once.
+        """Announce a sequence of events in one call.
 
-        A row may come several times: ``order`` (rows,) rises, and what has the same
-        number is told together. It is as good as a call of ``emit`` for each number.
+        A row may occur several times: ``order`` (rows,) rises, and entries of the same
+        number are one event. Equivalent to one call of ``emit`` for each number.
         """
-        for listener in self._who_hears(name):
-            listener.event_in_turn(state, name, rows, order, fields)
+        for listener in self._listeners_of(name):
+            listener.event_sequence(state, name, rows, order, fields)
 
-    def settled(self, state: State, rows: Rows) -> None:
-        """These rows are over, or are dealt to anew: a last look at what they hold.
+    def emit_final_state(self, state: State, rows: Rows) -> None:
+        """Show listeners the final state of rows that end or are dealt anew.
 
-        Games whose rows leave before the result is told call it; the ``conserved`` of
-        their states takes the rows that are looked at, or none for all.
+        Called by games whose rows are dropped or reused before the result is announced.
         """
         if len(rows):
             for listener in self._listeners:
-                listener.settled(state, rows)
+                listener.final_state(state, rows)
 
     def ask(
         self,
@@ -193,11 +195,13 @@ class Table:
         shown: Flags | None = None,
         rows: Rows | None = None,
     ) -> Masks:
-        """What ``seat`` chooses of ``legal`` in every row, (games,) each.
+        """Ask ``seat`` to choose from ``legal``; returns the choices, (games,).
 
-        Rows without an option are not asked and answer nothing; ``shown`` flags
-        those that a transcript tells (by default those asked). With ``rows`` only
-        these have the question; then all else, and the answer, is theirs alone.
+        Rows without a legal option are not asked and answer nothing. ``most`` (games,)
+        limits answers of several bits; ``shown`` flags the rows that transcripts
+        include (by default those asked). With ``rows`` only these are asked; all other
+        arguments, and the answer, are then (rows,). Raises ``IllegalAnswer`` and
+        ``StrategyFailed``.
         """
         kind = self._kinds[name]
         asked = legal != masks.NOTHING
@@ -207,17 +211,17 @@ class Table:
             answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)
-            some = masks.flagged(asked)
+            at = masks.rows_where(asked)
             if number:
-                answer[some] = self._of_rows(
+                answer[at] = self._of_rows(
                     state,
                     kind,
-                    seat if isinstance(seat, int) else seat.take(some),
-                    some if rows is None else rows.take(some),
-                    legal.take(some),
-                    None if most is None else most.take(some),
+                    seat if isinstance(seat, int) else seat.take(at),
+                    at if rows is None else rows.take(at),
+                    legal.take(at),
+                    None if most is None else most.take(at),
                 )
-        if listeners := self._who_hears(name):
+        if listeners := self._listeners_of(name):
             flags = asked if shown is None else shown
             choice = Choice(kind, seat, legal, most, answer, flags)
             for listener in listeners:
@@ -227,8 +231,11 @@ class Table:
                     listener.choice_of(state, rows, choice)
         return answer
 
-    def passed(self, state: State, rows: Rows, number: Masks) -> None:
-        """So many decisions with one option each, in these rows, that nobody hears."""
+    def count_forced(self, state: State, rows: Rows, number: Masks) -> None:
+        """Count ``number`` forced decisions in each row, which no listener hears of.
+
+        For games that skip ahead where every turn has a single option.
+        """
         self.decisions += int(number.sum())
 
     def _of_rows(
@@ -240,18 +247,18 @@ class Table:
         legal: Masks,
         most: NDArray[np.uint8] | None,
     ) -> Masks:
-        """The answers of rows that all have a choice, from whoever sits there."""
+        """The answers of the players that sit there, in rows that all have a choice."""
         if self.sitting is None:
             view = self._view(state, kind, seat, rows, legal, most)
             return self._answer(self.lineup[0], view)
         if rows is None:
             rows = np.arange(len(legal))
-        start = state.started.take(rows)
-        alike, players = self._who_answers(kind.name)
-        who = alike.take(self.sitting[seat, start])
+        start = state.start_rows.take(rows)
+        asked, players = self._players_asked(kind.name)
+        who = asked.take(self.sitting[seat, start])
         answer = np.empty_like(legal)
         for number, player in players:
-            part = masks.flagged(who == number)
+            part = masks.rows_where(who == number)
             if len(part):
                 view = self._view(
                     state,
@@ -264,25 +271,25 @@ class Table:
                 answer[part] = self._answer(player, view)
         return answer
 
-    def _who_answers(self, kind: str) -> Asked:
-        """Those who are asked such a question, by number.
+    def _players_asked(self, kind: str) -> Asked:
+        """The players who are asked such a decision, with their index in the lineup.
 
-        First (lineup,) which of them answers as each player does: those who do alike
-        are asked together.
+        First (lineup,) the index of the one who answers for each player: players with
+        the same policy for this kind are asked in one call, which is quicker.
         """
-        known = self._asked.get(kind)
-        if known is None:
+        cached = self._asked.get(kind)
+        if cached is None:
             first: dict[Any, int] = {}
             numbers = [
-                first.setdefault(_alike(player, kind) or number, number)
+                first.setdefault(_policy_key(player, kind) or number, number)
                 for number, player in enumerate(self.lineup)
             ]
             players = [(number, self.lineup[number]) for number in first.values()]
-            known = self._asked[kind] = np.array(numbers, dtype=np.uint8), players
-        return known
+            cached = self._asked[kind] = np.array(numbers, dtype=np.uint8), players
+        return cached
 
     def _answer(self, player: Player, view: View) -> Masks:
-        """One strategy's answers, checked."""
+        """One strategy's answers, checked, within its time limit."""
         try:
             with Guard(rows=len(view)):
                 answer = player.decide(view)
@@ -292,19 +299,19 @@ class Table:
             limit = error.limit(seconds_for(len(view)))
             raise _failed(player, view, f"gave no answer within {limit}") from None
         except BaseException as error:  # SystemExit, or what a library panics with
-            raise _failed(player, view, f"raised {told(error)}") from error
+            raise _failed(player, view, f"raised {error_text(error)}") from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
 
 
-def _alike(player: Player, kind: str) -> Any:
-    """What players who answer a kind of decision alike have in common, or None."""
-    alike = getattr(player, "alike", None)
-    return None if alike is None else alike(kind)
+def _policy_key(player: Player, kind: str) -> Any:
+    """What identifies a player's policy for a kind of decision, or None."""
+    policy_key = getattr(player, "policy_key", None)
+    return None if policy_key is None else policy_key(kind)
 
 
 def _failed(player: Player, view: View, what: str) -> StrategyFailed:
-    """What a strategy did in place of an answer, and where it was first asked."""
+    """An error that says what a strategy did instead of answering, and where."""
     what, colon, why = what.partition(": ")
     return StrategyFailed(
         f"strategy {player.title!r} {what} at {view.kind.name!r}, first asked "

@@ -1,6 +1,6 @@
-"""Transcripts: one game told event by event, for a person or a referee.
+"""Transcripts: games written down event by event, for a person or a referee.
 
-A listener that turns choices and notes into the events of the audit format:
+A listener that turns choices and events into the records of the audit format:
 ``setup``, ``chance``, ``choice``, ``outcome``, ``result``.
 """
 
@@ -23,7 +23,7 @@ Event = dict[str, Any]
 
 
 class Transcript(Listener):
-    """Listens to all rows and keeps the events of each game, in order."""
+    """Writes the events of each game, in order."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -49,11 +49,11 @@ class Transcript(Listener):
         return [event for game in sorted(self._events) for event in self._events[game]]
 
     def hears(self, name: str) -> bool:
-        """Every event is told, but for notes that only tables are made of."""
+        """Whether an event is written: all but those that only tables are made of."""
         return name not in self._game.tables_only
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Write what was chosen, and from what."""
+        """Write a choice, with its options."""
         kind, seat, legal, most, answer, asked = choice
         times = state.clock.labels()
         for row in np.flatnonzero(asked).tolist():
@@ -75,7 +75,7 @@ class Transcript(Listener):
                 )
             fields["seat"] = who
             for key, field in kind.shows.items():
-                fields[key] = _tell(field, getattr(state, key), row, state)
+                fields[key] = _value(field, getattr(state, key), row, state)
             if kind.bound and most is not None:
                 fields[kind.bound] = int(most[row])
             else:
@@ -86,21 +86,21 @@ class Transcript(Listener):
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
-        """Write what became of it."""
+        """Write an event."""
         spec = self._game.events[name]
         rows = np.arange(len(state.games)) if where is None else np.flatnonzero(where)
-        told = {
-            key: _told(field, fields[key], rows, state)
+        columns = {
+            key: _column(field, fields[key], rows, state)
             for key, field in spec.fields.items()
             if field.shown and self.shows(key)
         }
         event = self._game.id if spec.type == "result" else name
-        for row, *values in zip(rows.tolist(), *told.values(), strict=True):
-            named = dict(zip(told, values, strict=True))
+        for row, *values in zip(rows.tolist(), *columns.values(), strict=True):
+            named = dict(zip(columns, values, strict=True))
             self._write(state, row, spec.type, event, **named)
 
     def shows(self, field: str) -> bool:
-        """Whether a field of this name is told: all are."""
+        """Whether a field of this name is written; all are, unless overridden."""
         return True
 
     def _write(self, state: Any, row: int, kind: str, name: str, **fields: Any) -> None:
@@ -110,21 +110,21 @@ class Transcript(Listener):
         events.append(event | fields)
 
 
-def _told(field: Field, value: Any, rows: Rows, state: Any) -> list[Any]:
-    """One field of some rows, as a transcript writes it; whole numbers all at once."""
+def _column(field: Field, value: Any, rows: Rows, state: Any) -> list[Any]:
+    """A field of some rows as a transcript writes it; plain integers all at once."""
     whole = isinstance(value, np.ndarray) and value.dtype.kind in "iu"
     plain = field.form in ("number", "seat") and field.null is None
     if not (whole and plain) or value.ndim > (1 if field.form == "seat" else 2):
-        return [_tell(field, value, row, state) for row in rows.tolist()]
-    found: list[Any] = value.take(rows, axis=-1).T.tolist()
+        return [_value(field, value, row, state) for row in rows.tolist()]
+    numbers: list[Any] = value.take(rows, axis=-1).T.tolist()
     if field.form == "seat":
-        return [None if seat < 0 else seat for seat in found]
-    return found
+        return [None if seat < 0 else seat for seat in numbers]
+    return numbers
 
 
-def _tell(field: Field, value: Any, row: int, state: Any) -> Any:
-    """One field of one row, as a transcript writes it."""
-    ids = state.named_in(field.vocabulary, row) if field.vocabulary else ()
+def _value(field: Field, value: Any, row: int, state: Any) -> Any:
+    """A field of one row as a transcript writes it."""
+    ids = state.vocabulary_ids(field.vocabulary, row) if field.vocabulary else ()
     if not isinstance(value, np.ndarray):
         return ids[value] if field.form == "code" else value
     if value.ndim == 3:
@@ -153,11 +153,11 @@ def _word(field: Field, value: Any, ids: Sequence[Any]) -> Any:
 
 
 def _listed(places: NDArray[Any], ids: Sequence[Any]) -> list[Any]:
-    """What lies in the places of one seat, in order."""
+    """The things in the places of one seat, in order."""
     numbers = [int(one) for one in places if one != NO_ONE]
     return [ids[number] for number in numbers] if len(ids) else numbers
 
 
 def _labels(vocabulary: str, ids: Sequence[Any]) -> Sequence[Any]:
-    """The words of a vocabulary as they are told: seats as numbers."""
+    """The words of a vocabulary as transcripts write them: seats are numbers."""
     return range(len(ids)) if vocabulary == SEATS else ids

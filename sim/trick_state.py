@@ -13,19 +13,19 @@ from sim.masks import Counts, Mask, Masks
 
 
 class TrickState(BatchState):
-    """Some games of a trick-taking game.
+    """A batch of games of a trick-taking game.
 
     ``hands_by_turn`` (places, games) are the hands in playing order: place 0 is the
-    leader's, so all rows take the same one at the same time. ``cards`` are this
-    trick's, by place, (games,) each; ``lead`` is the suit led, as a mask, nothing where
-    none is. ``voids`` (seats, games) are the suits that a seat has shown to lack, which
-    everybody at the table has seen, where ``shows``. A ``layout`` has ``suit_of``
+    leader. Why: whoever leads, all rows then play from the same place at the same time.
+    ``cards`` are those of this trick, by place, (games,) each; ``lead`` is the suit
+    led, as a mask, nothing where none is. ``voids`` (seats, games) are the suits that a
+    seat has shown to lack, tracked while ``shows``. The ``layout`` has ``suit_of``
     (64,): the suit that each card, by number, leads.
     """
 
-    numbered: ClassVar[tuple[str, ...]] = ("unled",)
-    by_place: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
-    shows = True  # whether what hands have shown is kept
+    row_numbers: ClassVar[tuple[str, ...]] = ("unled",)
+    flat_places: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
+    shows = True  # whether voids are tracked
 
     def __init__(
         self, rules: Any, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -42,7 +42,7 @@ class TrickState(BatchState):
 
     @property
     def position(self) -> int | None:
-        """Whose turn it is, by place, where all rows share it."""
+        """The place whose turn it is, if all rows share it; else None."""
         return None
 
     @property
@@ -58,12 +58,12 @@ class TrickState(BatchState):
         return hands
 
     def lead_from(self, leader: Counts) -> None:
-        """These seats lead; the hands are dealt or moved apart from that."""
+        """Have these seats lead; the hands are dealt, or rotated, separately."""
         self.leader: Counts = leader
         self.leader_at = self.at(leader)  # where the leader's values lie
 
     def deal(self, deck: Sequence[int], hand: int, counter: int) -> None:
-        """Shuffle the deck, and deal so many cards to each hand."""
+        """Shuffle the deck, and deal ``hand`` cards to each player."""
         piles = (hand,) * self.players
         order = self.chance.shuffle(deck, Purpose.DEAL, counter, piles)
         self.hands_by_turn[:] = 0
@@ -74,28 +74,28 @@ class TrickState(BatchState):
         if self.shows:
             self.voids[:] = 0
 
-    def forget(self) -> None:
-        """What hands have shown is not kept any more, and nobody can read it."""
+    def drop_public_history(self) -> None:
+        """Stop tracking voids; reading them is an error from now on."""
         if self.shows:
             self.shows = False
             del self.voids
 
-    def joined(self, others: Sequence[Self]) -> Self:
-        """These games and those of others; what some have forgotten, all forget."""
+    def concatenate(self, others: Sequence[Self]) -> Self:
+        """These games followed by others; voids that some do not track, none does."""
         every = (self, *others)
         if not all(one.shows for one in every):
             for one in every:
-                one.forget()
-        return super().joined(others)
+                one.drop_public_history()
+        return super().concatenate(others)
 
     def set_lead(self, card: Masks) -> None:
-        """The first card that has a suit to lead determines the lead suit.
+        """Set the suit led, where none is yet and this card has one to lead.
 
         ``card`` are lone bits, or nothing where no card is seen.
         """
         if len(self.unled) == len(self.lead):
             self.lead = self._suit_of(card)
-            self.unled = masks.flagged(self.lead == masks.NOTHING)
+            self.unled = masks.rows_where(self.lead == masks.NOTHING)
         elif len(self.unled):
             led = self._suit_of(card.take(self.unled))
             self.lead[self.unled] = led
@@ -104,35 +104,36 @@ class TrickState(BatchState):
     def show_voids(
         self, seat: Counts, card: Masks, free: Mask, rows: Rows | None = None
     ) -> None:
-        """Who plays neither the suit led nor a ``free`` card has none of that suit.
+        """Note that players of neither the suit led nor a ``free`` card are void in it.
 
-        seat, card: (games,), or of these rows alone; nothing where no card is seen.
+        seat, card: (games,), or (rows,) of these rows; nothing where no card is seen.
         """
         if not self.shows:
             return
         lead = self.lead if rows is None else self.lead.take(rows)
         shows = (card & (lead | free)) == masks.NOTHING
         shows &= card != masks.NOTHING
-        some = shows.nonzero()[0]
-        if len(some):
-            at = seat.take(some).astype(np.int64) * len(self.games)
-            at += some if rows is None else rows.take(some)
+        void = shows.nonzero()[0]
+        if len(void):
+            at = seat.take(void).astype(np.int64) * len(self.games)
+            at += void if rows is None else rows.take(void)
             voids = self.voids.reshape(-1)
-            voids[at] |= lead.take(some)
+            voids[at] |= lead.take(void)
 
     def _suit_of(self, card: Masks) -> Masks:
+        """(cards,) the suit that each leads, as a mask; nothing of nothing."""
         led: Masks = self.layout.suit_of.take(masks.index(card), mode="clip")
-        led &= masks.flags(card != masks.NOTHING)
+        led &= masks.from_flags(card != masks.NOTHING)
         return led
 
     def clear_trick(self) -> None:
-        """The cards of the trick leave the table."""
+        """Clear the cards of the trick off the table."""
         self.lead[:] = 0
         self.unled = self._rows
         self.cards = []
 
     def lead_next(self, position: Counts) -> None:
-        """Who played at this place in the trick leads the next: all hands move up."""
+        """Have the player at this place lead the next trick, and rotate the hands."""
         self.lead_from(self.seat_after(self.leader, position))
         hands, size = self.hands_by_turn.reshape(-1), np.uint64(self.hands_by_turn.size)
         at = self.at(position).view(np.uint64)
@@ -140,5 +141,5 @@ class TrickState(BatchState):
         for first in range(self.players):
             hands.take(at.view(np.int64), out=moved[first], mode="clip")
             at += np.uint64(len(self.games))
-            np.minimum(at, at - size, out=at)  # below 0 is very large
+            np.minimum(at, at - size, out=at)  # the remainder: below 0 wraps to large
         self.hands_by_turn = moved

@@ -1,10 +1,10 @@
-"""What a seat may know of a trick, in all trick-taking games."""
+"""The view of trick-taking games: what a seat may know of a trick."""
 
 import numpy as np
 
 from sim.masks import Masks
 from sim.trick_state import TrickState
-from sim.view import Kept, View
+from sim.view import CachedField, View
 
 
 class TrickView(View):
@@ -12,7 +12,7 @@ class TrickView(View):
 
     _state: TrickState
 
-    @Kept
+    @CachedField
     def hand(self) -> Masks:
         """(rows,) the cards in hand."""
         state = self._state
@@ -25,20 +25,20 @@ class TrickView(View):
         at = position.astype(np.int64) * len(state.games) + rows
         return state.hands_by_turn.reshape(-1).take(at)
 
-    @Kept
+    @CachedField
     def lead(self) -> Masks:
         """(rows,) the suit led in this trick, as a mask; nothing where none is."""
         return self.common(self._state.lead)
 
-    @Kept
+    @CachedField
     def voids(self) -> Masks:
-        """(seats, rows) the suits that everybody has shown to lack, as one mask each.
+        """(seats, rows) the suits that each player has shown to lack, as one mask.
 
-        By not following suit; this seat first, then clockwise.
+        They show it by not following suit. This seat first, then clockwise.
         """
         return self.each(self._state.voids)
 
-    @Kept
+    @CachedField
     def cards(self) -> list[Masks]:
         """The cards of this trick in playing order, (rows,) each."""
         return [self.common(card) for card in self._state.cards]

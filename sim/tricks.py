@@ -1,4 +1,4 @@
-"""Following suit, and who wins a trick: what trick-taking games share."""
+"""Tricks: following suit and winning, as trick-taking games share them."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from sim.masks import Mask, Masks
 
 
 def follow(hand: Masks, lead: Masks, free: Mask) -> Masks:
-    """The cards that may be played.
+    """(games,) the cards that may be played.
 
-    Who holds a card of the ``lead`` suit (a mask; nothing where no suit is led)
-    plays one of them or a ``free`` card; who holds none plays anything.
+    A player who holds cards of the ``lead`` suit (a mask; nothing where no suit is led)
+    plays one of them or a ``free`` card; a player who holds none may play any card.
     """
     must = hand & lead
-    also = masks.flags(must == 0)
+    also = masks.from_flags(must == 0)
     also |= free
     also &= hand
     also |= must
@@ -24,10 +24,10 @@ def follow(hand: Masks, lead: Masks, free: Mask) -> Masks:
 
 
 def strongest(cards: Sequence[Masks], contenders: Masks) -> Masks:
-    """The winning card where bit order is strength among the contenders.
+    """(games,) the winning card, where a higher bit is a stronger contender.
 
-    ``cards`` are lone bits in playing order, (games,) each; nothing where no
-    contender was played.
+    ``cards`` are lone bits in playing order, (games,) each; the result is nothing where
+    no contender was played.
     """
     best = cards[0] & contenders
     for card in cards[1:]:
@@ -36,16 +36,16 @@ def strongest(cards: Sequence[Masks], contenders: Masks) -> Masks:
 
 
 def first(cards: Sequence[Masks], wanted: Mask) -> Masks:
-    """The first card played that is one of ``wanted``; nothing where none is."""
-    found = cards[-1] & wanted
+    """(games,) the first card played of those ``wanted``; nothing where none is."""
+    earliest = cards[-1] & wanted
     for card in cards[-2::-1]:
         hit = card & wanted
-        found = masks.blend(hit != 0, hit, found)
-    return found
+        earliest = masks.blend(hit != 0, hit, earliest)
+    return earliest
 
 
 def position(cards: Sequence[Masks], card: Masks) -> NDArray[np.uint8]:
-    """When a card was played: 0 first; each of ``cards`` is on the table once."""
+    """(games,) the place in the trick, from 0, at which a card was played."""
     place = np.zeros(card.shape, dtype=np.uint8)
     for turn in range(1, len(cards)):
         place += (cards[turn] == card).view(np.uint8) * np.uint8(turn)

@@ -1,4 +1,4 @@
-"""What a seat may know, in all the games in which it has a choice."""
+"""Views: what a seat may know, in all the games in which it has a choice."""
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
@@ -12,19 +12,19 @@ from sim.chance import Chance, Purpose
 from sim.events import Decision
 from sim.masks import Mask, Masks
 
-Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
+Seat = int | NDArray[np.uint8]  # one seat for all rows, or one for each
 Rows = NDArray[np.int64]
 _CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 STREAMS = 32
-"""Streams of chance that a seat has at a moment (``View.apart``)."""
+"""Streams of random numbers that a seat has at a moment (``View.substream``)."""
 _STREAM = (1 << 16) // STREAMS  # draws of each
 
 
 _Value = TypeVar("_Value")
 
 
-class Kept(cached_property[_Value]):
-    """A ``cached_property`` without its lock: that costs more than most fields."""
+class CachedField(cached_property[_Value]):
+    """A ``cached_property`` without its lock, which costs more than most fields."""
 
     if not TYPE_CHECKING:
 
@@ -36,11 +36,11 @@ class Kept(cached_property[_Value]):
 
 
 class View:
-    """What one seat may honestly know, gathered when it is asked for.
+    """What one seat may honestly know, gathered when a strategy reads it.
 
-    A row is a game in which the seat has a choice. ``legal`` (rows,) are its
-    options, ``most`` the number of tokens or cards that an answer takes, and
-    ``seat`` who decides. Games add what their rulebook makes public.
+    A row is a game in which the seat has a choice. ``legal`` (rows,) are its options,
+    ``most`` the number of tokens or cards that an answer takes, and ``seat`` the seat
+    that decides. Games add what their rulebook makes public.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class View:
         self.seat = seat
         self._most = most
         self._draws = 0
-        self._picked: Masks | None = None  # of ``legal``: needs no check
+        self._picked: Masks | None = None  # from ``legal``: needs no check
 
     def __len__(self) -> int:
         return len(self.legal)
@@ -72,18 +72,18 @@ class View:
 
     @property
     def layout(self) -> Any:
-        """What is in the box: cards, squares and their like as bits."""
+        """The components of the game, such as cards and squares, as bits."""
         return self._state.layout
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         players: int = self._state.players
         return players
 
     @property
     def time(self) -> dict[str, Any]:
-        """Week, round and so on, counted from 1; (rows,) where rows are out of step."""
+        """Week, round and so on, from 1; (rows,) where rows are out of step."""
         return {
             unit: self.common(number) if isinstance(number, np.ndarray) else number
             for unit, number in self._state.clock.labels().items()
@@ -97,11 +97,11 @@ class View:
 
     @property
     def stop(self) -> Mask:
-        """The option that ends several decisions in a row; nothing where none does."""
+        """The option that ends a series of decisions; nothing where none does."""
         return self.bits(self.kind.stop) if self.kind.stop else masks.NOTHING
 
     def bits(self, name: str) -> Mask:
-        """The options of this id; those that are alike share one."""
+        """The option bits of this id; identical options share one id."""
         ids = self._state.vocabularies[self.kind.vocabulary]
         return masks.union(number for number, one in enumerate(ids) if one == name)
 
@@ -109,7 +109,7 @@ class View:
     def most(self) -> NDArray[np.uint8]:
         """(rows,) how many tokens or cards an answer takes, at most or exactly.
 
-        Of decisions in a row: how many there may be still.
+        In a series of decisions, how many may still follow, this one included.
         """
         if self._most is None:
             return np.ones(len(self), dtype=np.uint8)
@@ -117,35 +117,36 @@ class View:
 
     @property
     def supply(self) -> NDArray[np.uint8]:
-        """(rows,) tokens that this seat still has for decisions in a row."""
+        """(rows,) tokens that this seat still has for a series of decisions."""
         return self.most
 
     @property
     def memory(self) -> Masks:
-        """(rows,) what this seat wrote down last; 0 if nothing."""
+        """(rows,) the number that this seat remembered last; 0 if none."""
         memory: Masks = self.own(self._state.memory)
         return memory
 
     def remember(self, value: Masks) -> None:
-        """Write a number down, (rows,): this seat's own, kept with the state."""
+        """Remember a number, (rows,), for this seat alone; kept in the state."""
         self._state.memory.reshape(-1)[self._at] = value
 
-    def only(self, legal: Masks) -> Self:
-        """The same moment, had the seat these options only."""
+    def with_legal(self, legal: Masks) -> Self:
+        """The view of this moment if the seat had these options only."""
         rows, most = self._rows, self._most
         return type(self)(self._state, self.kind, self.seat, rows, legal, most)
 
-    def apart(self, stream: int) -> Self:
-        """The same moment with other chance: strategies that look at it share none.
+    def substream(self, stream: int) -> Self:
+        """This view with an independent stream of random numbers.
 
-        ``stream`` is a number below ``STREAMS``; 0 is what every view has.
+        For strategies made of others, so that none draws the numbers of another.
+        ``stream`` is below ``STREAMS``; every view starts with stream 0.
         """
-        other = self.only(self.legal)
+        other = self.with_legal(self.legal)
         other._draws = stream * _STREAM
         return other
 
-    def some(self, rows: Rows) -> Self:
-        """What the seat may know in some rows of this view; chance starts anew."""
+    def take(self, rows: Rows) -> Self:
+        """The view of these rows only, with its random numbers from the start."""
         return type(self)(
             self._state,
             self.kind,
@@ -156,7 +157,7 @@ class View:
         )
 
     def random(self) -> Masks:
-        """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
+        """(rows,) 21 random bits, new ones at each call, for this seat alone."""
         return self._random(self._rows)
 
     def _random(self, rows: Rows | None) -> Masks:
@@ -165,36 +166,39 @@ class View:
         chance: Chance = state.chance
         self._draws += 1
         if state.out_of_step:
-            counter = (state.clock if rows is None else state.clock.some(rows)).tick
+            counter = (state.clock if rows is None else state.clock.take(rows)).tick
         else:
             counter = state.clock.tick
-            if self.kind.form != "one":  # several draws are usual, and share 64 bits
+            # Why: answers of several bits usually draw several times, and numbered like
+            # this three draws of one moment share 64 bits, as three moments do
+            # otherwise
+            if self.kind.form != "one":
                 draw, part = divmod(draw, 3)
                 counter = (3 << 32) + counter * 3 + part
-        return chance.small(Purpose.STRATEGY, counter, draw, rows)
+        return chance.short_bits(Purpose.STRATEGY, counter, draw, rows)
 
     def uniform(self) -> NDArray[np.float64]:
-        """(rows,) random numbers from 0 to 1, fresh at each call."""
+        """(rows,) random numbers from 0 to 1, new ones at each call."""
         return self.random().astype(np.float64) * 2.0**-masks.CHANCE_BITS
 
     def pick(self, options: Masks) -> Masks:
-        """(rows,) one of the options each, with equal probability."""
-        if self._state.out_of_step:  # chance is drawn apart: only where it is needed
+        """(rows,) a random one of the options in each row, all equally likely."""
+        if self._state.out_of_step:  # no draws are shared: draw where it is needed only
             picked = self.toss(options)
         else:
             picked = masks.pick(options, self.random())
         return self._checked(picked) if options is self.legal else picked
 
     def pick_or_stop(self) -> Masks:
-        """(rows,) of decisions in a row: with n to come, to stop once in n + 1.
+        """(rows,) a random answer in a series of decisions that an option can stop.
 
-        Else any other option, each with equal probability: so the number of those
-        that follow one another is uniform.
+        With n decisions to come it stops with probability 1 / (n + 1), which makes the
+        length of the series uniform; otherwise all other options are equally likely.
         """
         others = self.legal & ~self.stop
         chance = self.random()
         chance *= self.most + masks.ONE
-        stops = chance < _CERTAIN  # what is left below is chance again
+        stops = chance < _CERTAIN  # the rest, below it, is uniform again
         chance &= _CERTAIN - masks.ONE
         picked = masks.pick(others, chance)
         stops |= others == masks.NOTHING
@@ -202,19 +206,20 @@ class View:
         return self._checked(masks.blend(stops, self.stop, picked))
 
     def _checked(self, picked: Masks) -> Masks:
-        """An answer made here of the options alone."""
+        """Mark an answer that was picked from the legal options, to save its check."""
         picked.flags.writeable = False
         self._picked = picked
         return picked
 
     def toss(self, options: Masks, *, legal: bool = False) -> Masks:
-        """(rows,) one of the options each; quick where most rows have but one.
+        """(rows,) a random one of the options each; quick where most rows have one.
 
-        It counts as a draw even where no row needs it: other rows change nothing.
-        ``legal`` options, at least one a row, are an answer that needs no check.
+        It counts as a draw even where no row needs one, so that a game's numbers do not
+        depend on the other rows. ``legal``: the options are legal ones, at least one a
+        row, so the answer needs no check.
         """
         chosen = masks.lowest(options)
-        rows = masks.flagged(chosen != options)
+        rows = masks.rows_where(chosen != options)
         if len(rows):
             where = rows if self._rows is None else self._rows.take(rows)
             chosen[rows] = masks.pick(options.take(rows), self._random(where))
@@ -222,20 +227,20 @@ class View:
             self._draws += 1
         return self._checked(chosen) if legal else chosen
 
-    @Kept
+    @CachedField
     def _at(self) -> NDArray[np.int64]:
-        """Where this seat's value lies in a flat (seats * games) field."""
+        """(rows,) the index of this seat's value in a flat (seats * games) field."""
         return self._place(0)
 
-    @Kept
+    @CachedField
     def _places(self) -> NDArray[np.int64]:
-        """(seats, rows) where everybody's lies there, this seat first."""
+        """(seats, rows) the indices of all seats' values there, this seat first."""
         return self._place(np.arange(self.players)[:, None])
 
     def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the value of the seat so many places to the left lies there.
+        """The index there of the seat that many places to the left.
 
-        ``ahead`` is one number, or (seats, 1) those of everybody, in order.
+        ``ahead`` is one number, or (seats, 1) those of all seats, in order.
         """
         games = len(self._state.games)
         begins = seats_around(self.players, games)
@@ -253,23 +258,23 @@ class View:
         return field.reshape(-1).take(self._at)
 
     def each(self, field: NDArray[Any]) -> NDArray[Any]:
-        """(seats, rows) a field by seat: this seat first, then clockwise."""
+        """(seats, rows) a field of all seats: this seat first, then clockwise."""
         return field.reshape(-1).take(self._places)
 
     def common(self, field: NDArray[Any]) -> NDArray[Any]:
-        """(rows,) or (things, rows) of a field that has no seats, to read only."""
+        """(rows,) or (things, rows) a field that has no seats; read-only."""
         if self._rows is not None:
             return field.take(self._rows, axis=-1)
-        seen = field.view()
-        seen.flags.writeable = False
-        return seen
+        readable = field.view()
+        readable.flags.writeable = False
+        return readable
 
 
 @lru_cache(maxsize=64)
 def seats_around(players: int, step: int = 1) -> NDArray[np.int64]:
-    """(seats ahead, seats) who sits so many places left of each; to read only.
+    """(seats ahead, seats) who sits that many places left of each seat; read-only.
 
-    In steps of so many games: where his values begin in a flat (seats * games) field.
+    With ``step`` games: where that seat's values begin in a flat (seats * games) field.
     """
     seats = np.arange(players)
     around: NDArray[np.int64] = (seats[:, None] + seats) % players * step
@@ -277,15 +282,15 @@ def seats_around(players: int, step: int = 1) -> NDArray[np.int64]:
     return around
 
 
-def moment(unit: str, doc: str) -> Any:
-    """A field of a view: the week, round or turn, as its ``time`` has it."""
+def clock_field(unit: str, doc: str) -> Any:
+    """Declare a field of a view: the week, round or turn, from ``View.time``."""
     return property(lambda view: view.time[unit], doc=doc)
 
 
-def public(name: str, doc: str, by: str = "common") -> Kept[Any]:
-    """A field of a view: that of the state, as ``common``, ``each`` or ``own`` has it.
+def state_field(name: str, doc: str, by: str = "common") -> CachedField[Any]:
+    """Declare a field of a view: the state's, read by ``common``, ``each`` or ``own``.
 
-    As in ``hand = public("hands", "(rows,) the cards in this seat's hand.", "own")``.
+    For example ``hand = state_field("hands", "(rows,) this seat's hand.", "own")``.
     """
 
     def field(view: View) -> Any:
@@ -293,4 +298,4 @@ def public(name: str, doc: str, by: str = "common") -> Kept[Any]:
         return read(getattr(view._state, name))
 
     field.__doc__ = doc
-    return Kept(field)
+    return CachedField(field)

@@ -1,1 +1,9 @@
-"""Who sits in the seats: strategies, one folder a game."""
+"""Who sits in the seats: strategies, one folder a game, and what they share.
+
+Strategies for all games are loaded here, so that the registry knows them whichever
+module of this package is imported first.
+"""
+
+from strategies import restricted_play, search
+
+__all__ = ["restricted_play", "search"]

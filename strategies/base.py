@@ -1,10 +1,10 @@
-"""What a strategy is: parameters as fields, a method for each decision.
+"""The base of strategies: parameters as fields, a method for each kind of decision.
 
 A strategy is a frozen dataclass. For a decision of kind ``play`` its method
-``play(view)`` (of kind ``return``, ``return_``) is called with the view of all games
-in which it has that choice, and answers with one option a row. Kinds without a
-method fall back to ``otherwise``, by default ``Random``. Helpers of its own begin with
-an underscore, so that a misspelt decision is found.
+``play(view)`` (``return_`` for kind ``return``) is called with the view of all games in
+which it has that choice, and answers with one option per row. Kinds without a method go
+to ``fallback``, which by default decides at random. The names of helper methods begin
+with an underscore, so that a misspelt decision is noticed.
 
     @dataclass(frozen=True)
     class Bold(Strategy):
@@ -30,29 +30,29 @@ from sim.view import View
 class Strategy:
     """The base of all strategies; decides at random what it has no method for.
 
-    ``in_panel`` says whether it is among those that play where all are tried; ``data``
-    is a file of what it knows, if it has one. ``heedless`` says of a class, not of
-    those derived from it, that it asks for nothing that is costly to keep
-    (``BatchState.forget``).
+    ``in_panel``: reports that try all strategies include it. ``data``: the file of its
+    weights, if it has one. ``ignores_public_history``: this class (its subclasses
+    declare it for themselves) reads no public history that is costly to keep, see
+    ``BatchState.drop_public_history``.
     """
 
     in_panel: ClassVar[bool] = True
     data: ClassVar[Path | None] = None
-    heedless: ClassVar[bool] = False
+    ignores_public_history: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        """Refuse parameters out of their range; raises ValueError."""
-        for one in fields(self):
-            value = getattr(self, one.name)
-            low, high = one.metadata.get(_RANGE, (-math.inf, math.inf))
+        """Refuse parameters outside of their range; raises ValueError."""
+        for field_ in fields(self):
+            name, value = field_.name, getattr(self, field_.name)
+            low, high = field_.metadata.get(_RANGE, (-math.inf, math.inf))
             if isinstance(value, float) and not math.isfinite(value):
-                raise ValueError(f"{one.name} is a finite number, not {value}")
+                raise ValueError(f"{name} is a finite number, not {value}")
             if isinstance(value, int | float) and not low <= value <= high:
-                raise ValueError(f"{one.name} is {low} to {high}, not {value}")
+                raise ValueError(f"{name} is {low} to {high}, not {value}")
 
     @property
     def title(self) -> str:
-        """Its name, with the parameters that differ from their defaults."""
+        """The name of the strategy, with the parameters that differ from defaults."""
         name = getattr(type(self), "name", type(self).__name__)
         changed = [
             f"{key}={getattr(self, key)}"
@@ -63,33 +63,34 @@ class Strategy:
 
     @property
     def cost(self) -> int:
-        """About how many games it plays out for each option of a decision, or 1."""
+        """Roughly how many games it plays out for each option of a decision; else 1."""
         return 1
 
     @property
-    def made_of(self) -> Iterator["Strategy"]:
-        """Itself, and the strategies that are among its parameters."""
+    def components(self) -> Iterator["Strategy"]:
+        """This strategy, and the strategies among its parameters, at every depth."""
         yield self
-        for one in fields(self):
-            value = getattr(self, one.name)
+        for field_ in fields(self):
+            value = getattr(self, field_.name)
             if isinstance(value, Strategy):
-                yield from value.made_of
+                yield from value.components
 
-    def alike(self, kind: str) -> object:
-        """What those have in common who answer decisions of this kind as it does.
+    def policy_key(self, kind: str) -> object:
+        """A key that strategies with the same policy for this kind of decision share.
 
-        They are asked together, which is quicker. Nothing (None): it is asked alone.
+        Why: strategies with equal keys are asked in one call, which is quicker. None
+        means that this one is asked alone.
         """
         return None
 
     @classmethod
     def belief(cls) -> str:
-        """What it believes, in plain words: the first paragraph of its docstring."""
+        """What the strategy believes: the first paragraph of its docstring."""
         text = (cls.__doc__ or "").strip().split("\n\n")[0]
         return " ".join(text.split())
 
     def decide(self, view: View) -> Masks:
-        """(rows,) an answer for each row of the view."""
+        """(rows,) the answer in each row of the view."""
         name = view.kind.name
         method = getattr(self, method_of(name), None)
         if method is None:
@@ -106,21 +107,21 @@ _RANGE = "range"
 
 
 def parameter(default: Any, low: float, high: float) -> Any:
-    """A parameter of a strategy that has a range, as a field of its class."""
+    """Declare a parameter of a strategy with its range, both ends included."""
     return field(default=default, metadata={_RANGE: (low, high)})
 
 
 def method_of(kind: str) -> str:
-    """The method for a kind of decision: ``remove-from`` is ``remove_from``."""
+    """The name of the method for a kind: ``remove_from`` for ``remove-from``."""
     name = kind.replace("-", "_")
     return name + "_" if iskeyword(name) else name
 
 
 def at_random(view: View) -> Masks:
-    """Each option with equal probability, as transcripts define ``random``.
+    """(rows,) decide at random, as the strategy ``random`` does.
 
-    Of a bag, the number of tokens is uniform, and each token's option too; so is the
-    number of decisions in a row before the option that stops.
+    All options are equally likely. For a bag, the number of tokens is uniform, and so
+    is the option of each token; in a series of decisions, so is its length.
     """
     if view.kind.stop:
         return view.pick_or_stop()
@@ -142,26 +143,26 @@ def at_random(view: View) -> Masks:
 
 
 def _sample(view: View) -> Masks:
-    """So many of the options, each set of them with equal probability."""
+    """(rows,) a random sample of ``view.most`` options, all sets equally likely."""
     left, answer = view.legal.copy(), np.zeros_like(view.legal)
     for token in range(int(view.most.max(initial=0))):
-        taken = masks.where(view.most > token, view.pick(left))
-        left ^= taken
-        answer |= taken
+        option = masks.where(view.most > token, view.pick(left))
+        left ^= option
+        answer |= option
     return answer
 
 
 def parameters(strategy: type[Strategy]) -> Iterator[tuple[str, Any]]:
     """Names and defaults of a strategy's parameters."""
-    for one in fields(strategy):
-        made = one.default_factory
-        yield one.name, one.default if made is MISSING else made()
+    for field_ in fields(strategy):
+        make = field_.default_factory
+        yield field_.name, field_.default if make is MISSING else make()
 
 
 def ranges(strategy: type[Strategy]) -> dict[str, tuple[float, float]]:
     """The ranges of the parameters that have one."""
     return {
-        one.name: one.metadata[_RANGE]
-        for one in fields(strategy)
-        if _RANGE in one.metadata
+        field_.name: field_.metadata[_RANGE]
+        for field_ in fields(strategy)
+        if _RANGE in field_.metadata
     }

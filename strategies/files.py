@@ -1,4 +1,4 @@
-"""Strategies from a file of one's own: loading them, and sending them about."""
+"""Strategies from user files: loading them, and sending them to other processes."""
 
 import copyreg
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.errors import told
+from sim.errors import error_text
 from sim.guard import Guard, OutOfTime
 from sim.parameters import nearest, one_of
 from strategies import places
@@ -25,15 +25,15 @@ _LOADING = 60  # seconds that a file may take to load
 
 
 class UnknownStrategy(ValueError):
-    """A strategy or parameter that is not there, or a file that does not load."""
+    """A strategy or parameter does not exist, or a file does not load."""
 
 
 _guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=None)
 
 
 @contextmanager
-def guarded(check: Callable[[Path], None]) -> Iterator[None]:
-    """Ask ``check`` before a file is loaded; it raises where that must not be."""
+def loading_guard(check: Callable[[Path], None]) -> Iterator[None]:
+    """Within this context, ``check`` is called before a file loads, and may raise."""
     token = _guard.set(check)
     try:
         yield
@@ -42,7 +42,7 @@ def guarded(check: Callable[[Path], None]) -> Iterator[None]:
 
 
 def from_file(spec: str) -> type[Strategy]:
-    """The class that ``path/to/file.py:Class`` names; raises ``UnknownStrategy``."""
+    """The class named by ``path/to/file.py:Class``; raises ``UnknownStrategy``."""
     path, _, name = spec.rpartition(":")
     return _from_file(spec, places.named(path).resolve(), path, name)
 
@@ -65,7 +65,7 @@ def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
         ) from None
     except BaseException as error:
         raise UnknownStrategy(
-            f"strategy {spec!r}: {path} does not load: {told(error)}."
+            f"strategy {spec!r}: {path} does not load: {error_text(error)}."
         ) from error
     found: Any = getattr(module, name, None)
     classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]
@@ -104,7 +104,7 @@ def _load(place: Path) -> ModuleType:
 
 
 def _sent(own: Strategy) -> tuple[Any, tuple[Any, ...]]:
-    """How a strategy from a file travels to another process: file and values."""
+    """How a strategy from a file is pickled: its file and its parameters."""
     cls = type(own)
     file = sys.modules[cls.__module__].__file__
     values = {field.name: getattr(own, field.name) for field in fields(own)}
@@ -112,11 +112,12 @@ def _sent(own: Strategy) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _received(spec: str, values: dict[str, Any]) -> Strategy:
-    """The same strategy, from its file."""
+    """Unpickle a strategy: load its file, and set its parameters."""
     return from_file(spec)(**values)
 
 
 def _usable(item: Any, module: str) -> bool:
+    """Whether an item is a strategy class defined in this module."""
     return (
         isinstance(item, type)
         and issubclass(item, Strategy)

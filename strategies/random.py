@@ -1,4 +1,4 @@
-"""Chance itself: the same code for every game."""
+"""Random play, in every game."""
 
 from dataclasses import dataclass
 
@@ -10,4 +10,4 @@ class Random(Strategy):
     """Takes each option with equal probability."""
 
     name = "random"
-    heedless = True
+    ignores_public_history = True

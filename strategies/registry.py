@@ -1,36 +1,66 @@
-"""Finding strategies: built in, from an entry point, or from a file.
+"""The registry of strategies: built in, from an entry point, or from a file.
 
-A strategy is written ``name``, ``name:field=value:field=value``, or
-``path/to/file.py:Class`` with fields after it; or it is made of others, as
-``strategies.specs`` says.
+The spec of a strategy is ``name``, ``name:field=value:field=value``, or
+``path/to/file.py:Class``, also with fields; or it is composed of others, see
+``strategies.specs``. Strategies for all games, and those composed of others, register
+themselves (``strategies.__init__`` loads them); those of a game are the classes in its
+folder.
 """
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache, partial
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Protocol, TypeVar
+
+from numpy.typing import NDArray
 
 from sim.parameters import nearest, one_of
-from strategies import restricted, specs
+from strategies import specs
 from strategies.base import Strategy, parameters, ranges
-from strategies.checking import check, check_apart
 from strategies.files import UnknownStrategy, from_file
+from strategies.hand_readings import HAND_READINGS
 from strategies.random import Random
-from strategies.search import Search
+from strategies.validation import check, check_apart
 
-__all__ = ["UnknownStrategy", "about", "builtin", "make", "seated", "title"]
+__all__ = ["UnknownStrategy", "about", "builtin", "make", "seat_specs", "title"]
 
 GROUP = "fairdeal.strategies"
-_GENERIC: dict[str, type[Strategy]] = {Search.name: Search}  # for all games
+Make = Callable[[str], Strategy]
+"""Makes the strategies that another one is composed of, by their specs."""
+_S = TypeVar("_S", bound=type[Strategy])
+
+
+class Composer(Protocol):
+    """A strategy composed of others, written ``name(ARGUMENTS)`` as ``usage`` shows."""
+
+    usage: str
+
+    def of(self, game: str, arguments: Sequence[str], make: Make) -> Strategy:
+        """The strategy of these arguments; raises ``ValueError``."""
+
+
+_GENERIC: dict[str, type[Strategy]] = {}  # for all games, by name
+_COMPOSERS: dict[str, Composer] = {}  # by name
+
+
+def register(cls: _S) -> _S:
+    """Make a strategy known to all games, by its name: a decorator."""
+    _GENERIC[vars(cls)["name"]] = cls
+    return cls
+
+
+def register_composer(name: str, composer: Composer) -> None:
+    """Make a strategy that is composed of others known, as ``name(ARGUMENTS)``."""
+    _COMPOSERS[name] = composer
 
 
 def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
-    """The built-in strategies of a game by name that a panel is made of; or ``every``.
+    """The built-in strategies of a game by name, ``random`` first.
 
-    ``random`` is the first.
+    Those that reports include (``Strategy.in_panel``), or ``every`` one.
     """
     known = _builtin(game)
     return {name: cls for name, cls in known.items() if every or cls.in_panel}
@@ -38,20 +68,21 @@ def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
 
 @cache
 def _builtin(game: str) -> Mapping[str, type[Strategy]]:
+    """All strategies in the folder of a game, which is loaded by this, by name."""
     package = importlib.import_module(f"strategies.{game}")
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
-    found: dict[str, type[Strategy]] = {"random": Random}
+    by_name: dict[str, type[Strategy]] = {"random": Random}
     for module in modules:
         for item in vars(module).values():
             if _is_strategy(item) and item.__module__ == module.__name__:
                 check(game, item)
-                found[item.name] = item
-    return found
+                by_name[item.name] = item
+    return by_name
 
 
 def about(game: str) -> list[dict[str, Any]]:
-    """Name, belief and parameters with defaults and ranges of each strategy."""
+    """Name, belief, and parameters with defaults and ranges, of every strategy."""
     known = {**_builtin(game), **_GENERIC}
     for name in _entries(game):
         known.setdefault(name, _named(game, name))
@@ -67,15 +98,15 @@ def about(game: str) -> list[dict[str, Any]]:
 
 
 def make(game: str, spec: str) -> Strategy:
-    """The strategy that a spec describes; raises ``UnknownStrategy``."""
+    """The strategy of a spec; raises ``UnknownStrategy``."""
     try:
-        found = specs.call(spec)
-        if found is not None:
-            name, arguments = found
+        call = specs.call(spec)
+        if call is not None:
+            name, arguments = call
             within = partial(make, game)
             if not name:
                 return within(arguments[0])
-            return restricted.made(game, name, arguments, within)
+            return _composed(game, name, arguments, within)
         name, settings = _split(spec)
         cls = _of_file(game, name) if ".py:" in name else _named(game, name)
         return cls(**_values(cls, settings, spec))
@@ -85,54 +116,77 @@ def make(game: str, spec: str) -> Strategy:
         raise UnknownStrategy(f"strategy {spec!r}: {error}.") from error
 
 
+def _composed(game: str, name: str, arguments: Sequence[str], make: Make) -> Strategy:
+    """The strategy composed of others that is written so; raises ``ValueError``."""
+    if name not in _COMPOSERS:
+        usages = one_of(one.usage for one in _COMPOSERS.values())
+        raise ValueError(
+            f"nothing is called {name}(...){nearest(name, _COMPOSERS)} "
+            f"Allowed: {usages}"
+        )
+    return _COMPOSERS[name].of(game, arguments, make)
+
+
+def hand_reading(game: str, name: str) -> Callable[[Any], NDArray[Any]]:
+    """What reads a number off the hands of a view, as a game's strategies register it.
+
+    Raises ``KeyError`` where they register none of this name.
+    """
+    _builtin(game)  # loads the modules that register
+    return HAND_READINGS[game, name]
+
+
 def title(game: str, spec: str) -> str:
-    """The name that a spec's strategy goes by in tables."""
+    """The name of a spec's strategy in tables."""
     return make(game, spec).title
 
 
-def seated(
+def seat_specs(
     game: str, lineup: str, players: int, extra_strategies: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The specs of a comma-separated lineup, one for each seat.
 
-    One name fills all seats. ``extra`` are file specs whose class or strategy name
-    may be used in the lineup. Raises ``UnknownStrategy``.
+    One name fills all seats. ``extra_strategies`` are file specs whose class name or
+    strategy name may be used in the lineup. Raises ``UnknownStrategy``.
     """
-    found = resolved(game, lineup, extra_strategies)
-    if len(found) == 1:
-        found *= players
-    if len(found) != players:
+    seats = resolve_specs(game, lineup, extra_strategies)
+    if len(seats) == 1:
+        seats *= players
+    if len(seats) != players:
         raise UnknownStrategy(
-            f"lineup {lineup!r} names {len(found)} strategies for {players} players. "
+            f"lineup {lineup!r} names {len(seats)} strategies for {players} players. "
             f"Allowed: 1 (it fills all seats) or {players}."
         )
-    return tuple(found)
+    return tuple(seats)
 
 
-def resolved(game: str, names: str, extra_strategies: Iterable[str] = ()) -> list[str]:
-    """The specs of a comma-separated list, names of ``extra`` written out.
+def resolve_specs(
+    game: str, names: str, extra_strategies: Iterable[str] = ()
+) -> list[str]:
+    """The specs of a comma-separated list, names of ``extra_strategies`` expanded.
 
     Raises ``UnknownStrategy``.
     """
     own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
 
-    def written_out(spec: str) -> str:
+    def expand(spec: str) -> str:
         name, settings = _split(spec)
         return ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
 
-    found = [specs.mapped(spec, written_out) for spec in specs.listed(names)]
-    for full in found:
-        make(game, full)
-    return found
+    expanded = [specs.map_strategies(one, expand) for one in specs.split_lineup(names)]
+    for spec in expanded:
+        make(game, spec)  # raises where there is no such strategy
+    return expanded
 
 
 def _names_of(spec: str) -> list[str]:
+    """The names by which a lineup may call the strategy of a file."""
     cls = from_file(_split(spec)[0])
     return [cls.__name__, str(getattr(cls, "name", cls.__name__))]
 
 
 def _is_strategy(item: Any) -> bool:
-    """Whether a class is a strategy, not what several are built on."""
+    """Whether a class is a strategy itself, not a base of several."""
     own = isinstance(item, type) and issubclass(item, Strategy)
     return own and ("name" in vars(item) or not item.__subclasses__())
 
@@ -175,6 +229,7 @@ def _entries(game: str) -> dict[str, Any]:
 
 
 def _named(game: str, name: str) -> type[Strategy]:
+    """The strategy of this name; raises ``UnknownStrategy``."""
     known = {**_builtin(game), **_GENERIC}
     if name in known:
         return known[name]
@@ -202,7 +257,7 @@ def _named(game: str, name: str) -> type[Strategy]:
 def _values(
     cls: type[Strategy], settings: list[tuple[str, str]], spec: str
 ) -> dict[str, Any]:
-    """Settings as values of the types that the defaults have."""
+    """Settings as values, of the types that the defaults have."""
     defaults = dict(parameters(cls))
     values: dict[str, Any] = {}
     for key, text in settings:
@@ -225,7 +280,7 @@ def _values(
 
 
 def _hint(cls: type[Strategy], key: str) -> str:
-    """What is missing where a class names a parameter that is none."""
+    """A hint where a class annotates a parameter but is no dataclass; else ""."""
     if key in getattr(cls, "__annotations__", {}):
         return f" ({cls.__name__} needs @dataclass(frozen=True) above it.)"
     return ""

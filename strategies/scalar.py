@@ -7,10 +7,10 @@
         def play(self, view: ScalarView) -> str:
             return view.legal[-1]
 
-A method for each kind of decision, as in ``Strategy``; it sees one game. What a
-view has as a set of cards or squares is a list of ids, a number is a number, and
-what is told by seat is a list, this seat first. Slower than a vectorised
-strategy by far; everything else (lineups, checks, reports) works alike.
+A method for each kind of decision, as in ``Strategy``, which sees one game. A set of
+cards or squares is a list of ids, a number is a number, and values by seat are a list,
+this seat first. Far slower than a vectorised strategy; everything else (lineups,
+checks, reports) is the same.
 """
 
 import sys
@@ -32,12 +32,12 @@ from strategies.base import Strategy, method_of
 class Scalar(Strategy):
     """The base of strategies that decide one game at a time.
 
-    Answer with the id of an option; where several things are chosen at once, with
-    a list of ids, or with id -> number.
+    A method answers with the id of an option; where several things are chosen at once,
+    with a list of ids, or with a mapping from id to number.
     """
 
     def decide(self, view: View) -> Masks:
-        """(rows,) an answer for each row, asked for one by one."""
+        """(rows,) the answers, asked for row by row."""
         method = getattr(self, method_of(view.kind.name), None)
         if method is None:
             return self.fallback(view)
@@ -53,9 +53,9 @@ class Scalar(Strategy):
 
 
 class ScalarView:
-    """What a seat may know of one game; attributes are those of the game's view.
+    """What a seat may know of one game, with the attributes of the game's view.
 
-    It is the same object in each game that is decided about: keep values, not views.
+    One object serves all games in turn, so keep values, not the view.
     """
 
     legal: list[str]
@@ -67,12 +67,13 @@ class ScalarView:
         self._draws = 0
 
     def random(self) -> float:
-        """A random number from 0 to 1, fresh at each call: the seat's own chance."""
+        """A random number from 0 to 1, a new one at each call, for this seat alone."""
         self._draws += 1
         return self._rows.draw(self._draws)[self._row]
 
     def __getattr__(self, name: str) -> Any:
-        # Asked for the first time: from the next row on it is set with the row.
+        # Why: a field is gathered for all rows when it is first read; from the next row
+        # on ``decide`` sets it, so that reading it is a plain attribute
         if name.startswith("_"):
             raise AttributeError(name)
         values = self._rows.column(name)
@@ -82,9 +83,9 @@ class ScalarView:
 
 
 class _Rows:
-    """A view, and how its bits are called.
+    """A view by row, with ids for bits.
 
-    ``columns`` are the fields that were asked for, each gathered once for all rows.
+    ``columns`` are the fields that have been read, each gathered once for all rows.
     """
 
     def __init__(self, view: View) -> None:
@@ -128,15 +129,15 @@ class _Rows:
     def _named(self, sets: Masks, words: str) -> list[Any]:
         """(rows,) the ids of each set; with "one ", of its only member, or None."""
         state, word = self._view._state, words.removeprefix("one ")
-        first = state.named_in(word, 0)
+        first = state.vocabulary_ids(word, 0)
         if first is state.vocabularies[word]:
             called = _same(tuple(first))
             return called.each(sets) if word == words else called.lone(sets)
-        found = [
-            _Words(state.named_in(word, at)).named(mask)
+        named = [
+            _Words(state.vocabulary_ids(word, at)).named(mask)
             for at, mask in zip(self._places(), sets.tolist(), strict=True)
         ]
-        return found if word == words else [ids[0] if ids else None for ids in found]
+        return named if word == words else [ids[0] if ids else None for ids in named]
 
     def _places(self) -> Sequence[int]:
         """(rows,) the rows of the state."""
@@ -150,11 +151,11 @@ class _Rows:
             legal = legal & masks.span(0, self._view.options_per_token)
         if self._options is not None:
             return self._options.each(self._options.unlike(legal))
-        found = [self._of(row).named(one) for row, one in enumerate(legal.tolist())]
-        return [[*dict.fromkeys(ids)] for ids in found]
+        options = [self._of(row).named(one) for row, one in enumerate(legal.tolist())]
+        return [[*dict.fromkeys(ids)] for ids in options]
 
     def _of(self, row: int) -> "_Words":
-        """What the bits of the options are called in a row."""
+        """The words for the option bits in a row."""
         return self._options or _Words(ids_of(self._view, row))
 
     def masks(self, answers: list[Any], title: str) -> Masks:
@@ -163,7 +164,7 @@ class _Rows:
             try:
                 sets = [self._options.bits[one] for one in answers]
             except (KeyError, TypeError):
-                pass  # told below
+                pass  # the loop below finds the row and says so
             else:
                 return _one_of(np.array(sets, dtype=np.uint64), self._view.legal)
         bits = np.zeros(len(answers), dtype=np.uint64)
@@ -198,15 +199,15 @@ class _Rows:
 
 
 def _one_of(sets: Masks, legal: Masks) -> Masks:
-    """(rows,) of bits that are called alike, a legal one if there is one."""
+    """(rows,) one bit of each set of identical ones, a legal one if there is one."""
     here = sets & legal
     return masks.lowest(masks.blend(here != masks.NOTHING, here, sets))
 
 
 class _Words:
-    """What each bit is called.
+    """The id of each bit.
 
-    ``bits`` are those of each id, several where some are alike.
+    ``bits`` are the bits of each id, several where things are identical.
     """
 
     def __init__(self, ids: Iterable[str]) -> None:
@@ -216,11 +217,11 @@ class _Words:
             self.bits[word] = self.bits.get(word, 0) | 1 << number
 
     def unlike(self, sets: Masks) -> Masks:
-        """(sets,) of the bits that are called alike the lowest only."""
-        for alike in self.bits.values():
-            if alike & (alike - 1):
-                some = sets & np.uint64(alike)
-                sets = sets ^ some ^ masks.lowest(some)
+        """(sets,) with the lowest only of bits that share an id."""
+        for same_id in self.bits.values():
+            if same_id & (same_id - 1):
+                copies = sets & np.uint64(same_id)
+                sets = sets ^ copies ^ masks.lowest(copies)
         return sets
 
     @cached_property
@@ -236,7 +237,10 @@ class _Words:
         return [self.ids[number] for number in _bits(mask)]
 
     def each(self, sets: Masks) -> list[list[str]]:
-        """(sets,) the ids of the bits that are set, a list of its own for each."""
+        """(sets,) the ids of the bits that are set, a new list for each.
+
+        Why: sets are looked up in four parts of 16 bits, far quicker than bit by bit.
+        """
         one, two, three, four = self._parts
         parts = np.ascontiguousarray(sets).view(np.uint16).reshape(-1, 4)
         if sys.byteorder == "big":
@@ -253,7 +257,7 @@ class _Words:
 
 
 class _Part(dict[int, tuple[str, ...]]):
-    """The ids of sets of 16 bits in a row, each made when it is asked for."""
+    """The ids of sets of 16 adjacent bits, each made when first looked up."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         super().__init__()
@@ -265,7 +269,7 @@ class _Part(dict[int, tuple[str, ...]]):
 
 
 def _sample(chosen: list[str], legal: int, ids: Sequence[str]) -> int:
-    """As many cards as are named, each with a bit of its own while there are some."""
+    """The bits of the cards named; each copy of a card takes a bit of its own."""
     left, bits = legal, 0
     for name in chosen:
         free = [n for n in _bits(left) if ids[n] == name]
@@ -276,7 +280,7 @@ def _sample(chosen: list[str], legal: int, ids: Sequence[str]) -> int:
 
 
 def _listed(answer: Any) -> list[str]:
-    """The ids chosen, each as often as it was."""
+    """The ids chosen, repeated where chosen several times."""
     if isinstance(answer, Mapping):
         return [str(name) for name, number in answer.items() for _ in range(number)]
     if isinstance(answer, str) or not isinstance(answer, Sequence):
@@ -286,15 +290,15 @@ def _listed(answer: Any) -> list[str]:
 
 def _bits(mask: int) -> list[int]:
     """The numbers of the bits that are set."""
-    found = []
+    numbers = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        numbers.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return numbers
 
 
 @lru_cache(64)
 def _same(ids: tuple[str, ...]) -> _Words:
-    """Those of a vocabulary that is the same in every game."""
+    """The words of a vocabulary that is the same in every game; cached."""
     return _Words(ids)

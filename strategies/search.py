@@ -1,49 +1,49 @@
-"""Trying every answer on deals that could be: one strategy for all games.
+"""Search: one strategy for all games, which tries every answer by rollouts.
 
-Flat Monte Carlo search. Everything that the seat cannot know is dealt anew for each
-sample, every answer is tried on the same deals with the same chance to come, and the
-games are played on by another strategy: to the end of the stage (a week, a round),
-where the chance to win is estimated, or to the end of the game.
+Flat Monte Carlo search over determinizations. Everything that the seat cannot know is
+dealt anew for each sample, every answer is tried on the same deals with common random
+numbers, and the games are played on by another strategy: to the end of the stage (a
+week, a round), where the chance to win is estimated, or to the end of the game.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.branches import Imagined, Worth, game_of
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.masks import Flags, Masks
+from sim.rollouts import Determinizations, ValueFunction, game_of
 from sim.view import Rows, View
-from strategies import specs
+from strategies import registry, specs
 from strategies.base import Strategy, parameter
-from strategies.prospects import prospects
+from strategies.win_probability import win_probability
 
-_AT_ONCE = 32_768  # games played on together
-_ONE_OF = 4  # answers that are tried together stays
-_SCALE = 1 << 20  # values are summed as whole numbers: in any order the same
+_GAMES_IN_BATCH = 32_768  # games played on together
+_ONE_OF = 4  # one in so many answers stays after a round
+_SCALE = 1 << 20  # values are summed as whole numbers, so the order does not matter
 Sums = NDArray[np.int64]
 
 
+@registry.register
 @dataclass(frozen=True)
 class Search(Strategy):
-    """Tries every answer on deals that could be, and takes the one that wins most.
+    """Tries every answer on deals that are possible, and takes the one that wins most.
 
-    It knows what its seat may know, and how ``inner`` decides, which plays on for
-    everybody. Several names joined by ``+`` are a mixture: the first plays on for its
-    own seat, and for each other seat one that is drawn; of ``others``, where they are
-    named, who may be known to sit there. ``samples`` deals an answer are
-    played on; three of four answers are dropped again and again, and those that are
-    left share what is spared (sequential halving, in fewer rounds). What ``inner``
-    would answer stays to the end, and is given up only for an answer that wins more by
+    It knows what its seat may know, and how ``inner`` decides, which plays on for all
+    seats. Several names joined by ``+`` are a mixture: the first plays on for its own
+    seat, and each other seat is played by one drawn from them, or from ``others`` if it
+    is known who may sit there. Each answer is played out on ``samples`` deals on
+    average: again and again three of four answers are dropped, and those that are left
+    share the deals that this saves (sequential halving, in fewer rounds). The answer of
+    ``inner`` stays to the end, and is given up only for one that wins more by
     ``caution`` standard errors of the difference. ``horizon`` is ``stage`` or ``game``;
     ``kinds`` are the decisions that are searched, joined by ``+``, by default all.
 
-    What an answer is worth hangs on what follows it: each is tried with ``inner`` to
-    follow, and with each of ``plans``, and is worth what it is with the best of them.
+    The value of an answer depends on what follows it: each is tried with ``inner`` and
+    with each of ``plans`` to follow, and its value is that with the best of them.
     """
 
     name = "search"
@@ -56,14 +56,14 @@ class Search(Strategy):
     plans: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what there is not; raises ValueError."""
+        """Refuse an unknown horizon, and bad parameters; raises ValueError."""
         super().__post_init__()
         if self.horizon not in ("stage", "game"):
             raise ValueError(f"horizon is stage or game, not {self.horizon!r}")
 
     @property
     def cost(self) -> int:
-        """The games that an answer is tried in."""
+        """How many games each answer is tried in."""
         return self.samples * (1 + len(specs.split(self.plans, "+")) * bool(self.plans))
 
     def decide(self, view: View) -> Masks:
@@ -73,28 +73,28 @@ class Search(Strategy):
         plain = policies[0].decide(view)
         if self.kinds and view.kind.name not in self.kinds.split("+"):
             return plain
-        of, answer = answers(view, plain)
-        tried = np.bincount(of, minlength=len(view)) > 1
-        if not tried.any():
+        of, answer = candidate_answers(view, plain)
+        several = np.bincount(of, minlength=len(view)) > 1
+        if not several.any():
             return plain
-        some = tried.take(of)
+        searched = several.take(of)
         plans = [policies[0], *_policies(game.id, self.plans)]
         others = _policies(game.id, self.others) or policies
-        worth: Worth | None = None
+        worth: ValueFunction | None = None
         if self.horizon == "stage":
             state = view._state
-            worth = prospects(game.id, state.rules, state.players, policies[0])
-        contest = _Contest(
-            of[some],
-            answer[some],
-            (answer == plain.take(of))[some],
+            worth = win_probability(game.id, state.rules, state.players, policies[0])
+        contest = _SequentialHalving(
+            of[searched],
+            answer[searched],
+            (answer == plain.take(of))[searched],
             self.samples,
             len(plans),
         )
         while contest.goes_on:
-            imagined = Imagined(view, plans, others, worth)
+            games = Determinizations(view, plans, others, worth)
             for part in contest.parts():
-                contest.count(part, imagined)
+                contest.count(part, games)
         best = plain.copy()
         row, won = contest.best(self.caution)
         best[row] = won
@@ -102,23 +102,21 @@ class Search(Strategy):
 
 
 def _policies(game: str, names: str) -> list[Strategy]:
-    """The strategies of a mixture; none of no names."""
+    """The strategies of a mixture; none for an empty text."""
     return [_policy(game, name) for name in specs.split(names, "+") if name]
 
 
 @cache
 def _policy(game: str, name: str) -> Strategy:
-    # By name: the registry knows this module.
-    made: Strategy = import_module("strategies.registry").make(game, name)
-    return made
+    return registry.make(game, name)
 
 
-class _Contest:
-    """The answers of some rows, most of which are dropped again and again.
+class _SequentialHalving:
+    """Sequential halving: the answers of some rows, of which most drop out each round.
 
-    ``of`` is the row that each answer is of, in order. ``plain`` marks what would be
-    answered without search: it stays, and the others are compared with it. Each
-    answer competes once with each of so many ``plans``; the plain one's is the first.
+    ``of`` (answers,) is the row of each answer, in order. ``plain`` marks the answers
+    without search: they stay, and the others are compared with them. Each answer
+    competes once with each of the ``plans``; the plain one with the first.
     """
 
     def __init__(
@@ -129,36 +127,36 @@ class _Contest:
         self._plain = plain.repeat(plans) & (self._plan == 0)
         self._samples = samples
         size = int(of[-1]) + 1
-        # Answers of each row, at first
+        # How many answers each row starts with, and how many are left
         self._first = np.bincount(self._of, minlength=size)
         self._left = self._first.copy()
         self._done = np.zeros(size, dtype=np.int64)  # deals of each row so far
-        # What an answer wins more than the plain one, and the squares of that
+        # Sums of how much more an answer wins than the plain one, and of the squares
         self._more: Sums = np.zeros(len(self._of), dtype=np.int64)
         self._squares: Sums = np.zeros_like(self._more)
 
     @property
     def goes_on(self) -> bool:
-        """Whether a row has several answers that are still to be tried."""
+        """Whether some row still has several answers."""
         return bool((self._left > 1).any())
 
     def _deals(self) -> NDArray[np.int64]:
-        """(rows,) on how many more deals the answers left are tried."""
+        """(rows,) on how many more deals the answers left are tried this round."""
         rounds = np.ceil(np.log2(np.maximum(self._first, 2)) / np.log2(_ONE_OF))
         deals = self._samples * self._first / (rounds * np.maximum(self._left, 1))
         return np.where(self._left > 1, np.maximum(deals.astype(np.int64), 1), 0)
 
     def parts(self) -> Iterator[Rows]:
-        """Rows whose games are played on together; then most answers drop."""
+        """Yield rows whose games are played together; then end the round."""
         deals = self._deals()
         rows = np.flatnonzero(deals)
         games = np.cumsum((deals * self._left).take(rows))
-        yield from np.split(rows, np.flatnonzero(np.diff(games // _AT_ONCE)) + 1)
+        yield from np.split(rows, np.flatnonzero(np.diff(games // _GAMES_IN_BATCH)) + 1)
         self._done += deals
         self._drop()
 
-    def count(self, rows: Rows, imagined: Imagined) -> None:
-        """Play the answers left of these rows, each on the same new deals."""
+    def count(self, rows: Rows, games: Determinizations) -> None:
+        """Play out the answers left of these rows, all on the same new deals."""
         deals = self._deals().take(rows)
         deal = np.repeat(np.arange(len(rows)), deals)  # in which of ``rows``
         sample = np.arange(len(deal)) - np.repeat(np.cumsum(deals) - deals, deals)
@@ -168,7 +166,7 @@ class _Contest:
         of = np.repeat(np.arange(len(deal)), left)
         which = np.arange(len(of)) - np.repeat(np.cumsum(left) - left, left)
         which += begin.take(deal).take(of)
-        won = imagined.ends(
+        won = games.values(
             rows.take(deal),
             sample.astype(np.uint64),
             of,
@@ -183,7 +181,7 @@ class _Contest:
     def _drop(self) -> None:
         """Keep the best quarter of the answers of each row, and the plain one.
 
-        Of the last two both stay, to be compared.
+        The last two both stay, to be compared.
         """
         order = np.lexsort((-self._more, ~self._plain, self._of))
         begin = np.searchsorted(self._of, np.arange(len(self._left)))
@@ -197,9 +195,9 @@ class _Contest:
         self._left = -(-self._left // _ONE_OF)
 
     def best(self, caution: float) -> tuple[Rows, Masks]:
-        """Rows where another answer wins more than the plain one, and that answer.
+        """The rows where another answer beats the plain one, and that answer.
 
-        By ``caution`` standard errors; of one deal none is known.
+        It has to be better by ``caution`` standard errors, which one deal cannot tell.
         """
         deals = self._done.take(self._of)
         more = self._more / _SCALE / deals

@@ -1,24 +1,24 @@
-"""How strategies are written: lists of them, and strategies made of others.
+"""Specs: how strategies are written, in lists and composed of others.
 
     noisy(S, 0.1)              without(S, KIND)    without(S, KIND, OPTION)
     only(S, KIND+KIND)         only(S, KIND, T)
 
-S and T are strategies in turn, so these nest. What stands in brackets belongs
-together: signs there divide neither a lineup nor settings, and brackets alone
-hold one with settings together, as in ``search:inner=(planner:margin=1)+greedy``.
+S and T are strategies in turn, so these nest. Brackets group: commas and colons within
+them split neither a lineup nor settings, and a pair of brackets alone holds a strategy
+and its settings together, as in ``search:inner=(planner:margin=1)+greedy``.
 """
 
 import re
 from collections.abc import Callable
 
 TAKES = {"noisy": (0,), "without": (0,), "only": (0, 2)}
-"""Restricted play (``strategies.restricted``): which arguments are strategies."""
+"""By name in ``strategies.restricted_play``: which arguments are strategies."""
 _CALL = re.compile(r"\s*([a-z-]*)\s*\((.*)\)\s*", re.DOTALL)
-_MOST = 3  # arguments: an option may have a comma in its id
+_MOST = 3  # arguments; the last, an option, may have a comma in its id
 
 
 def split(text: str, sign: str, most: int = 0) -> list[str]:
-    """Split a text at a sign outside of brackets, in at most so many parts.
+    """Split a text at a sign outside of brackets, into at most ``most`` parts.
 
     >>> split("greedy,noisy(allround, 0.1)", ",")
     ['greedy', 'noisy(allround, 0.1)']
@@ -33,15 +33,15 @@ def split(text: str, sign: str, most: int = 0) -> list[str]:
     return parts
 
 
-def listed(lineup: str) -> list[str]:
-    """The strategies of a comma-separated lineup."""
+def split_lineup(lineup: str) -> list[str]:
+    """The specs in a comma-separated lineup."""
     return [part.strip() for part in split(lineup, ",")]
 
 
 def call(spec: str) -> tuple[str, list[str]] | None:
-    """Name and arguments of ``noisy(S, 0.1)``; None where a spec is no such thing.
+    """Name and arguments of a spec such as ``noisy(S, 0.1)``; None for other specs.
 
-    Brackets alone have no name and one argument.
+    A pair of brackets alone has the name "" and one argument.
     """
     match = _CALL.fullmatch(spec)
     if match is None or not _whole(match[2]):
@@ -52,7 +52,7 @@ def call(spec: str) -> tuple[str, list[str]] | None:
 
 
 def _whole(inside: str) -> bool:
-    """Whether brackets close where they opened."""
+    """Whether every bracket closes one that is open."""
     depth = 0
     for letter in inside:
         depth += (letter == "(") - (letter == ")")
@@ -61,19 +61,19 @@ def _whole(inside: str) -> bool:
     return depth == 0
 
 
-def mapped(spec: str, change: Callable[[str], str]) -> str:
-    """A spec in which every strategy that is made of no others is changed.
+def map_strategies(spec: str, change: Callable[[str], str]) -> str:
+    """A spec with every strategy in it that is not composed of others changed.
 
     >>> mapped("noisy(only(a, play, b), 0.1)", str.upper)
     'noisy(only(A, play, B), 0.1)'
     """
-    found = call(spec)
-    if found is None:
+    parts = call(spec)
+    if parts is None:
         return change(spec)
-    name, arguments = found
+    name, arguments = parts
     strategies = TAKES.get(name, ()) if name else (0,)
-    told = [
-        mapped(one, change) if place in strategies else one
-        for place, one in enumerate(arguments)
+    changed = [
+        map_strategies(argument, change) if place in strategies else argument
+        for place, argument in enumerate(arguments)
     ]
-    return f"{name}({', '.join(told)})"
+    return f"{name}({', '.join(changed)})"

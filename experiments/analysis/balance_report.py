@@ -33,7 +33,7 @@ from reports.formatting import listed
 from reports.game_report import GameReport
 from reports.page import Finding, Report, Verdict
 from sim import games as registry
-from sim.errors import told
+from sim.errors import error_text
 from sim.parameters import Rules
 from strategies import places
 
@@ -159,7 +159,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
 def _not_whole(made: Report, page: Path) -> RunFailed:
     """Why a report that is written is not whole."""
     names = listed([f"{one.title!r}" for one in made.failed])
-    why = told(cast("Exception", made.failed[0].failed))
+    why = error_text(cast("Exception", made.failed[0].failed))
     return RunFailed(
         f"{page} is written, but not whole: an error of fairdeal in {names} ({why}). "
         "All else is there, and what was played is kept. Please report it, with the "

@@ -1,7 +1,8 @@
 """How much wider intervals are for a run that was looked at and stopped early.
 
 ``Results.estimates`` allows for that by itself; numbers that are made of several of its
-rows (gaps between seats, quantiles, differences of two runs) do so with ``Looks``.
+rows (gaps between seats, quantiles, differences of two runs) do so with
+``IntervalWidening``.
 """
 
 from dataclasses import dataclass

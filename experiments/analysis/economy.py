@@ -21,9 +21,9 @@ from reports.ledger.account import wide
 from reports.ledger.ledger import Ledger
 from reports.ledger.worth import braked, granted
 from sim import games
-from sim.branches import Desk, play_out, shares_of
 from sim.games import Game, Grant
 from sim.listener import Choice, Listener
+from sim.rollouts import RolloutTable, play_out, shares_of
 from sim.view import Rows
 
 _EVERY = 128  # decisions of games out of step, between two at which one more is given
@@ -121,10 +121,10 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
         if not len(rows):
             continue
         of, seat = of.take(rows), seat.take(rows)
-        if game.reask is not None:
-            game.reask(state)
+        if game.rewind_simultaneous is not None:
+            game.rewind_simultaneous(state)
         sits = sitting[:, of] if len(lineup) > 1 else None
-        desk = Desk(game, lineup, sits, until=align.until if align else None)
+        desk = RolloutTable(game, lineup, sits, until=align.stop_at if align else None)
         ended.append(state.branch(rows))
         won.append(desk.play(ended[-1]))
         points = None

@@ -3,8 +3,8 @@
     knockout("kunitame", games=16_384).rows
 
 One player may not use an option; all others play the same strategy without that
-restriction. How many games it loses by that is what the option is worth (restricted
-play, see ``strategies.restricted``), rather than what those who use it happen to win.
+restriction. How many games it loses by that is what the option is worth (see
+``strategies.restricted_play``), rather than what those who use it happen to win.
 
 Every option is knocked out on the same deals, and the player who is restricted sits in
 each seat in turn. A game in which the unrestricted player never took the option is the

@@ -19,16 +19,16 @@ from numpy.typing import NDArray
 from experiments.core.cells import UsageError
 from experiments.execution import disk, output
 from experiments.execution.manifests import source
-from sim.branches import Desk, Imagined
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.games import Game, load
 from sim.masks import Masks
 from sim.parameters import Rules
+from sim.rollouts import Determinizations, RolloutTable
 from sim.view import Rows, View
 from strategies.base import Strategy
-from strategies.learned import Linear, Reading, scores, text_of
-from strategies.prospects import prospects
+from strategies.linear_policy import LinearPolicy, Reading, scores, weights_as_toml
 from strategies.registry import make
+from strategies.win_probability import win_probability
 
 _AT_ONCE = 32_768  # games played on together
 _COMMAND = "python -m experiments.analysis.learning"
@@ -78,12 +78,12 @@ class _Pupil:
         kind = view.kind.name
         if kind not in self._readings:
             return plain
-        of, answer = answers(view, plain)
+        of, answer = candidate_answers(view, plain)
         several = np.flatnonzero(np.bincount(of, minlength=len(view)) > 1)
         if not len(several):
             return plain
-        some, told = view.some(several), plain.take(several)
-        of, answer = answers(some, told)
+        some, told = view.take(several), plain.take(several)
+        of, answer = candidate_answers(some, told)
         worth = self._worth(some, of, answer)
         worth -= worth[answer == told.take(of)].take(of)
         options, situation = self._readings[kind].of(some, of, answer, told)
@@ -95,8 +95,8 @@ class _Pupil:
     def _worth(self, view: View, of: Rows, answer: Masks) -> NDArray[np.float64]:
         """(answers,) the share of the win that each has."""
         state, teacher = view._state, self._teacher
-        worth = prospects(self._game.id, state.rules, state.players, teacher)
-        imagined = Imagined(view, [teacher], [teacher], worth)
+        worth = win_probability(self._game.id, state.rules, state.players, teacher)
+        imagined = Determinizations(view, [teacher], [teacher], worth)
         total = np.zeros(len(of))
         tried = np.cumsum(np.bincount(of, minlength=len(view)) * self._samples)
         first = np.searchsorted(of, np.arange(len(view) + 1))
@@ -108,7 +108,7 @@ class _Pupil:
             game = np.arange(len(deal)).repeat(size)
             which = np.arange(len(game)) - (np.cumsum(size) - size).take(game)
             which += first.take(deal).take(game)
-            won = imagined.ends(deal, sample, game, answer.take(which))
+            won = imagined.values(deal, sample, game, answer.take(which))
             total += np.bincount(which, won, minlength=len(of))
         return total / self._samples
 
@@ -137,7 +137,7 @@ def lessons(
     pupil = _Pupil(game, teacher, readings, samples)
     for first in range(0, games, _BATCH):
         index = np.arange(first, min(first + _BATCH, games), dtype=np.uint64)
-        Desk(game, [pupil]).play(game.start(rules, players, seed, index))
+        RolloutTable(game, [pupil]).play(game.start(rules, players, seed, index))
     return {kind: joined(found) for kind, found in pupil.notes.items() if found}
 
 
@@ -265,12 +265,12 @@ def learn(
         + (f" --penalty {penalty}" if penalty != PENALTY else ""),
         "source": source(),
     }
-    return text_of(about, pupil.readings, weights)
+    return weights_as_toml(about, pupil.readings, weights)
 
 
-def _pupil(game: str, strategy: str) -> Linear:
+def _pupil(game: str, strategy: str) -> LinearPolicy:
     found = make(game, strategy)
-    if not isinstance(found, Linear):
+    if not isinstance(found, LinearPolicy):
         raise UsageError(f"strategy {strategy!r} has no weights that could be fitted.")
     return found
 

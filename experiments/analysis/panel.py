@@ -24,10 +24,10 @@ from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
 from strategies.base import Strategy
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 from strategies.random import Random
-from strategies.restricted import Noisy
-from strategies.specs import listed
+from strategies.restricted_play import NoisyStrategy
+from strategies.specs import split_lineup
 
 LEAD = "allround"
 """The strategy that leads a report, where the game has it."""
@@ -175,9 +175,9 @@ class Panel:
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""
-        parts = listed(lineup)
+        parts = split_lineup(lineup)
         for players in self.counts if len(parts) == 1 else (len(parts),):
-            seats = strategy_registry.seated(
+            seats = strategy_registry.seat_specs(
                 self.game, lineup, players, self.extra_strategies
             )
             cell = self._trying(self._cell(seats, players, lineup), self._lead)
@@ -197,7 +197,7 @@ class Panel:
         """The leading strategy in every seat, where decisions may be random."""
         if lead == Random.name:
             return
-        noisy = Noisy(strategy_registry.make(self.game, spec), NOISE)
+        noisy = NoisyStrategy(strategy_registry.make(self.game, spec), NOISE)
         for players in self.counts:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
@@ -340,7 +340,7 @@ class Panel:
         values = _changes(changes)
         inner = strategy_registry.make(self.game, spec)
         when, words = (want["unit"], moment), want.get("words", "")
-        other = Declining(inner, want["kind"], when, option, words)
+        other = Decliner(inner, want["kind"], when, option, words)
         label = f"{other.title} ({values})" if values else other.title
         among = strategy_registry.make(self.game, others) if others else inner
         rest = (among,) * (players - 1)

@@ -14,7 +14,7 @@ from rich.text import Text
 from experiments.core import telling
 from experiments.core.cells import Cell, UsageError
 from sim import games as registry
-from sim.story import Event, Line
+from sim.narration import Event, NarrationLine
 
 _COLUMN = 56  # characters of a column
 _BEAT = 11
@@ -29,7 +29,7 @@ def texts(one: Cell, other: Cell, number: int, names: Sequence[str]) -> Iterator
     if (one.game, one.players) != (other.game, other.players):
         raise UsageError("against: another game, or another number of players.")
     pair = [list(telling.events(cell, [number])) for cell in (one, other)]
-    stories = [registry.load(one.game).story(registry.load(one.game)) for _ in pair]
+    stories = [registry.load(one.game).narrator(registry.load(one.game)) for _ in pair]
     lines = [list(s.lines(e)) for s, e in zip(stories, pair, strict=True)]
     setup = pair[0][0]
     places = registry.positions(stories[0].game, one.players)
@@ -46,7 +46,9 @@ def texts(one: Cell, other: Cell, number: int, names: Sequence[str]) -> Iterator
         yield Text("The two games are the same, move by move.")
         last = [side[-1].text if side else "" for side in lines]
         if last[0] != last[1]:
-            yield from _columns(None, *(Line("", "the end", text) for text in last))
+            yield from _columns(
+                None, *(NarrationLine("", "the end", text) for text in last)
+            )
         return
     starts = [_open_at(side, at) for side, at in zip(lines, moments, strict=True)]
     first = lines[0][starts[0]]
@@ -86,15 +88,15 @@ def _move(event: Event) -> object:
     return event["name"], told
 
 
-def _open_at(lines: Sequence[Line], at: int) -> int:
+def _open_at(lines: Sequence[NarrationLine], at: int) -> int:
     """The line that tells an event."""
     told = [n for n, line in enumerate(lines) if not line.heading]
     return max((n for n in told if lines[n].at <= at), default=told[0])
 
 
 def _aligned(
-    one: Sequence[Line], other: Sequence[Line]
-) -> Iterator[tuple[Line | None, Line | None]]:
+    one: Sequence[NarrationLine], other: Sequence[NarrationLine]
+) -> Iterator[tuple[NarrationLine | None, NarrationLine | None]]:
     """Lines of the same moment beside each other."""
     left, right = ([f"{x.chapter} {x.beat}" for x in side] for side in (one, other))
     for _, a, b, c, d in SequenceMatcher(None, left, right, False).get_opcodes():
@@ -102,7 +104,7 @@ def _aligned(
 
 
 def _columns(
-    told: Line | None, left: Line | None, right: Line | None
+    told: NarrationLine | None, left: NarrationLine | None, right: NarrationLine | None
 ) -> Iterator[Text]:
     """Two lines beside each other; one, where both say the same."""
     if told is not None and told.heading:
@@ -120,12 +122,12 @@ def _columns(
         yield Text(f"{one:<{_COLUMN}}  │ {other}")
 
 
-def _whole(line: Line) -> str:
+def _whole(line: NarrationLine) -> str:
     score = f" [{line.score}]" if line.score else ""
     return f"{line.beat} {line.text}{score}".strip()
 
 
-def _wrapped(line: Line | None) -> list[str]:
+def _wrapped(line: NarrationLine | None) -> list[str]:
     if line is None:
         return []
     beat = "" if line.heading else f"{line.beat:<{_BEAT}} "

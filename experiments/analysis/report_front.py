@@ -54,7 +54,7 @@ def front(
     lead = lineup if lineup is not None else next(iter(panel.specs()))
     return {
         "title": known.title,
-        "begins": known.begins,
+        "begins": known.first_position,
         "games": games,
         "fewer": less,
         "ends": ends,

@@ -33,7 +33,7 @@ from sim import games as registry
 from sim.masks import Flags
 from strategies.base import Strategy
 from strategies.random import Random
-from strategies.restricted import Only, Without, declinable, options
+from strategies.restricted_play import OnlyKinds, WithoutOption, can_decline, option_ids
 
 WHOLE = ""
 """The option that stands for a decision as a whole."""
@@ -55,14 +55,14 @@ def restrictions(cell: Cell) -> Iterator[Restriction]:
     """All that the first player of a cell can be kept from."""
     game, strong = registry.load(cell.game), cell.strategies()[0]
     for kind in game.kinds.values():
-        declined = Without(strong, kind.name)
-        if declinable(kind):
+        declined = WithoutOption(strong, kind.name)
+        if can_decline(kind):
             yield Restriction(kind.name, WHOLE, "declined", declined)
         else:
-            left = Only(Random(), kind.name, strong)
+            left = OnlyKinds(Random(), kind.name, strong)
             yield Restriction(kind.name, WHOLE, "at random", left)
-        for option in options(game, cell.rules, cell.players, kind):
-            player = Without(strong, kind.name, option)
+        for option in option_ids(game, cell.rules, cell.players, kind):
+            player = WithoutOption(strong, kind.name, option)
             yield Restriction(kind.name, option, "without", player)
 
 

@@ -27,8 +27,8 @@ from sim import games as registry
 from sim.games import Game
 from sim.parameters import Rules, nearest, one_of
 from strategies import places
-from strategies.registry import UnknownStrategy, builtin, seated
-from strategies.specs import listed
+from strategies.registry import UnknownStrategy, builtin, seat_specs
+from strategies.specs import split_lineup
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Common:
 class Side:
     """A side: its name, a cell for each number of players, its run if it has one.
 
-    ``seated``, ``ruled``: whether it, or an option, says the lineup or the rules.
+    ``seat_specs``, ``ruled``: whether it, or an option, says the lineup or the rules.
     """
 
     name: str
@@ -233,14 +233,14 @@ def _of_lineup(name: str, common: Common) -> Side:
 
 
 def _cells(common: Common, rules: Rules, lineup: str) -> tuple[Cell, ...]:
-    seats = len(listed(lineup))
+    seats = len(split_lineup(lineup))
     counts = common.players if seats == 1 else (seats,)
     return tuple(
         Cell(
             common.game.id,
             rules,
             players,
-            seated(common.game.id, lineup, players, common.extra_strategies),
+            seat_specs(common.game.id, lineup, players, common.extra_strategies),
             common.rotate,
             common.seed,
             lineup,

@@ -141,7 +141,7 @@ class _Bench:
         ]
 
     def _cell(self, spec: str, field: str, seed: int) -> Cell:
-        others = registry.seated(self.game, field, self.players - 1)
+        others = registry.seat_specs(self.game, field, self.players - 1)
         return Cell(
             self.game, self.rules, self.players, (spec, *others), True, seed, spec
         )

@@ -23,11 +23,11 @@ from experiments.core.cells import Cell, distinct, play
 from experiments.core.following import Keeping, Repeating
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.branches import Desk, Imagined, Standing, play_out
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Masks
+from sim.rollouts import BranchPoint, Determinizations, RolloutTable, play_out
 from sim.view import Rows, View
 from strategies.base import Strategy
 
@@ -148,7 +148,7 @@ def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
         alike.setdefault(key, []).append(number)
     for numbers in alike.values():
         states, kinds, *arrays = zip(*(kept[one] for one in numbers), strict=True)
-        state = states[0].joined(states[1:]) if len(states) > 1 else states[0]
+        state = states[0].concatenate(states[1:]) if len(states) > 1 else states[0]
         seat, legal, most = (
             None if parts[0] is None else np.concatenate(parts) for parts in arrays
         )
@@ -164,7 +164,7 @@ def _tried(
     asked = []
     for state, kind, seat, legal, most in kept:
         view: View = known.view(state, kind, seat, None, legal, most)
-        asked.append(_Asked(view, *answers(view, player.decide(view))))
+        asked.append(_Asked(view, *candidate_answers(view, player.decide(view))))
     shares = _shares(asked, known, player, deals)
     for (view, of, _), found in zip(asked, shares, strict=True):
         seats, numbers = np.asarray(view.seat).tolist(), view._state.games.tolist()
@@ -187,10 +187,10 @@ class _Asked(NamedTuple):
     answer: Masks
 
 
-def _parts(asked: _Asked, player: Strategy, deals: int) -> Iterator[Standing]:
+def _parts(asked: _Asked, player: Strategy, deals: int) -> Iterator[BranchPoint]:
     """The games of a call: those of an answer in a row, each on the same deals."""
     view, of, answer = asked
-    imagined = Imagined(view, [player], [player])
+    imagined = Determinizations(view, [player], [player])
     row = np.repeat(np.arange(len(view)), deals)
     sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
     deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
@@ -198,7 +198,7 @@ def _parts(asked: _Asked, player: Strategy, deals: int) -> Iterator[Standing]:
     for first in range(0, len(of), at_once):
         part = slice(first, first + at_once)
         told = np.repeat(answer[part], deals)
-        yield imagined.standing(row, sample, deal[part].reshape(-1), told)[0]
+        yield imagined.branch_point(row, sample, deal[part].reshape(-1), told)[0]
 
 
 def _shares(
@@ -210,10 +210,10 @@ def _shares(
     """
     parts, align = chain(*(_parts(one, player, deals) for one in asked)), known.align
     if align is None or player.cost > 1:
-        found = [*Desk(known, [player]).play_joined(parts, _JOINED)]
+        found = [*RolloutTable(known, [player]).play_merged(parts, _JOINED)]
         shares = np.concatenate(found, axis=1)
     else:
-        desk, every = Desk(known, [player], until=align.until), [*parts]
+        desk, every = RolloutTable(known, [player], until=align.stop_at), [*parts]
         shares = np.concatenate([desk.play_from(*one) for one in every], axis=1)
         play_out(known, player, align, [one.state for one in every], shares)
     ends = np.cumsum([len(one.of) * deals for one in asked])

@@ -1,7 +1,7 @@
 """Games worth watching: which of many games is the closest, the greatest comeback, ...
 
 Works for every game: how seats stand is what the game's telling says of it
-(``sim.story.Story.standing``), the length of a game is its number of decisions.
+(``sim.narration.Narrator.standing``), the length of a game is its number of decisions.
 """
 
 from collections import Counter, defaultdict
@@ -16,8 +16,8 @@ import numpy as np
 from experiments.core.cells import Cell, UsageError, play
 from sim import games as registry
 from sim.listener import EVERY, Choice
+from sim.narration import NAMES, Narrator, leader, number
 from sim.parameters import nearest, one_of
-from sim.story import NAMES, Story, leader, number
 from sim.transcript import Transcript
 from sim.view import Rows
 
@@ -69,7 +69,7 @@ class _Standings(Transcript):
 
     def __init__(self, game: registry.Game, first: int, count: int) -> None:
         super().__init__(game)
-        story = game.story(game)
+        story = game.narrator(game)
         self._keeps = {*story.keeps, "result"}
         units = (unit for kind in game.kinds.values() for unit in kind.clock)
         self._reads = {"winner", *story.reads, *units}
@@ -105,7 +105,7 @@ def courses(cell: Cell, numbers: range) -> list[Course]:
         for event in listener.events():
             events[event["game"]].append(event)
         for row, number_ in enumerate(chunk):
-            story = game.story(game)
+            story = game.narrator(game)
             for event in events[number_]:
                 story.follow(event)
             first_seat = int(played.first[row])
@@ -114,7 +114,7 @@ def courses(cell: Cell, numbers: range) -> list[Course]:
     return found
 
 
-def _course(number_: int, story: Story, first: int, decisions: int) -> Course:
+def _course(number_: int, story: Narrator, first: int, decisions: int) -> Course:
     """A game, as it went."""
     winner, sign = story.winner, -1 if story.least else 1
     if winner is None:
@@ -176,7 +176,7 @@ def _name(one: Course) -> str:
 
 def _unit(cell: Cell) -> str:
     game = registry.load(cell.game)
-    return game.story(game).unit
+    return game.narrator(game).unit
 
 
 def _changes(count: int) -> str:

@@ -12,7 +12,7 @@ from experiments.core.cells import Cell, Pair, UsageError
 from reports import watch as shown
 from reports.page import Section
 from sim import games as registry
-from sim.story import Line
+from sim.narration import NarrationLine
 
 AMONG = 512
 """Games that are looked through; they are played once more."""
@@ -53,12 +53,12 @@ def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
 
 def _told(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:
     """A game in rows: moment, what happens, how seats stand."""
-    story = registry.load(cell.game).story(registry.load(cell.game))
+    story = registry.load(cell.game).narrator(registry.load(cell.game))
     for line in story.lines(list(telling.events(cell, [number]))):
         yield from _rows(line)
 
 
-def _rows(line: Line) -> Iterator[tuple[str, str, str]]:
+def _rows(line: NarrationLine) -> Iterator[tuple[str, str, str]]:
     parts = textwrap.wrap(line.text, _WIDE) or [""]
     moment = line.chapter[:1].upper() + line.chapter[1:] if line.heading else line.beat
     for at, part in enumerate(parts):

@@ -157,13 +157,13 @@ def explore(
     from experiments.variants.variants import parse, resolve_variant
     from sim import games as registry
     from strategies import places
-    from strategies.specs import listed
+    from strategies.specs import split_lineup
 
     known = registry.load(game if isinstance(game, str) else game.id)
     path = None if variant is None else locate(str(variant), places.named(""))
     below = None if path is None else load(known, path)
     changed = {key: text_of(value) for key, value in map(parse, settings)}
-    seats = tuple(listed(strategy or leading(known.id)))
+    seats = tuple(split_lineup(strategy or leading(known.id)))
     start = State(players_of(known.id, players), seats, settings=changed)
     base, drawn = resolve_variant(known, below).rules, seed_of(seed)
     with directory(path_of(out), known.id, "explore") as folder:

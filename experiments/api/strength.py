@@ -9,7 +9,7 @@ import polars as pl
 from experiments.execution.run import Progress
 from experiments.given import Ruled, path_of, players_of, rule_set, seed_of
 from strategies.base import Strategy
-from strategies.specs import listed
+from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
     from experiments.analysis.exploit import Exploit
@@ -228,7 +228,7 @@ def exploit(
 
     of = rule_set(rules)
     lineup = against or leading(of.game)
-    seats = len(listed(lineup))
+    seats = len(split_lineup(lineup))
     return exploited(
         of.game,
         lineup,

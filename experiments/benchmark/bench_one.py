@@ -116,20 +116,20 @@ def _search(
     As many as a run plays at once would take minutes, but few games wait for numpy's
     calls: so this takes some times as long as other samples.
     """
-    from sim.branches import Imagined
+    from sim.rollouts import Determinizations
     from strategies import search
 
     rollouts = 0
 
-    class Counted(Imagined):
-        def ends(
+    class Counted(Determinizations):
+        def values(
             self, row: Any, sample: Any, of: Any, answer: Any, plan: Any = None
         ) -> Any:
             nonlocal rollouts
             rollouts += len(of)
-            return super().ends(row, sample, of, answer, plan)
+            return super().values(row, sample, of, answer, plan)
 
-    vars(search)["Imagined"] = Counted  # this process only measures
+    vars(search)["Determinizations"] = Counted  # this process only measures
     line = _Lineup(game, players, lineup)
     line.block(1)  # the chance to win is fitted
     games, spent, decisions = 1, 0.0, 0

@@ -13,8 +13,8 @@ from sim import games as registry
 from sim.games import Game
 from sim.parameters import Rules, one_of
 from strategies import places
-from strategies.registry import make, seated
-from strategies.specs import listed
+from strategies.registry import make, seat_specs
+from strategies.specs import split_lineup
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def cells(
             game.id,
             request.rules,
             number,
-            seated(game.id, text, number, extra_strategies or ()),
+            seat_specs(game.id, text, number, extra_strategies or ()),
             rotate,
             request.seed,
         )
@@ -110,7 +110,7 @@ def tables_of(
     Not given, they are all that the game allows, or as many as the lineup seats.
     """
     text = lineup_of(request.game, lineup, extra_strategies) if lineup else ""
-    seats = len(listed(text))
+    seats = len(split_lineup(text))
     if not players and seats > 1:
         players = str(seats)
     found = (
@@ -119,7 +119,7 @@ def tables_of(
     for number in found:
         request.rules.check(number)
         if text:
-            seated(request.game.id, text, number, extra_strategies or ())
+            seat_specs(request.game.id, text, number, extra_strategies or ())
     for spec in extra_strategies or ():
         make(request.game.id, spec)
     return found

@@ -40,7 +40,7 @@ from experiments.commands import (
 from experiments.commands.words import CheckedGroup
 from experiments.execution import paths
 from experiments.execution.threads import ONE_THREAD
-from sim.errors import told
+from sim.errors import error_text
 from sim.guard import LIMIT
 
 _DEBUG = "FAIRDEAL_DEBUG"
@@ -88,7 +88,7 @@ def _told(error: BaseException) -> tuple[str, BaseException, int]:
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else "cannot read or write: "
         return f"{place}{error.strerror}.", error, 2 if error.errno in _NAMES else 1
-    return f"{told(error)}\nThis was not foreseen. {_HINT}", error, 1
+    return f"{error_text(error)}\nThis was not foreseen. {_HINT}", error, 1
 
 
 _HINT = "To see where it happened: fairdeal --debug, and the same command."

@@ -56,7 +56,7 @@ def strategies(
     from experiments.commands import show, show_decisions
     from sim.games import load
     from strategies.registry import about
-    from strategies.restricted import RESTRICTED
+    from strategies.restricted_play import RESTRICTED
 
     found = api.strategies(game, decisions=decisions)
     if decisions and json:

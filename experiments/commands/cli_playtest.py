@@ -75,11 +75,11 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     from experiments.commands.arguments import resolve
     from experiments.commands.progress import watch
     from experiments.rule_set import RuleSet
-    from strategies.registry import builtin, resolved
+    from strategies.registry import builtin, resolve_specs
 
     request = resolve(game, variant, settings, seed)
     known = strategies or ",".join(builtin(request.game.id))
-    specs = resolved(request.game.id, known, strategy or ())
+    specs = resolve_specs(request.game.id, known, strategy or ())
     more = [one for one in strategy or () if one not in specs]
     with watch("playtest") as progress:
         found = api.playtest(

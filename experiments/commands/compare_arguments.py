@@ -24,7 +24,7 @@ from experiments.studies import directories
 from experiments.studies.plan_files import FirstCallProgress
 from experiments.variants.variant_files import BASE
 from sim import games as registry
-from strategies.specs import listed
+from strategies.specs import split_lineup
 
 _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
 
@@ -98,7 +98,7 @@ def common(
         if lineup or extra_strategies
         else ""
     )
-    many = len(listed(seats))
+    many = len(split_lineup(seats))
     if not players and many > 1:
         players = str(many)
     if not players:

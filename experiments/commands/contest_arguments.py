@@ -10,7 +10,7 @@ from experiments.studies.overrides import planned
 from experiments.studies.plans import Plan
 from experiments.studies.play import StudyResult
 from experiments.studies.targets import Target, check, parse
-from strategies.registry import builtin, resolved
+from strategies.registry import builtin, resolve_specs
 
 
 def competitors(
@@ -19,7 +19,9 @@ def competitors(
     """Who competes: those named, or all of the game's, and one's own."""
     names = strategies or ",".join(builtin(game))
     return list(
-        dict.fromkeys([*resolved(game, names, extra_strategies), *extra_strategies])
+        dict.fromkeys(
+            [*resolve_specs(game, names, extra_strategies), *extra_strategies]
+        )
     )
 
 

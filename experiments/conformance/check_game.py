@@ -137,7 +137,7 @@ def conserves(setting: Setting, games: int) -> str:
 
     def look(view: View) -> None:
         for name, value in view._state.conserved().items():
-            before = start[name].take(view._state.started, axis=-1)
+            before = start[name].take(view._state.start_rows, axis=-1)
             if not np.array_equal(value, before):
                 raise Foul(f"{name} are not conserved, at {view.kind.name!r}")
 

@@ -19,7 +19,7 @@ from experiments.conformance.harness import (
     settings_of,
 )
 from sim.answers import IllegalAnswer
-from sim.errors import told
+from sim.errors import error_text
 from sim.games import Game, load
 from sim.masks import Masks
 from sim.parameters import Rules
@@ -81,7 +81,7 @@ def _tried(
         raise
     except BaseException as error:
         name = check.__name__.strip("_").replace("_", " ")
-        return Check(name, False, told(error))
+        return Check(name, False, error_text(error))
 
 
 def _lineup(setting: Setting, own: Player) -> list[Player]:
@@ -112,7 +112,7 @@ def _legal(settings: list[Setting], fresh: Fresh, games: int) -> Check:
     except _FAILURES as error:
         return Check("legal", False, str(error))
     except Exception as error:  # it changed what the rules go on with
-        return Check("legal", False, f"the game broke: {told(error)}")
+        return Check("legal", False, f"the game broke: {error_text(error)}")
     tables = ", ".join(str(setting.players) for setting in settings)
     return Check("legal", True, f"every answer in {games} games with {tables} players")
 

@@ -7,7 +7,6 @@ the same chance. So two ends of the same decision differ by it alone.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,11 +18,11 @@ from experiments.core.cells import Cell, PlayedGames
 from experiments.core.scripted import Part, Scripted, of_seat
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows
-from strategies.registry import make
+from strategies.registry import hand_reading, make
 
 _AT_ONCE = 32_768  # options played together
 
@@ -46,7 +45,7 @@ class Branching:
     plays on in its place, or, where those of all seats are tried, in all seats.
     ``tells`` is a note and those of its fields by seat that are told of the decider:
     the first such note after the decision, 0 where none comes any more. ``hand`` names
-    a function of ``strategies.GAME.features``: what of the view is told beside.
+    a reading of the hand (``strategies.hand_readings``), which is told beside.
     ``left``: it is told who next takes the option that was chosen, where another one is
     tried. ``called`` is the name of the table.
     """
@@ -151,7 +150,7 @@ class Branches(Listener):
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
             return
         seat = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
-        own, number = self._own(state.started)
+        own, number = self._own(state.start_rows)
         tried = (asked & (legal != masks.NOTHING)).take(own)
         if wanted.own:
             tried &= seat.take(own) == first_seat(self._cell, number)
@@ -162,7 +161,7 @@ class Branches(Listener):
         most = None if most is None else most.take(at)
         view = self._game.view(state, kind, seat.take(at), at, legal.take(at), most)
         chosen = answer.take(at)
-        of, option = answers(view, chosen)
+        of, option = candidate_answers(view, chosen)
         if not wanted.then:
             several = np.bincount(of, minlength=len(at)) > 1
             keep, row = several.take(of), np.cumsum(several) - 1
@@ -171,12 +170,11 @@ class Branches(Listener):
             several = np.ones(len(at), dtype=np.bool_)
         hand = np.zeros(len(at), dtype=np.int16)
         if wanted.hand:
-            features = import_module(f"strategies.{self._game.id}.features")
-            hand = getattr(features, wanted.hand)(view).astype(np.int16)
+            hand = hand_reading(self._game.id, wanted.hand)(view).astype(np.int16)
         if not several.any():
             return
         self._states.append(state.branch(at))
-        self._started.append(state.started.take(at))
+        self._started.append(state.start_rows.take(at))
         self._kinds.append(kind.name)
         before = sum(len(one.game) for one in self._choices)
         self._options.append((of + before, option))
@@ -228,7 +226,7 @@ class Branches(Listener):
         ends[first.won.view(np.uint8), of] = True
         if not self._wanted.then:
             return self._told(choice, first)
-        at, then = masks.each(masks.where(~ends.all(axis=0).take(of), first.others))
+        at, then = masks.explode(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
         more = self._ends(played, choice, of.take(at), script)
         return pl.concat([self._told(choice, first), self._told(choice, more)])

@@ -14,7 +14,7 @@ from sim.parameters import Rules
 from sim.table import Table
 from strategies.base import Strategy
 from strategies.registry import make
-from strategies.restricted import check_options
+from strategies.restricted_play import check_options
 
 
 class UsageError(ValueError):
@@ -267,7 +267,7 @@ def play(
     state = games.load(cell.game).start(cell.rules, cell.players, cell.seed, numbers)
     state.trial = cell.trial
     if cell.again:
-        state.chance = state.chance.again(cell.again)
+        state.chance = state.chance.replicate(cell.again)
     seated = seating(cell.strategies(), cell.rotate, numbers)
     return play_on(cell, state, *seated, listeners or [], at)
 
@@ -292,7 +292,7 @@ def play_on(
         begin(state, titles)
     seats = sitting if len(lineup) > 1 else None
     table = at(lineup, seats, game.view, game.kinds, heard)
-    if table.heedless:
-        state.forget()
+    if table.ignores_public_history:
+        state.drop_public_history()
     game.play(state, table)
     return PlayedGames(state, lineup, sitting, table.decisions, cell.rotate, first)

@@ -56,14 +56,14 @@ class Choices(Listener):
     taken.
     """
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(
         self, game: Game, first: int, count: int, counted: Flags | None = None
     ) -> None:
         self._kinds, self._first = game.kinds, np.uint64(first)
         self._counted = np.ones(count, dtype=np.bool_) if counted is None else counted
-        self._which = masks.flagged(self._counted)
+        self._which = masks.rows_where(self._counted)
         self._place = np.cumsum(self._counted) - 1  # of a game among those
         self._real, self._all = np.zeros((2, len(self._which)), dtype=np.uint32)
         self._tallies: dict[str, Tally] = {}  # what could be taken, then what was
@@ -87,7 +87,7 @@ class Choices(Listener):
         """The same of these rows."""
         kind, most = choice.kind, choice.most
         game = (state.games[rows] - self._first).astype(np.int64)
-        rows = masks.flagged(choice.asked & self._counted.take(game))
+        rows = masks.rows_where(choice.asked & self._counted.take(game))
         if not len(rows):
             return
         at, legal = self._place.take(game.take(rows)), choice.legal.take(rows)
@@ -96,7 +96,7 @@ class Choices(Listener):
             real = legal != masks.NOTHING
         else:
             real = masks.count(legal) > (1 if most is None else most.take(rows))
-        some = masks.flagged(real)
+        some = masks.rows_where(real)
         if not len(some):
             return
         at, legal = at.take(some), legal.take(some)

@@ -18,10 +18,10 @@ class Conserved(Listener):
 
     Raises ``NotConserved``, which names the first such game. ``check_game`` looks at
     every decision too; this is once a game, or once a round where games leave or are
-    dealt anew (``Table.settled``).
+    dealt anew (``Table.emit_final_state``).
     """
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(self) -> None:
         self._start: dict[str, NDArray[Any]] = {}
@@ -37,12 +37,12 @@ class Conserved(Listener):
 
     def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
         """Compare the games as they end, but for those that have left."""
-        self.settled(state)
+        self.final_state(state)
 
-    def settled(self, state: Any, rows: Rows | None = None) -> None:
+    def final_state(self, state: Any, rows: Rows | None = None) -> None:
         """Compare these rows, or all, with how they began."""
         every = rows is None
-        started = state.started if every else state.started.take(rows)
+        started = state.start_rows if every else state.start_rows.take(rows)
         if not self._start or not len(started):
             return
         now = state.conserved() if every else state.conserved(rows)

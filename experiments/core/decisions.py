@@ -21,7 +21,7 @@ DECISIONS = "decisions"
 class Decisions(Listener):
     """Listens to the choices of all games from number ``first`` on."""
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(self, kinds: Iterable[str], first: int, games: int) -> None:
         self._first, self._games = np.uint64(first), games

@@ -19,8 +19,8 @@ from sim.masks import Counts, Flags, Masks
 from sim.table import State, Table
 from sim.view import Rows, Seat
 from strategies.base import Strategy
-from strategies.declining import Declining
-from strategies.restricted import Only, Without
+from strategies.decliner import Decliner
+from strategies.restricted_play import OnlyKinds, WithoutOption
 
 _FEW = 64  # answers of a game that there is room for at first
 
@@ -31,7 +31,7 @@ class Course(Listener):
     None once a player writes something down, which it has to write itself (``noted``).
     """
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(self, game: Game, size: int) -> None:
         self.noted, self.size = False, size
@@ -45,17 +45,17 @@ class Course(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the answers of all rows."""
-        self._keep(state, state.started, choice)
+        self._keep(state, state.start_rows, choice)
 
     def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
         """Keep those of these rows."""
-        self._keep(state, state.started.take(rows), choice)
+        self._keep(state, state.start_rows.take(rows), choice)
 
     def _keep(self, state: Any, at: Rows, choice: Choice) -> None:
         self.noted = self.noted or bool(state.memory.any())
         if self.noted:
             return
-        some = masks.flagged(choice.legal != masks.NOTHING)  # who was asked
+        some = masks.rows_where(choice.legal != masks.NOTHING)  # who was asked
         at = at.take(some)
         made = self._made.take(at)
         if len(self._answers) == made.max(initial=0):
@@ -120,7 +120,7 @@ class Following(Table):
         self._departs = {
             number: one.kind
             for number, one in enumerate(self.lineup)
-            if isinstance(one, Declining)
+            if isinstance(one, Decliner)
         }
 
     def _of_rows(
@@ -136,7 +136,7 @@ class Following(Table):
         asked = state, kind, seat, rows, legal, most
         if self._sits is None:
             return super()._of_rows(*asked)
-        at = state.started if rows is None else state.started.take(rows)
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
         who = self._sits[seat, at]
         if self._course.noted:
             return self._restrained(super()._of_rows(*asked), who, *asked)
@@ -147,7 +147,7 @@ class Following(Table):
         for number, departs in self._departs.items():
             if departs in ("", kind.name):
                 unknown |= who == number
-        some, answer = masks.flagged(unknown), known.copy()
+        some, answer = masks.rows_where(unknown), known.copy()
         if len(some):
             answer[some] = super()._of_rows(
                 state,
@@ -181,19 +181,19 @@ class Restraining(Following):
         sitting: Counts | None,
         *seated: Any,
     ) -> None:
-        alike = [getattr(one, "until_taken", one) for one in lineup]
+        alike = [getattr(one, "shared_prefix_policy", one) for one in lineup]
         different = distinct(alike)
         sits = None if sitting is None else numbers_in(different, alike)[sitting]
         several = sits if len(different) > 1 else None
         super().__init__(course, different, several, *seated, of=of)
         self._sits = sitting  # (seats, games) who is kept from what, or from nothing
-        self._kept: dict[int, Without] = {}
+        self._kept: dict[int, WithoutOption] = {}
         self._departs = {}
         for number, one in enumerate(lineup):
-            if isinstance(one, Without) and one.until_taken is not one:
+            if isinstance(one, WithoutOption) and one.shared_prefix_policy is not one:
                 self._kept[number] = one
-            elif isinstance(one, Without | Only):
-                self._departs[number] = one.departs
+            elif isinstance(one, WithoutOption | OnlyKinds):
+                self._departs[number] = one.deviation_kind
 
     def _restrained(
         self,
@@ -212,5 +212,5 @@ class Restraining(Following):
             takes = (answer & view.bits(one.option)) != masks.NOTHING
             some = np.flatnonzero(takes & (who == number))
             if len(some):
-                answer[some] = self._answer(one, view.some(some))
+                answer[some] = self._answer(one, view.take(some))
         return answer

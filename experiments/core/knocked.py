@@ -185,7 +185,7 @@ class _Without(Table):
         if name not in self._of:
             return answer
         rows = how.get("rows")
-        at = state.started if rows is None else state.started.take(rows)
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
         barred = self._barred.take(at)
         if self._who is not None:
             barred = masks.where(self._who.take(at) == seat, barred)

@@ -116,7 +116,7 @@ def refuse_even(cell: Cell, name: str, where: str) -> None:
     """Refuse a measure that is even under any rules; raises ``UsageError``."""
     other = meant(cell, name)
     if other:
-        begins = games.load(cell.game).begins
+        begins = games.load(cell.game).first_position
         raise UsageError(
             f"{where}: {name!r} is even under any rules, for the seat of the position "
             f"{begins!r} is drawn. Name {other!r}."

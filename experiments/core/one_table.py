@@ -55,8 +55,8 @@ def played_together(
     seated = [seating(one.strategies(), one.rotate, its) for one, its in pairs]
     lineup = distinct([one for some, _ in seated for one in some])
     sitting = [numbers_in(lineup, some)[sits] for some, sits in seated]
-    chance = Chance.joined(
-        [Chance(one.seed, its).again(one.again) for one, its in pairs]
+    chance = Chance.concatenate(
+        [Chance(one.seed, its).replicate(one.again) for one, its in pairs]
     )
     every = np.arange(sum(map(len, numbers)), dtype=np.uint64)
     state = games.load(cell.game).start(cell.rules, cell.players, chance, every)
@@ -76,13 +76,13 @@ class Shared(Table):
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table."""
         rows = how.get("rows")
-        at = state.started if rows is None else state.started.take(rows)
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
         some = self._of.take(at[legal != masks.NOTHING])
         self._made += np.bincount(some, minlength=len(self._made))
         return super().ask(state, name, seat, legal, **how)
 
-    def passed(self, state: Any, rows: Rows, number: Masks) -> None:
+    def count_forced(self, state: Any, rows: Rows, number: Masks) -> None:
         """As at any table."""
-        some = self._of.take(state.started.take(rows))
+        some = self._of.take(state.start_rows.take(rows))
         np.add.at(self._made, some, number.astype(np.int64))
-        super().passed(state, rows, number)
+        super().count_forced(state, rows, number)

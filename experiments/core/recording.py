@@ -18,7 +18,7 @@ from sim.games import Game
 from sim.listener import Listener
 from sim.recorder import Recorder
 from sim.table import Table
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def about(cell: Cell, played: PlayedGames) -> dict[str, Any]:
 
 def about_pair(pair: Pair, played: PlayedGames) -> dict[str, Any]:
     """What a report has to know of a what-if: also what is declined, and when."""
-    declined = [one for one in pair.other.lineup if isinstance(one, Declining)]
+    declined = [one for one in pair.other.lineup if isinstance(one, Decliner)]
     when, option = (declined[0].when, declined[0].option) if declined else (None, "")
     return {**about(pair.one, played), "when": when, "option": option}
 

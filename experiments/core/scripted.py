@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import PlayedGames, distinct
 from sim import masks
-from sim.branches import Joining
 from sim.games import Game
 from sim.masks import Flags, Masks
+from sim.rollouts import MergingTable
 from sim.table import Player
 from sim.view import Rows, Seat
 
@@ -51,7 +51,7 @@ class Part(NamedTuple):
     left: Masks | None
 
 
-class Scripted(Joining):
+class Scripted(MergingTable):
     """Some games, each with a script: ``play`` plays them on to the end by it.
 
     A script is told at one question: the answer to it, and to the next one, where its
@@ -106,7 +106,7 @@ class Scripted(Joining):
         other seat that takes one at a question of the first kinds, before the first
         unit of time ends (a week, a round); -1 for none.
         """
-        for _ in self.played(self._play_on, parts, most):
+        for _ in self.play_parts(self._play_on, parts, most):
             yield self._end
 
     def add(self, part: Part) -> None:
@@ -145,9 +145,9 @@ class Scripted(Joining):
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for what the scripts tell."""
-        self.look(state, name)
+        self.stop_if_awaited(state, name)
         rows = how.get("rows")
-        at = state.started if rows is None else state.started.take(rows)
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
         answered, asked = self._answered.take(at), legal != masks.NOTHING
         first = asked & (answered == 0) & (name in self._scripted[0])
         second = asked & (answered == 1)

@@ -26,7 +26,7 @@ _NAMED = ("seat", "code", "list")  # forms of what adds up to nothing
 class Summary(Listener):
     """Listens to the result of all games, as the game declares it."""
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(self, game: Game) -> None:
         declared: Mapping[str, Field] = game.events["result"].fields

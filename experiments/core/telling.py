@@ -1,6 +1,6 @@
 """Games told to people: who plays, a line a trick or turn, and how seats stand.
 
-What is told of a game is its ``sim.story.Story``; here it is laid out.
+What is told of a game is its ``sim.narration.Narrator``; here it is laid out.
 """
 
 import textwrap
@@ -13,7 +13,7 @@ from experiments.core.cells import Cell
 from experiments.core.trace_text import EventFormatter, TranscriptWithHands
 from experiments.core.traces import by_chunk
 from sim import games as registry
-from sim.story import Event, Line, Story
+from sim.narration import Event, NarrationLine, Narrator
 
 _WIDE = 110  # columns of a told line
 _BEAT = 11  # columns of the moment
@@ -43,13 +43,13 @@ def texts(cell: Cell, numbers: Sequence[int], verbose: bool = False) -> Iterator
     """
     game = registry.load(cell.game)
     formatter = EventFormatter(game)
-    story = game.story(game)
+    story = game.narrator(game)
     try:
         for event in events(cell, numbers):
             detail = ""
             if event["type"] == "setup":
                 yield from _rest(story)
-                story = game.story(game)
+                story = game.narrator(game)
                 formatter.line(dict(event))
             elif verbose and event["type"] == "choice":
                 detail = formatter.line(dict(event)).plain
@@ -63,12 +63,12 @@ def texts(cell: Cell, numbers: Sequence[int], verbose: bool = False) -> Iterator
     yield from _rest(story)
 
 
-def _rest(story: Story) -> Iterator[Text]:
+def _rest(story: Narrator) -> Iterator[Text]:
     for line in story.rest():
         yield from laid_out(line)
 
 
-def heading(cell: Cell, story: Story, setup: Event) -> Iterator[Text]:
+def heading(cell: Cell, story: Narrator, setup: Event) -> Iterator[Text]:
     """Which game it is, by which rules, and who plays."""
     title = Text(f"{story.game.title}, game {setup['game']}", "bold")
     yield title.append(f" of seed {setup['seed']}", "not bold")
@@ -81,7 +81,7 @@ def heading(cell: Cell, story: Story, setup: Event) -> Iterator[Text]:
         yield Text(f"  {name:<5}", "bold").append(what, "not bold")
 
 
-def laid_out(line: Line) -> Iterator[Text]:
+def laid_out(line: NarrationLine) -> Iterator[Text]:
     """A line of a telling as lines of a terminal."""
     if line.heading:
         yield Text()

@@ -65,7 +65,7 @@ def table_of(cell: Cell | Pair) -> Hashable:
 
 
 def dear(game: str) -> bool:
-    """Whether moments of a game cost much, however few games share them (``Align``)."""
+    """Whether a moment costs much, however few games share it (``Alignment``)."""
     return games.load(game).align is not None
 
 

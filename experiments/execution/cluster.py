@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from experiments.execution.failures import RunFailed
-from sim.errors import told
+from sim.errors import error_text
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -135,7 +135,7 @@ def _refused(error: Exception) -> RunFailed:
             "memory? Start workers with more, or with --nthreads 1."
         )
     return RunFailed(
-        f"a worker cannot play: {told(error)}. Is fairdeal "
+        f"a worker cannot play: {error_text(error)}. Is fairdeal "
         "installed there as it is here?"
     )
 

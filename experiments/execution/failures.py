@@ -5,7 +5,7 @@ import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sim.errors import told
+from sim.errors import error_text
 
 if TYPE_CHECKING:
     from experiments.core.recording import Block
@@ -39,7 +39,7 @@ class BlockFailure:
     def message(self) -> str:
         """Why, in a sentence; the kind of error where it was not foreseen."""
         name = type(self.error).__name__
-        return str(self.error) if name in _EXPECTED else told(self.error)
+        return str(self.error) if name in _EXPECTED else error_text(self.error)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Without the traceback, which some libraries make travel with an error."""
@@ -63,11 +63,11 @@ def caught(block: "Block", error: BaseException) -> BlockFailure:
     if isinstance(error, MemoryError):
         error = RunFailed("out of memory. Repeat the command with fewer --jobs.")
     if not isinstance(error, Exception):
-        error = RuntimeError(told(error))
+        error = RuntimeError(error_text(error))
     if not _travels(error):
         error.__cause__ = error.__context__ = None  # some libraries pickle these too
     if not _travels(error):
-        error = RuntimeError(told(error))
+        error = RuntimeError(error_text(error))
     return BlockFailure(block, error, where)
 
 

@@ -24,7 +24,7 @@ from sim import games as registry
 from sim.view import View
 from strategies import places
 from strategies.base import Strategy
-from strategies.specs import mapped
+from strategies.specs import map_strategies
 
 _APART = {"lineup", "rules", "label"}  # told in a way of their own
 _BESIDE = {"fingerprint", "commit", "names", "sources", "machine"}
@@ -162,7 +162,7 @@ def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
     for cell in cells:
         sides = (cell.one, cell.other) if isinstance(cell, Pair) else (cell,)
         for one in (one for side in sides for one in side.strategies()):
-            for part in one.made_of:
+            for part in one.components:
                 found |= sources(type(part))
     return dict(sorted(found.items()))
 
@@ -205,7 +205,7 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
     return values | {
         "lineup": [one.title for one in cell.strategies()],
         "code": sorted(
-            {_code(part) for one in cell.strategies() for part in one.made_of}
+            {_code(part) for one in cell.strategies() for part in one.components}
         ),
         "rules": cell.rules.plain(),
         "assumed": [k.assumed for k in cell.rules.parameters() if k.assumed],
@@ -257,7 +257,7 @@ def _spec(one: str | Strategy) -> str:
         file, mark, rest = spec.partition(".py:")
         return f"{places.named(file).resolve()}{mark}{rest}" if mark else spec
 
-    return mapped(one, found)
+    return map_strategies(one, found)
 
 
 def _code(strategy: Strategy) -> str:

@@ -38,7 +38,8 @@ def identify() -> dict[str, str]:
 def play_sent(packed: bytes, here: dict[str, str]) -> Any:
     """Play a packed task; ``here`` is what results depend on where they are merged.
 
-    Returns a ``Done`` or ``Failed``, or what this worker is if it is another thing.
+    Returns a ``BlockResult`` or ``BlockFailure``, or this worker's versions if they
+    differ.
     """
     import pickle
 

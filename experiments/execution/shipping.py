@@ -33,7 +33,7 @@ def is_own(strategy: type) -> bool:
 
 def has_own(players: Iterable[Strategy]) -> bool:
     """Whether the class of any of them, or of what it is made of, is such a one."""
-    return any(is_own(type(part)) for one in players for part in one.made_of)
+    return any(is_own(type(part)) for one in players for part in one.components)
 
 
 @lru_cache(maxsize=256)

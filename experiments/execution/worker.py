@@ -63,7 +63,7 @@ def _answer(packed: bytes) -> bytes:
 
 def _packed(error: BaseException) -> bytes:
     """An error as it can travel, with where it was raised as a note."""
-    from sim.errors import told
+    from sim.errors import error_text
 
     where = "".join(traceback.format_exception(error))
     if isinstance(error, Exception):
@@ -72,7 +72,7 @@ def _packed(error: BaseException) -> bytes:
             packed = pack(Answer(error=error.with_traceback(None)))
             pickle.loads(packed)  # noqa: S301 - made in the line above
             return packed
-    other = RuntimeError(told(error))
+    other = RuntimeError(error_text(error))
     other.add_note(where)
     return pack(Answer(error=other))
 

@@ -15,7 +15,7 @@ from experiments.variants.by_players import settable
 from sim.games import Game
 from sim.parameters import nearest, one_of
 from strategies.registry import make
-from strategies.specs import listed, mapped
+from strategies.specs import map_strategies, split_lineup
 
 RULES = "rules."
 STRATEGY = "strategy."
@@ -90,9 +90,9 @@ def beside(spec: str, folder: Path) -> str:
             return one
         return f"{(folder / file).resolve()}{mark}{rest}"
 
-    return mapped(spec, found)
+    return map_strategies(spec, found)
 
 
 def beside_each(lineup: str, folder: Path) -> list[str]:
     """The specs of a lineup, files among them in this folder."""
-    return [beside(spec, folder) for spec in listed(lineup)]
+    return [beside(spec, folder) for spec in split_lineup(lineup)]

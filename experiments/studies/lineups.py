@@ -11,7 +11,7 @@ from experiments.core.cells import UsageError
 from sim.parameters import no_such
 from strategies import registry as strategy_registry
 from strategies.random import Random
-from strategies.specs import listed
+from strategies.specs import split_lineup
 
 LEAD = "allround"
 """The strategy that leads a panel, where the game has it."""
@@ -37,7 +37,7 @@ def written(
     One name fills all seats; several seat exactly as many, and these have to be
     among ``players``. Raises ``UsageError`` or ``UnknownStrategy``.
     """
-    seats = len(listed(text))
+    seats = len(split_lineup(text))
     if seats > 1 and seats not in players:
         raise UsageError(
             f"lineup {text!r} seats {seats}, but players is {_told(players)}. Name one "
@@ -46,7 +46,7 @@ def written(
     counts = players if seats == 1 else (seats,)
     return {
         count: NamedLineup(
-            label, strategy_registry.seated(game, text, count, extra_strategies)
+            label, strategy_registry.seat_specs(game, text, count, extra_strategies)
         )
         for count in counts
     }

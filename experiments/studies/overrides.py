@@ -12,7 +12,7 @@ from experiments.studies.short_forms import numbers, precision
 from experiments.studies.study import Study, load, parse
 from experiments.variants.variant_files import BASE
 from strategies import places
-from strategies.specs import listed, mapped
+from strategies.specs import map_strategies, split_lineup
 
 
 def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
@@ -79,7 +79,7 @@ def _again(values: Mapping[str, Any]) -> Study:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    return tuple(listed(text))
+    return tuple(split_lineup(text))
 
 
 def _lineup(text: str) -> dict[str, str]:
@@ -102,7 +102,7 @@ def _here(spec: str) -> str:
         file, mark, rest = one.partition(".py:")
         return f"{places.named(file).resolve()}{mark}{rest}" if mark else one
 
-    return mapped(spec, found)
+    return map_strategies(spec, found)
 
 
 _OPTIONS = {

@@ -29,7 +29,7 @@ from sim import games as registry
 from sim.games import Game
 from sim.parameters import RuleError, one_of
 from strategies.registry import UnknownStrategy
-from strategies.specs import listed
+from strategies.specs import split_lineup
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
 def _unseated(study: Study, players: Sequence[int]) -> Iterator[str]:
     """Say which lineups are not played with every number of players."""
     for label, text in study.lineups.items():
-        seats = len(listed(text))
+        seats = len(split_lineup(text))
         others = [str(number) for number in players if number != seats]
         if seats > 1 and others:
             yield (

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from strategies.files import guarded
+from strategies.files import loading_guard
 
 Agree = Callable[[str], bool]
 """Whether somebody agrees, told in a sentence what it is about."""
@@ -56,7 +56,7 @@ def trusting(
                 "it, say --trust."
             )
 
-    with guarded(check):
+    with loading_guard(check):
         yield
 
 

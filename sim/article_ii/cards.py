@@ -43,15 +43,15 @@ class Style(TableRow):
 
 
 @lru_cache(maxsize=2)
-def printed(deck: str) -> tuple[Card, ...]:
+def printed_cards(deck: str) -> tuple[Card, ...]:
     """The cards of a printed deck, ``updated`` or ``original``."""
-    found = []
+    cards = []
     for row in _tables()["cards"]:
         copies = {name: row[name] for name in PRINTED}
         rest = {key: value for key, value in row.items() if key not in copies}
         if copies[deck]:
-            found.append(Card(**rest, copies=copies[deck]))
-    return tuple(found)
+            cards.append(Card(**rest, copies=copies[deck]))
+    return tuple(cards)
 
 
 def styles() -> tuple[Style, ...]:

@@ -1,7 +1,7 @@
 """The deck of Article II: shuffling, dealing, drawing.
 
-A row's deck is a ring of card numbers. Cards that are shuffled come below those
-that are still there, so that the old deck is always drawn out first.
+A row's deck is a ring of card numbers. Shuffled cards go below those that are left, so
+that the old deck is always drawn first.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ _NUMBER = np.uint64(63)
 
 
 def shuffle(state: State) -> None:
-    """All cards are shuffled, and are the deck."""
+    """Shuffle all cards into the deck."""
     size = state.layout.size
     state.stack[:size] = state.chance.shuffle(range(size), Purpose.DEAL, 0)
     state.shuffles[:] = 1
 
 
 def reshuffle(state: State, table: Table, rows: Rows) -> None:
-    """In these rows the discard pile is shuffled, and lies below the deck."""
+    """Shuffle the discard pile, and lay it below the deck, in these rows."""
     cards = state.discard.take(rows)
     if table.hears("reshuffle"):
         count = masks.count(cards)
@@ -37,7 +37,7 @@ def reshuffle(state: State, table: Table, rows: Rows) -> None:
 
 
 def reshuffle_all(state: State, table: Table, rows: Rows) -> None:
-    """In these rows discard pile and deck are shuffled together."""
+    """Shuffle discard pile and deck together, in these rows."""
     held = masks.join([*state.hands, *state.lying])
     rest = (state.layout.everything & ~held).take(rows)
     if table.hears("reshuffle"):
@@ -74,14 +74,14 @@ def _shuffled(state: State, rows: Rows, cards: Masks, most: int) -> Counts:
         np.bitwise_and(left, np.negative(left), out=lone)
         left ^= lone
     keys |= masks.index(card).view(np.uint64) & _NUMBER
-    keys |= masks.flags(card == masks.NOTHING)  # sorted last
+    keys |= masks.from_flags(card == masks.NOTHING)  # sorted last
     keys.sort(axis=0)
     keys &= _NUMBER
     return keys.astype(np.uint8)
 
 
 def _slot(state: State, place: Counts, rows: Rows) -> NDArray[np.int64]:
-    """Where a place of the deck is in the flat ring."""
+    """The index of a place of the deck in the flat ring."""
     slot = (place & _RING).astype(np.int64)
     slot *= len(state.games)
     slot += rows

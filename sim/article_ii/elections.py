@@ -1,17 +1,17 @@
-"""The two elections of Article II, and what becomes of them."""
+"""The two elections of Article II, and their results."""
 
 import numpy as np
 
 from sim import masks
 from sim.article_ii.layout import CANDIDATE, CONTENDS
 from sim.article_ii.scoring import (
-    Standing,
-    Won,
+    EffectiveAttributes,
+    Winners,
     ahead,
+    effective_attributes,
     general_totals,
     seat_flags,
     seat_masks,
-    standing,
     winners,
 )
 from sim.article_ii.state import State, Step
@@ -20,14 +20,14 @@ from sim.masks import Counts, Flags, Masks
 from sim.table import Table
 from sim.view import Rows
 
-OUT = -20_000  # the total of who does not compete
+OUT = -20_000  # the total of players who do not compete
 GUARD = 6
 
 
 def primary(state: State, table: Table) -> None:
     """Primary: "The two players with the highest total are [...] Candidates"."""
     rows = np.flatnonzero(~state.stopped)
-    now = standing_of(state, rows, None)
+    now = attributes_in(state, rows, None)
     totals = now.electability + now.affiliation
     tie_break = now.electability
     if state.rules.primary_tie == "random":
@@ -51,19 +51,19 @@ def primary(state: State, table: Table) -> None:
             totals=totals,
             candidates=state.candidates.take(rows),
         )
-    _tell_standing(state, table, rows, now)
+    _tell_attributes(state, table, rows, now)
     stops = state.stops == state.rules.hand - 1
     state.clock.step = Step.OVER if stops else Step.DEAL
     state.clock.phase = 1
 
 
 def _toss(state: State, table: Table, rows: Rows, tied: Flags, sure: Flags) -> Masks:
-    """(rows,) who of the tied become Candidates, where places are left for some."""
+    """(rows,) which of the tied players become Candidates, for the places left."""
     among, places = seat_masks(tied), 2 - sure.sum(axis=0)
     chosen = np.zeros_like(among)
     for place in range(int((places * tied.any(axis=0)).max(initial=0))):
-        wanted = among & ~chosen & masks.flags(places > place)
-        chance = state.chance.small(Purpose.TIE, place).take(rows)
+        wanted = among & ~chosen & masks.from_flags(places > place)
+        chance = state.chance.short_bits(Purpose.TIE, place).take(rows)
         chosen |= masks.pick(wanted, chance)
     values = np.flatnonzero(among)
     if len(values) and table.hears("tie"):
@@ -78,9 +78,11 @@ def _toss(state: State, table: Table, rows: Rows, tied: Flags, sure: Flags) -> M
     return chosen
 
 
-def standing_of(state: State, rows: Rows, contenders: Flags | None) -> Standing:
+def attributes_in(
+    state: State, rows: Rows, contenders: Flags | None
+) -> EffectiveAttributes:
     """The attributes in force in these rows."""
-    return standing(
+    return effective_attributes(
         state.layout,
         state.traits.take(rows, axis=1),
         state.electability.take(rows, axis=1),
@@ -89,8 +91,10 @@ def standing_of(state: State, rows: Rows, contenders: Flags | None) -> Standing:
     )
 
 
-def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> None:
-    """What lies on everybody, and what it comes to, at the end of a phase."""
+def _tell_attributes(
+    state: State, table: Table, rows: Rows, now: EffectiveAttributes
+) -> None:
+    """Announce each player's cards and attributes at the end of a phase."""
     if not table.hears("standing"):
         return
     traits = state.traits.take(rows, axis=1)
@@ -116,7 +120,7 @@ def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> Non
 
 
 def necromancy(state: State, table: Table) -> None:
-    """Necromancer: of several other contenders he chooses one, where he may (A12)."""
+    """Necromancer: chooses one of several other contenders, if allowed (A12)."""
     clock, layout = state.clock, state.layout
     seat = clock.asked
     if state.rules.necromancer_target == "chosen" and seat < state.players:
@@ -141,7 +145,7 @@ def general(state: State, table: Table) -> None:
     rows = np.flatnonzero(~state.stopped)
     traits = state.traits.take(rows, axis=1)
     contenders, candidates = (traits & CONTENDS) != 0, (traits & CANDIDATE) != 0
-    now = standing_of(state, rows, contenders)
+    now = attributes_in(state, rows, contenders)
     totals = general_totals(
         state.layout, traits, now, contenders, state.taken.take(rows, axis=1)
     )
@@ -155,15 +159,15 @@ def general(state: State, table: Table) -> None:
             contenders=state.contenders.take(rows),
             totals=np.where(contenders, totals, OUT).astype(totals.dtype),
         )
-    _tell_standing(state, table, rows, now)
+    _tell_attributes(state, table, rows, now)
     raw = state.electability.take(rows, axis=1)
     won = winners(state.layout, traits, raw, now, totals, candidates, contenders)
     _result(state, table, rows, won)
     state.clock.step = Step.OVER
 
 
-def _result(state: State, table: Table, rows: Rows, won: Won) -> None:
-    """Who won, in all rows; nobody where the guard broke the game off."""
+def _result(state: State, table: Table, rows: Rows, won: Winners) -> None:
+    """Announce who won, in all rows; nobody where the guard broke the game off."""
     size = len(state.games)
     by = np.full(size, GUARD, dtype=np.uint8)
     by[rows] = won.by
@@ -188,7 +192,7 @@ def points(state: State, winning: Masks) -> Counts:
 
     With ``parties`` the President's partners gain one.
     """
-    found = []
+    by_seat = []
     for seat in range(state.players):
         own = masks.bit(seat)
         got = ((state.candidates & own) != 0).astype(np.uint8)
@@ -198,5 +202,5 @@ def points(state: State, winning: Masks) -> Counts:
             alone = (winning & partner) != 0
             alone &= (winning & own) == 0
             got += alone.view(np.uint8)
-        found.append(got)
-    return np.stack(found)
+        by_seat.append(got)
+    return np.stack(by_seat)

@@ -1,13 +1,13 @@
-"""Article II as the rest of fairdeal knows it."""
+"""The declaration of Article II: its decisions, events and functions."""
 
 from sim.article_ii.elections import OUT
 from sim.article_ii.grants import GRANTS
-from sim.article_ii.hidden import redeal
+from sim.article_ii.narration import ArticleIINarrator
 from sim.article_ii.play import play
+from sim.article_ii.redeal import redeal
 from sim.article_ii.rules import ArticleII
-from sim.article_ii.standing import STAGE
+from sim.article_ii.stage import STAGE
 from sim.article_ii.state import State
-from sim.article_ii.story import Telling
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
@@ -83,7 +83,7 @@ EVENTS = {
         phase=PHASE,
         seat=SEAT,
         card=Field("the card that was drawn of the hand", "bit", "card"),
-        has=Field("1 if he has it, 0 if it was discarded"),
+        has=Field("1 if they have it, 0 if it was discarded"),
     ),
     "draw": chance(
         "a card drawn outside the deal", phase=PHASE, turn=TURN, seat=SEAT, card=CARD
@@ -170,11 +170,11 @@ GAME = Game(
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
-    begins="who begins the Primary",
+    first_position="who begins the Primary",
     standing=Score("totals", wins="most", note="totals"),
     match=Score("points", wins="most"),
     floor=(1.3, 0.15),
     trial=Trial,
-    story=Telling,
+    narrator=ArticleIINarrator,
     grants=GRANTS,
 )

@@ -1,4 +1,4 @@
-"""What one more is worth: a point of Electability, when a phase begins."""
+"""Grants, to measure what one more is worth: a point of Electability per phase."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sim.masks import Counts, Flags
 
 
 def electability(state: State, seat: Counts) -> Flags:
-    """One more than the cards on the seat give, to the end of the phase."""
+    """Give one point more than the cards on the seat do, to the end of the phase."""
     state.electability.reshape(-1)[state.at(seat)] += np.int16(1)
     begun = np.zeros(len(seat), dtype=np.bool_)
     begun[state.going] = True

@@ -1,10 +1,10 @@
-"""What is in the box of Article II: its cards as bits.
+"""The layout of Article II: its cards as bits.
 
-Copies that are alike lie side by side and share an id; bit 63 is ``none``, the option
+Identical copies lie side by side and share an id; bit 63 is ``none``, the option
 to do nothing. Sets of cards by what they do are masks.
 
-What is so of a player, by his Style or as a Candidate, is one small number, his traits:
-how often his raw Affiliation counts (0, 1 or 2), and above that a bit for all else.
+The traits of a player, by Style or as a Candidate, are one small number: how often raw
+Affiliation counts (0, 1 or 2), and above that a bit for every other effect.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ ENDS = (
     "none",
     "guard",
 )
-ONCE, TIMES = 1, 3  # who has no Style, and the bits of how often
+ONCE, TIMES = 1, 3  # the traits without a Style; the bits for how often
 TRAITS = {
     "halved": 1 << 2,
     "scrupulous": 1 << 3,
@@ -94,7 +94,7 @@ class Layout:
         return masks.union(n for n, card in enumerate(self.cards) if card.kind == kind)
 
     def _numbers(self, values: Iterable[int]) -> NDArray[np.int16]:
-        """(64,) a value of each card, by its number."""
+        """(64,) a value of each card, by card number."""
         table = np.zeros(64, dtype=np.int16)
         table[: self.size] = list(values)
         return table
@@ -106,7 +106,7 @@ class Layout:
         )
 
     def _traits(self) -> Traits:
-        """(64,) the traits of a player on whom this Style lies, by its number."""
+        """(64,) the traits that each Style gives, by card number."""
 
         def has(effect: Effect) -> bool:
             return bool(self.effects[effect] & masks.bit(number))
@@ -119,9 +119,9 @@ class Layout:
         return table
 
     def each_once(self, cards: Masks) -> Masks:
-        """(rows,) one of those cards that are alike, for each id."""
+        """(rows,) the cards with one only of each id."""
         return masks.first_of_each(cards, self.first, self.last)
 
     def card(self, name: str) -> Mask:
-        """All cards of this id; nothing where the deck has none."""
+        """All cards of this id; nothing if the deck has none."""
         return masks.union(n for n, one in enumerate(self.cards) if one.id == name)

@@ -8,14 +8,14 @@ import numpy as np
 
 from sim import masks
 from sim.article_ii import deck
-from sim.article_ii.course import tell_totals
 from sim.article_ii.elections import general, necromancy, primary
 from sim.article_ii.layout import CANDIDATE, NONE, ONCE
+from sim.article_ii.lead_changes import tell_totals
 from sim.article_ii.resolve import react, remove, remove_from, shed, target
 from sim.article_ii.state import State, Step
 from sim.chance import Purpose
 from sim.masks import Counts, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 from sim.view import Rows
 
@@ -47,7 +47,7 @@ def deal(state: State, table: Table) -> None:
 
 
 def _clear(state: State, rows: Rows) -> None:
-    """All cards lying on players go to the discard pile."""
+    """Discard all cards that lie on players."""
     for lying in state.lying:
         state.discard[rows] |= lying.take(rows)
         lying[rows] = masks.NOTHING
@@ -69,14 +69,14 @@ def _fill_up(state: State, table: Table, rows: Rows) -> None:
 
 
 def _with_cards(state: State, rows: Rows, seat: Counts) -> Rows:
-    """The next turn is the seat's, or of the next one clockwise that holds cards.
+    """Give the turn to the seat, or the next one clockwise that holds cards.
 
     Returns the rows in which there is one.
     """
     hands = state.hands.reshape(-1)
     without = np.flatnonzero(hands.take(state.place_of(seat, rows)) == masks.NOTHING)
-    found = np.ones(len(rows), dtype=np.bool_)
-    found[without] = False
+    goes_on = np.ones(len(rows), dtype=np.bool_)
+    goes_on[without] = False
     for _ in range(state.players - 1):
         if not len(without):
             break
@@ -84,10 +84,10 @@ def _with_cards(state: State, rows: Rows, seat: Counts) -> Rows:
         seat[without] = next_seat
         at = state.place_of(next_seat, rows.take(without))
         has = hands.take(at) != masks.NOTHING
-        found[without[has]] = True
+        goes_on[without[has]] = True
         without = without[~has]
     state.seat[rows] = seat
-    return rows if found.all() else rows[found]
+    return rows if goes_on.all() else rows[goes_on]
 
 
 def _after(state: State, seat: Counts) -> Counts:
@@ -111,7 +111,7 @@ def turn(state: State, table: Table) -> None:
 
 
 def _stops(state: State) -> bool:
-    """Whether games stop here in mid-phase, as their round is over or all hands are."""
+    """Whether games stop here: their round is over, or all hands are empty."""
     if state.stops is None:
         return False
     clock, hand = state.clock, state.rules.hand
@@ -128,7 +128,7 @@ def play_card(state: State, table: Table) -> None:
     at, hands = state.place_of(seat, rows), state.hands.reshape(-1)
     hand = hands.take(at)
     legal = state.layout.each_once(hand)
-    chosen = table.ask(state, "play", seat, legal, rows=state.some(rows))
+    chosen = table.ask(state, "play", seat, legal, rows=state.question_rows(rows))
     hand ^= chosen
     hands[at] = hand
     _lay_open(state, rows, chosen)
@@ -136,7 +136,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def _lay_open(state: State, rows: Rows, card: Masks) -> None:
-    """A card is about to be resolved."""
+    """Reveal a card that is about to be resolved."""
     if len(rows) == len(state.games):
         state.card = card.copy()
         state.played += np.uint16(1)
@@ -164,7 +164,7 @@ def _ask_second(state: State, table: Table, rows: Rows) -> None:
     legal |= masks.where(hand != masks.NOTHING, NONE)
     chosen = table.ask(state, "second", seat, legal, rows=rows)
     card = chosen & ~NONE
-    acting = masks.holding(card, layout.everything)
+    acting = masks.rows_with(card, layout.everything)
     if state.rules.insider_draw == "always":
         state.drawing[rows] = True
     rows, card = rows.take(acting), card.take(acting)
@@ -175,7 +175,7 @@ def _ask_second(state: State, table: Table, rows: Rows) -> None:
 
 
 def end_turn(state: State, table: Table) -> None:
-    """The Insider draws; then the next player who holds cards has his turn."""
+    """The Insider draws; then it is the turn of the next player who holds cards."""
     clock = state.clock
     drawing = np.flatnonzero(state.drawing)
     if len(drawing):
@@ -204,4 +204,4 @@ STEPS = {
     Step.NECROMANCY: necromancy,
     Step.GENERAL: general,
 }
-play = playing(STEPS, Step.OVER, "step")
+play = make_play(STEPS, Step.OVER, "step")

@@ -1,12 +1,12 @@
-"""What becomes of a card of Article II that leaves a hand."""
+"""Resolving a card of Article II that leaves a hand."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii import deck
-from sim.article_ii.course import watch
 from sim.article_ii.layout import CANDIDATE, NONE, ONCE, Traits
+from sim.article_ii.lead_changes import track
 from sim.article_ii.state import State, Step
 from sim.masks import Counts, Masks
 from sim.table import Table
@@ -26,22 +26,26 @@ def target(state: State, table: Table) -> None:
     legal = np.full(len(rows), layout.seats)
     if layout.effects["scrupulous"]:
         alone = state.having("scrupulous", seat, rows)
-        alone = alone.take(masks.holding(card.take(alone), layout.lowers))
+        alone = alone.take(masks.rows_with(card.take(alone), layout.lowers))
         legal[alone] = masks.ONE << seat.take(alone).astype(np.uint64)
-    chosen = table.ask(state, "target", seat, legal, rows=state.some(rows))
+    chosen = table.ask(state, "target", seat, legal, rows=state.question_rows(rows))
     on = masks.index(chosen).astype(np.uint8)
     if layout.draws and _draw_cards(state, table, rows, on):
-        lies = masks.holding(card, layout.lies)
+        lies = masks.rows_with(card, layout.lies)
         if len(lies) < len(rows):
             rows, card, seat = rows.take(lies), card.take(lies), seat.take(lies)
             on = on.take(lies)
     reacting = _may_react(state, rows, seat, on)
     place(state, table, rows, seat, on, card)
     if len(reacting):
-        some, seat, on = rows.take(reacting), seat.take(reacting), on.take(reacting)
-        still = _may_react(state, some, seat, on)
+        reacting_rows, seat, on = (
+            rows.take(reacting),
+            seat.take(reacting),
+            on.take(reacting),
+        )
+        still = _may_react(state, reacting_rows, seat, on)
         pending = masks.ONE << on.take(still).astype(np.uint64)
-        state.pending[some.take(still)] = pending
+        state.pending[reacting_rows.take(still)] = pending
     if len(rows) == len(state.games):
         state.card = np.zeros_like(state.card)
     else:
@@ -52,7 +56,7 @@ def target(state: State, table: Table) -> None:
 def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> bool:
     """Unaffiliated Activity: "Draw two cards"; then it is discarded.
 
-    Says whether anybody draws.
+    Returns whether anybody draws.
     """
     drawing = state.resolving(state.layout.draws)
     if not len(drawing):
@@ -71,7 +75,7 @@ def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> bool:
 
 
 def _may_react(state: State, rows: Rows, seat: Counts, on: Counts) -> Rows:
-    """Which of these are a Great Debater's business: "someone plays a card on you"."""
+    """The rows in which a Great Debater may react: "someone plays a card on you"."""
     if not state.layout.effects["reacts"]:
         return np.zeros(0, dtype=np.int64)
     debates = state.having("reacts", on, rows)
@@ -84,10 +88,10 @@ def place(
     """A card comes to lie on a player; a Style "replaces any existing style"."""
     layout = state.layout
     at = state.place_of(on, rows)
-    before = watch(state, table, rows)
+    before = track(state, table, rows)
     lying, number = state.lying.reshape(-1), masks.index(card)
     if layout.styles:
-        styled = masks.holding(card, layout.styles)
+        styled = masks.rows_with(card, layout.styles)
         if len(styled):
             _replace(state, table, rows.take(styled), on.take(styled))
             _wears(state, at.take(styled), layout.traits.take(number.take(styled)))
@@ -102,28 +106,28 @@ def place(
 
 
 def _replace(state: State, table: Table, rows: Rows, on: Counts) -> None:
-    """Their Styles leave these players, if they have some."""
+    """Remove the Styles of these players, if they have any."""
     styles = state.layout.styles
     old = state.lying.reshape(-1).take(state.place_of(on, rows)) & styles
-    having = masks.holding(old, styles)
+    having = masks.rows_with(old, styles)
     if len(having):
         take_off(state, table, rows.take(having), on.take(having), old.take(having))
 
 
 def _wears(state: State, at: NDArray[np.int64], style: Traits) -> None:
-    """These players have the traits of another Style, or of none."""
+    """Set the traits of these players to those of a Style, or of none."""
     traits = state.traits.reshape(-1)
     traits[at] = traits.take(at) & CANDIDATE | style
 
 
 def take_off(state: State, table: Table, rows: Rows, on: Counts, card: Masks) -> None:
-    """A card leaves a player for the discard pile."""
+    """Discard a card that lies on a player."""
     layout, at, number = state.layout, state.place_of(on, rows), masks.index(card)
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
     state.changes += 1
     state.lying.reshape(-1)[at] ^= card
-    styled = masks.holding(card, layout.styles)
+    styled = masks.rows_with(card, layout.styles)
     if len(styled):
         _wears(state, at.take(styled), _NO_STYLE)
     electability[at] -= layout.electability.take(number)
@@ -152,7 +156,7 @@ def _tell(
 
 def react(state: State, table: Table) -> None:
     """Great Debater: "you may immediately play a card on them, then draw a card"."""
-    rows = masks.holding(state.pending, state.layout.seats)
+    rows = masks.rows_with(state.pending, state.layout.seats)
     if len(rows):
         _ask_reaction(state, table, rows)
     state.clock.step = Step.REMOVE_FROM
@@ -170,7 +174,7 @@ def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
     legal |= masks.where(legal != masks.NOTHING, NONE)
     chosen = table.ask(state, "react", debater, legal, rows=rows)
     state.pending[rows] = masks.NOTHING
-    acting = masks.holding(chosen, ~NONE)
+    acting = masks.rows_with(chosen, ~NONE)
     rows, card, debater = rows.take(acting), chosen.take(acting), debater.take(acting)
     hands[at.take(acting)] ^= card
     state.played[rows] += np.uint16(1)
@@ -179,7 +183,7 @@ def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
 
 
 def remove_from(state: State, table: Table) -> None:
-    """Voter ADHD: "Remove one card from play"; on whom it lies."""
+    """Voter ADHD: "Remove one card from play": first, whose card."""
     clock = state.clock
     rows = state.resolving(state.layout.removes)
     if not len(rows):
@@ -198,13 +202,13 @@ def remove_from(state: State, table: Table) -> None:
 
 
 def remove(state: State, table: Table) -> None:
-    """Voter ADHD: which of the cards that lie there."""
+    """Voter ADHD: then, which of that player's cards."""
     rows = state.resolving(state.layout.removes)
     on, seat = state.victim.take(rows), state.seat.take(rows)
     lying = state.lying.reshape(-1).take(state.place_of(on, rows))
     legal = state.layout.each_once(lying)
     chosen = table.ask(state, "remove", seat, legal, rows=rows)
-    was = watch(state, table, rows)
+    was = track(state, table, rows)
     take_off(state, table, rows, on, chosen)
     was.after("removed", seat, on, chosen)
     state.discard[rows] |= state.card.take(rows)
@@ -213,7 +217,7 @@ def remove(state: State, table: Table) -> None:
 
 
 def _after(state: State) -> Step:
-    """What follows when a card is resolved."""
+    """Go on after a card is resolved."""
     return Step.END_TURN if state.clock.second else Step.SECOND
 
 
@@ -233,13 +237,13 @@ def _ask_to_shed(state: State, table: Table, rows: Rows) -> None:
     lying = state.lying.reshape(-1).take(state.place_of(seat, rows))
     if not state.rules.teflon_style:
         lying &= ~layout.styles
-    worn = masks.holding(lying, layout.lies)
+    worn = masks.rows_with(lying, layout.lies)
     if not len(worn):
         return
     rows, seat, lying = rows.take(worn), seat.take(worn), lying.take(worn)
     chosen = table.ask(state, "teflon", seat, layout.each_once(lying) | NONE, rows=rows)
-    acting = masks.holding(chosen, ~NONE)
+    acting = masks.rows_with(chosen, ~NONE)
     rows, seat, card = rows.take(acting), seat.take(acting), chosen.take(acting)
-    before = watch(state, table, rows)
+    before = track(state, table, rows)
     take_off(state, table, rows, seat, card)
     before.after("removed", seat, seat, card)

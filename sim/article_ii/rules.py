@@ -1,7 +1,7 @@
 """The parameters of Article II, each with its range, default and source.
 
 Sources: "text" is the rule text ("Article II, updated"; the original deck is that of
-the post before it); A1 to A19 are the readings of what the text leaves open.
+the post before it); A1 to A19 are readings of what the text leaves open.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,15 +9,15 @@ from typing import Any, Literal
 
 from pydantic import model_validator
 
-from sim.article_ii.cards import PRINTED, Card, Style, printed, styles
+from sim.article_ii.cards import PRINTED, Card, Style, printed_cards, styles
 from sim.parameters import RuleError, parameter
-from sim.parameters.decks import Decked
+from sim.parameters.decks import DeckRules
 
 MOST_CARDS = 63  # bit 63 is the option to do nothing
 PARTY_PLAYERS = 4
 
 
-class ArticleII(Decked):
+class ArticleII(DeckRules):
     """The rules of Article II."""
 
     deck: Literal["updated", "original", "custom"] = parameter(
@@ -26,7 +26,7 @@ class ArticleII(Decked):
         source="text: Article II, updated; Article II",
     )
     cards: tuple[Card, ...] = parameter(
-        printed("updated"), "the cards of the deck", source="text, Cards"
+        printed_cards("updated"), "the cards of the deck", source="text, Cards"
     )
     styles: tuple[Style, ...] = parameter(
         styles(),
@@ -72,18 +72,20 @@ class ArticleII(Decked):
     )
     insider_draw: Literal["if_two", "always"] = parameter(
         "if_two",
-        "the Insider draws if he played two cards, or every turn",
+        "the Insider draws after playing two cards, or every turn",
         source="A6",
     )
     halve: Literal["floor", "toward_zero", "exact"] = parameter(
         "floor", "half of an odd Electability", source="A7"
     )
     mudslinger_self: bool = parameter(
-        True, "the Mudslinger's Affiliation counts against himself too", source="A8"
+        True,
+        "the Mudslinger's Affiliation counts against its own player too",
+        source="A8",
     )
     unaffiliated_draws: Literal["player", "target"] = parameter(
         "player",
-        "who draws for Unaffiliated Activity: who plays it, or a player that he names",
+        "who draws for Unaffiliated Activity: who plays it, or whom they choose",
         source="A9",
     )
     no_positive_2p: Literal["draw", "highest_total"] = parameter(
@@ -95,7 +97,7 @@ class ArticleII(Decked):
     necromancer_target: Literal["max", "min", "chosen"] = parameter(
         "max",
         "of several other contenders, whose Affiliation the Necromancer takes: "
-        "the largest, the smallest, or as he chooses",
+        "the largest, the smallest, or as they choose",
         source="A12",
     )
     teflon_style: bool = parameter(
@@ -120,7 +122,7 @@ class ArticleII(Decked):
     parties: bool = parameter(
         False,
         "the variation: seats 1 and 3 against 2 and 4, four games a match, and "
-        "points for Candidates, the President and his party",
+        "points for Candidates, the President and the President's party",
         source="text, Variation",
         assumed="the text does not say who sits where: partners sit opposite",
     )
@@ -131,16 +133,19 @@ class ArticleII(Decked):
         """The cards of a printed deck, where none are given."""
         if isinstance(values, dict) and "cards" not in values:
             deck = values.get("deck", "updated")
-            return {**values, "cards": printed(deck if deck in PRINTED else "updated")}
+            return {
+                **values,
+                "cards": printed_cards(deck if deck in PRINTED else "updated"),
+            }
         return values
 
     @staticmethod
-    def printed(deck: str) -> Mapping[str, Any]:
+    def printed_tables(deck: str) -> Mapping[str, Any]:
         """The cards of a printed deck."""
-        return {"cards": printed(deck)} if deck in PRINTED else {}
+        return {"cards": printed_cards(deck)} if deck in PRINTED else {}
 
     def problems(self) -> Iterator[str]:
-        """What does not fit together."""
+        """Contradictions between values, in words."""
         yield from super().problems()
         yield from _problems(self)
 
@@ -151,7 +156,7 @@ class ArticleII(Decked):
         return values
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         if self.parties and players != PARTY_PLAYERS:
             raise RuleError(f"parties: two parties need 4 players, not {players}.")
 
@@ -169,7 +174,7 @@ class ArticleII(Decked):
 
 
 def _problems(rules: ArticleII) -> Iterator[str]:
-    """What does not fit together."""
+    """Contradictions between values, in words."""
     size = sum(card.copies for card in rules.cards)
     if not 1 <= size <= MOST_CARDS:
         yield f"cards: a deck has 1 to {MOST_CARDS} cards, not {size}."

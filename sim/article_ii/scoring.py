@@ -1,7 +1,8 @@
-"""What the cards on the table amount to: attributes, totals, who wins.
+"""Scoring: what the cards on the table amount to, in attributes, totals and winners.
 
-Pure functions of arrays by seat, so that strategies can ask what would be. The order
-of evaluation: Affiliation with its Styles, Electability halved, then the Mudslinger.
+Pure functions of arrays by seat, so that strategies can evaluate hypotheticals. The
+order of evaluation: Affiliation with its Styles, Electability halved, then the
+Mudslinger.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ _LOW = -20_000  # below every total
 
 
 def _trait(number: int) -> Traits:
-    """Traits to compare with, as an array without axes: see ``masks.constant``."""
+    """Traits as an array without axes, to compare with; why: see ``masks.constant``."""
     return np.array(number, dtype=np.int16)
 
 
@@ -28,11 +29,11 @@ _NECROMANCY, _INDEPENDENT = TRAITS["necromancy"], TRAITS["independent"]
 _RAISING = _NECROMANCY | _INDEPENDENT
 
 
-class Standing(NamedTuple):
-    """(seats, rows) the attributes with all effects of Styles.
+class EffectiveAttributes(NamedTuple):
+    """(seats, rows) the attributes with all effects of Styles applied.
 
     ``times`` is how often raw Affiliation counts: once, twice, or not at all; ``some``
-    are the traits that anybody has.
+    are the traits that anybody has, so that effects nobody has are skipped.
     """
 
     electability: Numbers
@@ -41,36 +42,36 @@ class Standing(NamedTuple):
     some: int
 
 
-def standing(
+def effective_attributes(
     layout: Layout,
     traits: Traits,
     electability: Numbers,
     affiliation: Numbers,
     contenders: Flags | None = None,
-) -> Standing:
-    """The attributes in force, of the traits of each player and the raw sums.
+) -> EffectiveAttributes:
+    """The attributes in force, from the traits and raw sums of each player.
 
     ``contenders`` (seats, rows) are those of the General, None in the Primary.
     """
-    rules, some = layout.rules, int(np.bitwise_or.reduce(traits, axis=None))
+    rules, present = layout.rules, int(np.bitwise_or.reduce(traits, axis=None))
     times = traits & _TIMES
-    if some & _ZEROES:
+    if present & _ZEROES:
         times *= ~_zeroed(layout, (traits & _ZEROES) != 0, contenders)
     own = affiliation * times
     appeal = electability
-    if some & _HALVED or rules.halve == "exact":
+    if present & _HALVED or rules.halve == "exact":
         appeal = _halved(rules.halve, electability, traits)
-    if some & _SLINGS:
+    if present & _SLINGS:
         mud = own * ((traits & _SLINGS) != 0)
         hit = (traits & _INDEPENDENT) == 0
         all_mud = np.add.reduce(mud, axis=0, dtype=own.dtype)
         mud = all_mud if rules.mudslinger_self else all_mud - mud
         appeal = appeal - mud * hit
-    return Standing(appeal, own, times, some)
+    return EffectiveAttributes(appeal, own, times, present)
 
 
 def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
-    """Whose Affiliation the Greater Evil of another player makes zero."""
+    """(seats, rows) whose Affiliation another player's Greater Evil makes zero."""
     others: Flags = evil.sum(axis=0, dtype=np.uint8) > evil
     if layout.rules.greater_evil == "candidates":
         others &= np.zeros_like(evil) if contenders is None else contenders
@@ -78,7 +79,7 @@ def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
 
 
 def _halved(how: str, electability: Numbers, traits: Traits) -> Numbers:
-    """Electability, half of it where a Style says so."""
+    """(seats, rows) Electability, halved where a Style says so."""
     halved = (traits & _HALVED) != 0
     if how == "exact":
         return np.where(halved, electability * np.float32(0.5), electability)
@@ -91,13 +92,13 @@ def _halved(how: str, electability: Numbers, traits: Traits) -> Numbers:
 def general_totals(
     layout: Layout,
     traits: Traits,
-    now: Standing,
+    now: EffectiveAttributes,
     contenders: Flags,
     taken: Masks | None = None,
 ) -> Numbers:
     """(seats, rows) Electability less Affiliation; less another's for a Necromancer.
 
-    What is told of those who are no contenders is as if they were. ``taken`` are the
+    The totals of players who are no contenders are as if they were. ``taken`` are the
     seats that Necromancers chose, where they may.
     """
     used = now.affiliation
@@ -110,13 +111,13 @@ def general_totals(
 
 def _others(
     layout: Layout,
-    now: Standing,
+    now: EffectiveAttributes,
     contenders: Flags,
     taken: Masks | None,
     seats: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> Numbers:
-    """The Affiliation that these Necromancers take: another contender's."""
+    """(rows,) the Affiliation that these Necromancers take from another contender."""
     others = contenders.take(rows, axis=1)
     others[seats, np.arange(len(rows))] = False
     if layout.rules.necromancer_target == "chosen" and taken is not None:
@@ -133,7 +134,7 @@ def _others(
 def ahead(key: Numbers, then: Numbers) -> tuple[Counts, Counts]:
     """(seats, rows) how many have more, and how many as much (oneself included).
 
-    Of equal ``key`` more ``then`` is more.
+    Equal ``key`` is ranked by ``then``.
     """
     more = np.zeros(key.shape, dtype=np.uint8)
     same = np.ones(key.shape, dtype=np.uint8)
@@ -157,8 +158,8 @@ def leaders(value: Numbers, among: Flags) -> Flags:
     return best
 
 
-class Won(NamedTuple):
-    """(seats, rows) the winners, and (rows,) how: numbers of ``box.ENDS``."""
+class Winners(NamedTuple):
+    """(seats, rows) the winners, and (rows,) how: numbers of ``layout.ENDS``."""
 
     winners: Flags
     by: Counts
@@ -168,11 +169,11 @@ def winners(
     layout: Layout,
     traits: Traits,
     raw: Numbers,
-    now: Standing,
+    now: EffectiveAttributes,
     totals: Numbers,
     candidates: Flags,
     contenders: Flags,
-) -> Won:
+) -> Winners:
     """Who becomes President: "the highest positive total", or else a Spoiler."""
     best, first, positive = _elected(layout, now, totals, contenders)
     tied = best.sum(axis=0) > 1
@@ -181,14 +182,16 @@ def winners(
     spoiling = _spoiling(layout, traits, raw, now, candidates)
     many = spoiling.sum(axis=0)
     fallback = np.where(many == 1, 3, np.where(many > 1, 4, 5)).astype(np.uint8)
-    return Won(np.where(positive, first, spoiling), np.where(positive, by, fallback))
+    return Winners(
+        np.where(positive, first, spoiling), np.where(positive, by, fallback)
+    )
 
 
-def winning(
+def winner_flags(
     layout: Layout,
     traits: Traits,
     raw: Numbers,
-    now: Standing,
+    now: EffectiveAttributes,
     totals: Numbers,
     candidates: Flags,
     contenders: Flags,
@@ -199,9 +202,9 @@ def winning(
 
 
 def _elected(
-    layout: Layout, now: Standing, totals: Numbers, contenders: Flags
+    layout: Layout, now: EffectiveAttributes, totals: Numbers, contenders: Flags
 ) -> tuple[Flags, Flags, Flags]:
-    """(seats, rows) the highest totals, who of them comes first; (rows,) if he wins."""
+    """(seats, rows) who leads by total, and (rows,) whether the leader wins."""
     rules = layout.rules
     best = leaders(totals, contenders)
     positive: Flags = np.logical_or.reduce(best & (totals > 0), axis=0)
@@ -213,7 +216,11 @@ def _elected(
 
 
 def _spoiling(
-    layout: Layout, traits: Traits, raw: Numbers, now: Standing, candidates: Flags
+    layout: Layout,
+    traits: Traits,
+    raw: Numbers,
+    now: EffectiveAttributes,
+    candidates: Flags,
 ) -> Flags:
     """(seats, rows) the Spoilers who win where no contender does."""
     rules, spoilers = layout.rules, ~candidates

@@ -1,8 +1,8 @@
-"""The state of some games of Article II: arrays, one row a game.
+"""The state of a batch of games of Article II: arrays, one row per game.
 
-Fields are ``(games,)`` or ``(seats, games)``. All rows take their turns at the same
-time, whoever's turn it is in each: a seat without cards is passed over. Rows in which
-the phase is over wait for the others.
+Fields are ``(games,)`` or ``(seats, games)``. All rows take a turn at the same time,
+whichever seat it is in each; seats without cards are skipped. Rows in which the phase
+is over wait for the others.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Step(IntEnum):
 
 SECOND_CARD = 6  # what a step of a second card counts more
 MOMENTS = 12  # of a turn
-_LONGEST = 10_000  # turns of a phase, and more than there can be
+_LONGEST = 10_000  # more turns than a phase can have
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         turn = self.phase * _LONGEST + self.turn
         if self.step is Step.NECROMANCY:
             return 2 * _LONGEST * MOMENTS + self.asked
@@ -78,9 +78,10 @@ class Clock:
 
 
 class State(BatchState):
-    """Some games of Article II."""
+    """A batch of games of Article II."""
 
-    numbered = ("going",)
+    game_id = "article_ii"
+    row_numbers = ("going",)
 
     def __init__(
         self, rules: ArticleII, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -120,7 +121,7 @@ class State(BatchState):
 
     @property
     def match(self) -> int:
-        """With parties "four games" are a match."""
+        """With parties, "four games" make a match."""
         return 4 if self.rules.parties else 1
 
     @property
@@ -134,35 +135,35 @@ class State(BatchState):
         return sets_of((self.traits & CONTENDS) != 0)
 
     def conserved(self) -> dict[str, NDArray[Any]]:
-        """(games,) the cards that are somewhere; not while one is being resolved."""
+        """(games,) the cards in all places; not while one is being resolved."""
         held = masks.join([*self.hands, *self.lying, self.discard, self.card])
         return {"cards": masks.count(held).astype(np.int64) + self.left}
 
     def kept_by(self) -> dict[int, Any]:
-        """What strategies keep of this table; nothing once it has changed.
+        """A cache for strategies, which is emptied when the table changes.
 
-        Nor in games that were copied or branched from these.
+        Copies and branches of these games have a cache of their own.
         """
         if self._kept[0] is not self.games or self._kept[1] != self.changes:
             self._kept = self.games, self.changes, {}
         return self._kept[2]
 
     def place_of(self, seat: Counts, rows: Rows) -> NDArray[np.int64]:
-        """Where the seats of these rows lie in a flat (seats * games) field."""
+        """(rows,) the indices of these seats in a flat (seats * games) field."""
         place = seat.astype(np.int64)
         place *= len(self.games)
         place += rows
         return place
 
     def having(self, trait: str, seat: Counts, rows: Rows) -> Rows:
-        """Which of these rows, in order, are those whose seat has this trait."""
+        """The places in ``rows`` whose seat has this trait."""
         traits = self.traits.reshape(-1).take(self.place_of(seat, rows))
-        return masks.flagged((traits & TRAITS[trait]) != 0)
+        return masks.rows_where((traits & TRAITS[trait]) != 0)
 
     def resolving(self, cards: Mask) -> Rows:
         """Rows in which one of these cards is being resolved."""
-        return masks.holding(self.card, cards)
+        return masks.rows_with(self.card, cards)
 
-    def some(self, rows: Rows) -> Rows | None:
-        """These rows, as a question names them: None where they are all."""
+    def question_rows(self, rows: Rows) -> Rows | None:
+        """These rows as an argument of ``Table.ask``: None if they are all rows."""
         return None if len(rows) == len(self.games) else rows

@@ -1,10 +1,10 @@
 """An experiment on a deal: what a card is worth in hand, or lying on a player.
 
-When a phase is dealt, chance draws a card of each hand and tosses a coin for each
-player: with heads he has the card (it stays in his hand, or lies on him at once), with
-tails it goes to the discard pile. In the second game of a pair every coin is turned
-over, and all else is the same, so each player has and lacks the same card of the same
-deal once. Who has the other cards is as likely in both.
+When a phase is dealt, a random card of each hand is picked and a coin tossed for each
+player: with heads they have the card (it stays in hand, or is placed on them at once),
+with tails it is discarded. In the second game of a pair every coin is turned over, and
+all else is the same, so each player once has and once lacks the same card of the same
+deal. How the other cards are distributed is the same in both.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,10 @@ _HEADS, _STYLES = masks.bit(0), masks.bit(1)  # two coins of the same random bit
 
 @dataclass(frozen=True)
 class Trial:
-    """``phase`` 0 is the Primary; ``lying``: on the player, else in his hand."""
+    """A coin toss for a card of each hand, in a ``phase`` (0 is the Primary).
+
+    ``lying``: the card is placed on the player; otherwise it stays in hand.
+    """
 
     phase: int
     lying: bool
@@ -35,27 +38,29 @@ class Trial:
 
     @property
     def title(self) -> str:
-        """What is tried, in words."""
+        """The experiment in words."""
         return f"{PHASES[self.phase]} card {'on oneself' if self.lying else 'in hand'}"
 
     def __call__(self, state: Any, table: Table, rows: Rows) -> None:
-        """Carry it out in these rows of a phase that was just dealt."""
+        """Carry it out in these rows, whose phase was just dealt."""
         if state.clock.phase == self.phase:
             for seat in range(state.players):
                 self._try(state, table, seat, rows)
 
     def _try(self, state: State, table: Table, seat: int, rows: Rows) -> None:
-        """One player's card is drawn, and he has it or not."""
+        """Toss the coin of one player."""
         layout, hand = state.layout, state.hands[seat]
         count = 2 * (self.phase * _SEATS + seat)
         among = layout.each_once(
             hand & (layout.lies if self.lying else layout.everything)
         )
-        coins = state.chance.small(Purpose.TRIAL, count + 1)
-        styles = among & layout.styles  # rare: first in every other hand that has some
+        coins = state.chance.short_bits(Purpose.TRIAL, count + 1)
+        styles = (
+            among & layout.styles
+        )  # rare: so preferred in half of the hands that have some
         first = ((coins & _STYLES) != masks.NOTHING) & (styles != masks.NOTHING)
         among = masks.blend(first, styles, among)
-        card = masks.pick(among, state.chance.small(Purpose.TRIAL, count))
+        card = masks.pick(among, state.chance.short_bits(Purpose.TRIAL, count))
         has = ((coins & _HEADS) != masks.NOTHING) != self.turned
         rows = rows[card[rows] != masks.NOTHING]
         card, has = card.take(rows), has.take(rows)

@@ -14,20 +14,20 @@ from sim import masks
 from sim.article_ii.layout import CANDIDATE, CONTENDS, NONE, Layout, Traits
 from sim.article_ii.rules import ArticleII
 from sim.article_ii.scoring import (
+    EffectiveAttributes,
     Numbers,
-    Standing,
+    effective_attributes,
     general_totals,
-    standing,
 )
 from sim.article_ii.state import State
 from sim.masks import Counts, Flags, Masks
-from sim.view import Kept, Rows, View, seats_around
+from sim.view import CachedField, Rows, View, seats_around
 
 Fields = tuple[NDArray[np.int16], ...]  # (seats, rows) each
 
 
 class ArticleIIView(View):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: ArticleII
@@ -63,124 +63,130 @@ class ArticleIIView(View):
 
     # Cards
 
-    @Kept
+    @CachedField
     def hand(self) -> Masks:
         """(rows,) the cards in hand."""
         return self.own(self._state.hands)
 
-    @Kept
+    @CachedField
     def held(self) -> Counts:
         """(seats, rows) how many cards each hand holds."""
         return masks.count(self.each(self._state.hands))
 
-    @Kept
+    @CachedField
     def deck(self) -> Counts:
         """(rows,) how many cards the deck holds."""
         return self.common(self._state.left)
 
-    @Kept
+    @CachedField
     def discard(self) -> Masks:
         """(rows,) the discard pile."""
         return self.common(self._state.discard)
 
-    @Kept
+    @CachedField
     def lying(self) -> Masks:
         """(seats, rows) the cards that lie on each player."""
         return self.each(self._state.lying)
 
-    @Kept
+    @CachedField
     def traits(self) -> Traits:
-        """(seats, rows) what Styles, and being a Candidate, do: see ``layout``."""
+        """(seats, rows) the traits by Styles and candidacy: see ``Layout``."""
         return self.each(self._state.traits)
 
-    @Kept
+    @CachedField
     def style(self) -> Masks:
-        """(seats, rows) the Style of each player; nothing where he has none."""
+        """(seats, rows) the Style of each player; nothing where they have none."""
         return self.lying & self.layout.styles
 
-    @Kept
+    @CachedField
     def unseen(self) -> Masks:
         """(rows,) the cards in other hands or in the deck."""
         seen = masks.join([self.hand, *self.lying, self.discard, self.card])
         return self.layout.everything & ~seen
 
-    @Kept
+    @CachedField
     def card(self) -> Masks:
         """(rows,) the card played that is being resolved; nothing where none is."""
         return self.common(self._state.card)
 
     # The table
 
-    @Kept
+    @CachedField
     def electability(self) -> Numbers:
         """(seats, rows) raw Electability, the sum of the cards."""
         return self.each(self._state.electability)
 
-    @Kept
+    @CachedField
     def affiliation(self) -> Numbers:
         """(seats, rows) raw Affiliation, the sum of the cards."""
         return self.each(self._state.affiliation)
 
-    @Kept
+    @CachedField
     def candidates(self) -> Flags:
         """(seats, rows) who is a Candidate; nobody in the Primary."""
         flags: Flags = (self.traits & CANDIDATE) != 0
         return flags
 
-    @Kept
+    @CachedField
     def contenders(self) -> Flags:
         """(seats, rows) who competes in the General as things stand."""
         flags: Flags = (self.traits & CONTENDS) != 0
         return flags
 
-    @Kept
-    def standing(self) -> Standing:
-        """The attributes with all effects of Styles, as things stand."""
+    @CachedField
+    def attributes(self) -> EffectiveAttributes:
+        """The attributes with all effects of Styles applied."""
         electability, affiliation = self.electability, self.affiliation
         contends = self._competing(None)
-        return standing(self.layout, self.traits, electability, affiliation, contends)
+        return effective_attributes(
+            self.layout, self.traits, electability, affiliation, contends
+        )
 
-    @Kept
+    @CachedField
     def primary_totals(self) -> Numbers:
         """(seats, rows) Electability plus Affiliation."""
-        return self.standing.electability + self.standing.affiliation
+        return self.attributes.electability + self.attributes.affiliation
 
-    @Kept
+    @CachedField
     def general_totals(self) -> Numbers:
         """(seats, rows) Electability less Affiliation, contender or not."""
-        return general_totals(self.layout, self.traits, self.standing, self.contenders)
+        return general_totals(
+            self.layout, self.traits, self.attributes, self.contenders
+        )
 
-    @Kept
+    @CachedField
     def totals(self) -> Numbers:
         """(seats, rows) the totals that count in this phase."""
         return self.general_totals if self.general else self.primary_totals
 
-    @Kept
+    @CachedField
     def actor(self) -> Counts:
-        """(rows,) how many places clockwise the player sits whose turn it is."""
+        """(rows,) the player whose turn it is, in places clockwise."""
         seat = self.common(self._state.seat).astype(np.int16) - self.seat
         return (seat % self.players).astype(np.uint8)
 
-    @Kept
+    @CachedField
     def victim(self) -> Counts:
-        """(rows,) how many places clockwise sits from whom a card is removed."""
+        """(rows,) the player whose card is removed, in places clockwise."""
         seat = self.common(self._state.victim).astype(np.int16) - self.seat
         return (seat % self.players).astype(np.uint8)
 
-    @Kept
+    @CachedField
     def times(self) -> NDArray[np.int16]:
         """(seats, rows) how often raw Affiliation counts: once, twice, not at all."""
-        return self.standing.times
+        return self.attributes.times
 
-    def styled(self, traits: Traits, rows: Rows) -> Standing:
-        """The attributes with all effects in these rows, had the players these traits.
+    def styled(self, traits: Traits, rows: Rows) -> EffectiveAttributes:
+        """The attributes in force in these rows if the players had these traits.
 
-        traits: (seats, what could be, rows), seats as in a view; so is what is found.
+        traits, and the result: (seats, hypotheticals, rows), seats as in a view.
         """
         electability = self.electability.take(rows, axis=1)[:, None]
         affiliation = self.affiliation.take(rows, axis=1)[:, None]
         contends = self._competing(rows)
-        return standing(self.layout, traits, electability, affiliation, contends)
+        return effective_attributes(
+            self.layout, traits, electability, affiliation, contends
+        )
 
     def _competing(self, rows: Rows | None) -> Flags | None:
         """(seats, rows) the contenders of the General; None where it does not matter.
@@ -192,22 +198,22 @@ class ArticleIIView(View):
         contends = self.contenders
         return contends if rows is None else contends.take(rows, axis=1)[:, None]
 
-    # What was worked out at the question before
+    # A cache of what was computed at the decision before
 
     def keep(self, by: object, fields: Fields) -> None:
-        """Keep what follows from the table alone, (seats, rows), for ``kept``."""
+        """Cache what depends on the table alone, (seats, rows) fields, for ``kept``."""
         rows = self._state._rows if self._rows is None else self._rows
         self._state.kept_by()[id(by)] = by, rows, self._at, fields
 
     def kept(self, by: object) -> Fields | None:
-        """What the same strategy kept when it was asked last, if nothing is known less.
+        """What the strategy ``by`` cached when it was asked last; None if outdated.
 
-        None if the table has changed, or if it was not asked for the same seats.
+        It is outdated if the table has changed or other seats are asked.
         """
-        found = self._state.kept_by().get(id(by))
-        if found is None:
+        entry = self._state.kept_by().get(id(by))
+        if entry is None:
             return None
-        _, before, at, fields = found
+        _, before, at, fields = entry
         rows = self._state._rows if self._rows is None else self._rows
         if len(rows) == len(before) and (at == self._at).all():
             return fields
@@ -223,9 +229,9 @@ class ArticleIIView(View):
         """(rows,) the option to do nothing, where there is one."""
         return self.legal & NONE
 
-    @Kept
+    @CachedField
     def seats(self) -> Masks:
-        """(seats, rows) everybody's seat, this one first, as options."""
+        """(seats, rows) all seats as options, this one first."""
         around = seats_around(self.players)
         lone = masks.ONE << around.astype(np.uint64)
         if isinstance(self.seat, int):
@@ -233,5 +239,5 @@ class ArticleIIView(View):
         return lone.take(self.seat, axis=1)
 
     def player(self, ahead: int) -> Masks:
-        """(rows,) the seat so many places clockwise, as an option."""
+        """(rows,) the seat that many places clockwise, as an option."""
         return self.seats[ahead]

@@ -1,10 +1,10 @@
-"""Setup, The Deal: where a round is due, a new one is dealt."""
+"""Setup, The Deal: dealing new rounds."""
 
 import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
-from sim.devil.draws import drawn, penalise, skip
+from sim.devil.draws import penalise, pick_cards, skip
 from sim.devil.layout import BY_ONI, GOES_ON, SPECIAL4
 from sim.devil.state import ROUND, ROUND_BITS, WINDOW, Phase, State
 from sim.masks import Masks
@@ -13,7 +13,7 @@ from sim.view import Rows
 
 
 def start(state: State, table: Table) -> None:
-    """The first dealer is "the player with the earliest month"; all are dealt to."""
+    """Find the first dealer, "the player with the earliest month", and deal."""
     if len(state.games) > WINDOW:
         state.keep(np.arange(WINDOW))
     table.emit(state, "dealer", seat=state.dealer)
@@ -32,7 +32,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
     clock.count[rows] = count
     piles = ((hand,) * state.players) + (1,)
     counter = count >> ROUND_BITS
-    dealt = state.chance.deal_few(layout.deck, Purpose.DEAL, counter, rows, piles)
+    dealt = state.chance.deal_rows(layout.deck, Purpose.DEAL, counter, rows, piles)
     hands, card = dealt[:-1], dealt[-1]
     state.hands[:, rows] = hands
     if state.shows:
@@ -58,7 +58,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
 
 
 def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> None:
-    """The first card of the discard pile; an Onifuda goes back, or ends the round."""
+    """Flip the first card; an Onifuda goes back, or ends the round."""
     layout = state.layout
     state.pile[rows] = rest ^ card
     state.top[rows] = card
@@ -68,32 +68,32 @@ def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> N
         table.emit(state, "flip", rows=rows, round=values, card=card)
     if not layout.oni:
         return
-    again, tries = masks.holding(card, layout.oni), 0
+    again, tries = masks.rows_with(card, layout.oni), 0
     if state.rules.first_oni == "end_round":
         state.ending[rows.take(again)] = BY_ONI
         return
     while len(again):
         rows, rest, tries = rows.take(again), rest.take(again), tries + 1
-        card = drawn(state, rest, rows, tries << 40)
+        card = pick_cards(state, rest, rows, tries << 40)
         state.pile[rows] = rest ^ card
         state.top[rows] = card
         state.fits[rows] = layout.fits.take(masks.index(card))
         if table.hears("flip"):
             values = state.clock.round.take(rows)
             table.emit(state, "flip", rows=rows, round=values, card=card)
-        again = masks.holding(card, layout.oni)
+        again = masks.rows_with(card, layout.oni)
 
 
 def _take_effect(state: State, table: Table, rows: Rows) -> None:
     """Reading D3: the first card acts on the first player as if the dealer played it.
 
-    Nobody discarded it, so nobody may declare an end with it.
+    Nobody has discarded it, so nobody may declare an end with it.
     """
     layout, top = state.layout, state.top.take(rows)
-    special = masks.holding(top, layout.specials)
+    special = masks.rows_with(top, layout.specials)
     if len(special):
         fours = (top.take(special) & layout.kinds[SPECIAL4]) != masks.NOTHING
         penalise(state, table, rows.take(special), 1 + fours.view(np.uint8))
-    tens = masks.holding(top, layout.tens)
+    tens = masks.rows_with(top, layout.tens)
     if len(tens):
         skip(state, table, rows.take(tens))

@@ -28,7 +28,7 @@ class Deck(Group):
         return sum(self.normal) + special + self.blank + self.onifuda
 
 
-def printed(key: str) -> Any:
+def printed_value(key: str) -> Any:
     """A value as ``cards.toml`` has it; lists as tuples, a deck as ``Deck``."""
     value = _tables()[key]
     if isinstance(value, dict):

@@ -1,4 +1,8 @@
-"""Drawing cards: the draw pile is a set, and a reshuffle nothing but a new set."""
+"""Drawing cards.
+
+Why the draw pile is a set, not an order: a card is picked at random when it is drawn,
+and a reshuffle is nothing but a new set.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,36 +21,36 @@ _CHANCE = np.uint64(64 - masks.CHANCE_BITS)
 def draw(
     state: State, table: Table, name: str, rows: Rows, place: Rows, moment: int = 0
 ) -> Masks:
-    """(rows,) the card that is drawn, as a lone bit; nothing where none is left.
+    """(rows,) draw a card, as a lone bit; nothing where none is left.
 
     "all but the top card in the discard pile are taken, shuffled, and placed on the
     table face-down as the new draw pile". ``name`` is the event: draw or penalty;
-    ``place`` is where the hand of who draws lies among all hands.
+    ``place`` is the flat index of the hand of whoever draws.
     """
     pile = state.pile.take(rows)
-    empty = masks.flagged(pile == masks.NOTHING)
+    empty = masks.rows_where(pile == masks.NOTHING)
     if len(empty):
         short = rows.take(empty)
         under = state.under(short)
         pile[empty] = under
         _tell_reshuffle(state, table, short, under)
-    card = drawn(state, pile, rows, moment)
+    card = pick_cards(state, pile, rows, moment)
     state.pile[rows] = pile ^ card
     hands = state.hands.reshape(-1)
     hands[place] = hands.take(place) | card
     if table.hears(name) or table.hears("round"):
-        found = masks.holding(card, masks.ANYTHING)
-        rows = rows.take(found)
+        drawing = masks.rows_with(card, masks.ANYTHING)
+        rows = rows.take(drawing)
         state.count(name, rows)
         if table.hears(name):
-            seat = (place.take(found) // len(state.games)).astype(np.uint8)
-            time, card_drawn = state.clock.some(rows).labels(), card.take(found)
+            seat = (place.take(drawing) // len(state.games)).astype(np.uint8)
+            time, card_drawn = state.clock.take(rows).labels(), card.take(drawing)
             table.emit(state, name, rows=rows, **time, seat=seat, card=card_drawn)
     return card
 
 
-def drawn(state: State, pile: Masks, rows: Rows, moment: int) -> Masks:
-    """(rows,) a card of each pile, each with equal probability; nothing of nothing."""
+def pick_cards(state: State, pile: Masks, rows: Rows, moment: int) -> Masks:
+    """(rows,) a random card of each pile; nothing of nothing."""
     counter = state.clock.count.take(rows)
     counter += np.uint64(moment)
     bits = state.chance.bits(Purpose.DRAW, counter, rows)
@@ -55,40 +59,40 @@ def drawn(state: State, pile: Masks, rows: Rows, moment: int) -> Masks:
 
 
 def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) -> None:
-    """So many cards in each row: "the next player draws 1 and skips turn"."""
+    """Have the next player draw ``number`` cards: "draws 1 and skips turn"."""
     seat = state.next_seat(rows).astype(np.int64)
     place = seat * len(state.games) + rows
     for done in range(int(number.max(initial=0))):
-        some = masks.flagged(number > done)
-        where = place.take(some)
-        card = draw(state, table, "penalty", rows.take(some), where, done + 1)
+        drawing = masks.rows_where(number > done)
+        where = place.take(drawing)
+        card = draw(state, table, "penalty", rows.take(drawing), where, done + 1)
         state.comes(where, card)
     skip(state, table, rows)
 
 
 def skip(state: State, table: Table, rows: Rows) -> None:
-    """The row's "next player skips turn"."""
+    """Have "the next player skip" their turn, in these rows."""
     state.ending[rows] = SKIPS
     tell_skip(state, table, rows)
 
 
 def tell_skip(state: State, table: Table, rows: Rows) -> None:
-    """Tell and count that the next player of these rows loses a turn."""
+    """Announce and count that the next player of these rows loses a turn."""
     if table.hears("round"):
         state.count("skip", rows)
     if table.hears("skip"):
-        time = state.clock.some(rows).labels()
+        time = state.clock.take(rows).labels()
         table.emit(state, "skip", rows=rows, **time, seat=state.next_seat(rows))
 
 
 def _tell_reshuffle(state: State, table: Table, rows: Rows, under: Masks) -> None:
-    """Tell and count it, where there is a card besides the top one."""
+    """Announce and count a reshuffle, where there is a card under the top one."""
     if not (table.hears("reshuffle") or table.hears("round")):
         return
-    found = masks.holding(under, masks.ANYTHING)
-    rows = rows.take(found)
+    shuffling = masks.rows_with(under, masks.ANYTHING)
+    rows = rows.take(shuffling)
     state.count("reshuffle", rows)
     if table.hears("reshuffle"):
-        size = masks.count(under.take(found))
-        time = state.clock.some(rows).labels()
+        size = masks.count(under.take(shuffling))
+        time = state.clock.take(rows).labels()
         table.emit(state, "reshuffle", rows=rows, **time, cards=size)

@@ -1,12 +1,12 @@
-"""Devil as the rest of fairdeal knows it."""
+"""The declaration of Devil: its decisions, events and functions."""
 
 from sim.devil.grants import GRANTS
-from sim.devil.hidden import redeal
+from sim.devil.narration import DevilNarrator
 from sim.devil.play import play
+from sim.devil.redeal import redeal
 from sim.devil.rules import Devil
-from sim.devil.standing import STAGE
+from sim.devil.stage import STAGE
 from sim.devil.state import State
-from sim.devil.story import Telling
 from sim.devil.view import DevilView
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
@@ -117,12 +117,12 @@ GAME = Game(
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.seat_after(state.dealer, 1),
-    begins="first to play",
+    first_position="first to play",
     score=Score("scores", wins="fewest", unit="points"),
     standing=Score("scores", wins="fewest", note="round", unit="points"),
     floor=(4.0, 0.9),
     peer="crazy_eights(players=4)",
     blocks=4,
     grants=GRANTS,
-    story=Telling,
+    narrator=DevilNarrator,
 )

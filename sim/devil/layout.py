@@ -1,8 +1,8 @@
-"""What is in the box of Devil: its cards as bits, and which fits on which.
+"""The layout of Devil: its cards as bits, and which fits on which.
 
-Copies that are alike lie side by side: ranks 1 to 10, the Specials, blank, Onifuda.
-Every copy has a bit of its own, so a card lies in one place only. Options are kinds of
-card: the lowest copy stands for all that are alike. Bit 63 is the option to draw.
+Identical copies lie side by side: ranks 1 to 10, the Specials, blank, Onifuda.
+Every copy has a bit of its own, so that a card is in one place only. Options are kinds
+of card: the lowest copy stands for all identical ones. Bit 63 is the option to draw.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,13 @@ KINDS = [*map(str, range(1, RANKS + 1)), "1S", "4S", "blank", "oni"]
 DRAW = masks.bit(63)
 CONTINUE, END = masks.bit(0), masks.bit(1)
 OUT, ENDED, BY_ONI = range(3)  # how a round ends
-GOES_ON = np.uint8(255)  # no end of a round
-SKIPS = np.uint8(254)  # nor here, but the next player loses a turn; the others wait
-ASKED = np.uint8(253)  # a Special was played: to declare, or not
-OVER, BROKEN = np.uint8(252), np.uint8(251)  # the game is, by its rules or the guard
+GOES_ON = np.uint8(255)  # the round goes on
+SKIPS = np.uint8(254)  # the round goes on, but the next player loses a turn
+ASKED = np.uint8(253)  # a Special was played: its player may declare an end
+OVER, BROKEN = (
+    np.uint8(252),
+    np.uint8(251),
+)  # how a game is over: by its rules, or by the guard
 POINTS, SHARED, GUARD, ROUNDS, TOSSED = range(5)  # how a game is decided
 
 
@@ -51,7 +54,7 @@ class Layout:
         self.first = masks.union(min(masks.members(k)) for k in self.kinds if k)
         self.last = masks.union(max(masks.members(k)) for k in self.kinds if k)
         self.tens, self.oni = self.kinds[RANKS - 1], self.kinds[ONI]
-        self.ending: Counts = np.full(64, GOES_ON)  # what follows, by the card played
+        self.ending: Counts = np.full(64, GOES_ON)  # what follows, by card played
         self.ending[masks.members(self.tens)] = SKIPS
         self.ending[masks.members(self.specials)] = ASKED
         self.ending[masks.members(self.oni)] = BY_ONI
@@ -83,7 +86,7 @@ class Layout:
             self.fits[card] = sum(int(self.kinds[kind]) for kind in fitting)
 
     def _lay_costs(self) -> None:
-        """Points of the cards, (64,), and sets of those with each binary digit."""
+        """Points by card, (64,), and the cards of each binary digit of points."""
         rules = self.rules
         of_kind = [*rules.points, rules.points[0], rules.points[3]]
         of_kind += [rules.blank_points, rules.onifuda_points]
@@ -97,7 +100,7 @@ class Layout:
         ]
 
     def _lay_factors(self) -> None:
-        """By how a round ends and the last card: what hands count, (ends * 64,)."""
+        """Factors of the hands' costs by end of round and last card, (ends * 64,)."""
         rules = self.rules
         declared4 = 2 if rules.s4_end == "all" else 1
         own = np.full((3, 64), 2, dtype=np.int32)
@@ -112,7 +115,7 @@ class Layout:
         self.others_factor: NDArray[np.int32] = others.reshape(-1)
 
     def one_of_each(self, cards: Masks) -> Masks:
-        """(...,) the lowest of the copies that are alike, for each kind in a set."""
+        """(...,) one copy, the lowest, of each kind of card in a set."""
         return masks.first_of_each(cards, self.first, self.last)
 
     def count(self, cards: Masks) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ round. A step begins with its question, if it has one, so play can go on from an
 import numpy as np
 
 from sim import masks
-from sim.devil.circles import LAP, skip_circles
+from sim.devil.cycles import LAP, skip_cycles
 from sim.devil.dealing import deal, start
 from sim.devil.draws import draw, penalise, tell_skip
 from sim.devil.layout import (
@@ -25,7 +25,7 @@ from sim.devil.layout import (
 from sim.devil.scoring import rest, score_round, settle, tell_results
 from sim.devil.state import AHEAD, REST, TURN, WAIT, Phase, State
 from sim.masks import Counts, Flags, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 from sim.view import Rows
 
@@ -53,16 +53,16 @@ def turn(state: State, table: Table) -> None:
 
 
 def _stop(state: State) -> None:
-    """Games that stop in mid-round: what they hold is told."""
-    rows = masks.flagged((state.ending >= SKIPS) & (state.taken >= state.stops))
+    """Stop games within a round, and keep their hands in ``finals``."""
+    rows = masks.rows_where((state.ending >= SKIPS) & (state.taken >= state.stops))
     if len(rows):
         hands = state.hands.take(rows, axis=1)
-        state.finals.hands[:, state.started.take(rows)] = hands
+        state.finals.hands[:, state.start_rows.take(rows)] = hands
         rest(state, rows, OVER)
 
 
 def offer(state: State, table: Table) -> None:
-    """Reading D4: who can play may draw instead, where a card is left to draw."""
+    """Reading D4: players who can play may draw instead, if a card is left."""
     left = (state.pile | state.under()) != masks.NOTHING
     left &= state.fitting != masks.NOTHING
     legal = state.layout.one_of_each(state.fitting) | masks.where(left, DRAW)
@@ -74,9 +74,9 @@ def offer(state: State, table: Table) -> None:
 
 
 def _draw(state: State, table: Table, stuck: Flags) -> None:
-    """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
+    """Players who cannot play "must draw 1 card", and play it if they can."""
     stuck &= state.ending == GOES_ON
-    rows = masks.flagged(stuck)
+    rows = masks.rows_where(stuck)
     if not len(rows):
         return
     place, fits = state.place.take(rows), state.fits.take(rows)
@@ -89,9 +89,9 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
 
 
 def _show(state: State, place: Rows, fits: Masks, card: Masks) -> None:
-    """A card came to hands that lacked what ``fits``; all do that cannot play it.
+    """Track what hands lack: a card came to hands that had none of ``fits``.
 
-    What few old cards were known to lack is forgotten for what all are known to.
+    What fewer old cards were known to lack gives way to what all are known to.
     """
     voids, lacked = state.voids.reshape(-1), state.lacked.reshape(-1)
     late, number, size = state.late.reshape(-1), *state.late_with(place, card)
@@ -109,9 +109,9 @@ def _show(state: State, place: Rows, fits: Masks, card: Masks) -> None:
 
 
 def play_card(state: State, table: Table) -> None:
-    """The card is discarded, and takes effect."""
+    """Discard the card played, and apply its effect."""
     clock = state.clock
-    rows = masks.holding(state.fitting, masks.ANYTHING)
+    rows = masks.rows_with(state.fitting, masks.ANYTHING)
     seat, legal = (
         state.seat.take(rows),
         state.layout.one_of_each(state.fitting.take(rows)),
@@ -126,17 +126,17 @@ def play_card(state: State, table: Table) -> None:
 
 
 def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
-    """The cards just played, and those played instead of drawing."""
+    """(rows,) the cards just played, including those played instead of drawing."""
     played = state.played.copy()
     played[rows] = card
-    rows = masks.holding(played, masks.ANYTHING)
+    rows = masks.rows_with(played, masks.ANYTHING)
     return rows, played.take(rows)
 
 
 def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
-    """The card goes from the hand to the top of the discard pile, and takes effect.
+    """Move the card from the hand to the discard pile, and apply its effect.
 
-    The round ends, or the next player skips; Specials are asked about later.
+    The round may end, or the next player skip; Specials are asked about later.
     """
     layout, hands = state.layout, state.hands.reshape(-1)
     place = state.place.take(rows)
@@ -144,13 +144,13 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
     hand ^= card
     hands[place] = hand
     if state.shows:
-        came = masks.holding(card, state.lacked.reshape(-1).take(place))
+        came = masks.rows_with(card, state.lacked.reshape(-1).take(place))
         state.late.reshape(-1)[place.take(came)] -= np.uint8(1)
     number = masks.index(card)
     state.top[rows] = card
     state.fits[rows] = layout.fits.take(number)
     ending = layout.ending.take(number)
-    out = masks.flagged(hand == masks.NOTHING)
+    out = masks.rows_where(hand == masks.NOTHING)
     ending[out] = layout.out.take(number.take(out))
     state.ending[rows] = ending
     if table.hears("skip") or table.hears("round"):
@@ -160,7 +160,7 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
 def declare(state: State, table: Table) -> None:
     """Specials: "you have the option to declare to end the round"."""
     layout = state.layout
-    rows = masks.flagged(state.ending == ASKED)
+    rows = masks.rows_where(state.ending == ASKED)
     if len(rows):
         legal = np.full(len(rows), CONTINUE | END)
         seat = state.seat.take(rows)
@@ -176,12 +176,12 @@ def declare(state: State, table: Table) -> None:
 
 
 def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> None:
-    """What hands cost where a round can be ended."""
+    """Announce what hands cost where a round can be ended."""
     table.emit(
         state,
         "declaring",
         rows=rows,
-        **state.clock.some(rows).labels(),
+        **state.clock.take(rows).labels(),
         who=state.seat.take(rows),
         card=state.top.take(rows),
         ends=ends,
@@ -190,23 +190,23 @@ def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> Non
 
 
 def finish(state: State, table: Table) -> None:
-    """Rounds that ended are scored and the next are dealt; the others go on."""
+    """Score rounds that have ended and deal the next; the others go on."""
     clock, guard = state.clock, state.rules.guard
     lap = not clock.steps % LAP
     if lap:
-        skip_circles(state, table)
+        skip_cycles(state, table)
     if lap or clock.steps >= guard:
         late = (clock.turn >= guard) & (state.ending >= SKIPS)
-        rest(state, masks.flagged(late), BROKEN)
-    table.settled(state, masks.flagged(state.ending <= BROKEN))
-    ended = masks.flagged(state.ending < BROKEN)
+        rest(state, masks.rows_where(late), BROKEN)
+    table.emit_final_state(state, masks.rows_where(state.ending <= BROKEN))
+    ended = masks.rows_where(state.ending < BROKEN)
     if len(ended):
         reached = score_round(state, table, ended)
         if state.stops is not None:
             reached |= state.turns.take(ended) + AHEAD >= state.stops.take(ended)
         rest(state, ended[reached], OVER)
         deal(state, table, ended[~reached])
-    over = masks.flagged((state.ending == OVER) | (state.ending == BROKEN))
+    over = masks.rows_where((state.ending == OVER) | (state.ending == BROKEN))
     if len(over) * REST >= len(state.games):
         begun = settle(state, table, over)
         deal(state, table, begun)
@@ -226,4 +226,4 @@ STEPS = {
     Phase.DECLARE: declare,
     Phase.FINISH: finish,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

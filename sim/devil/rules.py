@@ -1,7 +1,7 @@
 """The parameters of Devil, each with its range, default and source.
 
 Sources: "text" is the rule text of the wiki of Fuda games, with the paragraph; D1 to
-D14 are the readings of what the text leaves open.
+D14 are readings of what the text leaves open.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from sim.devil.deck import RANKS, Deck, printed
+from sim.devil.deck import RANKS, Deck, printed_value
 from sim.parameters import RuleError, Rules, parameter
 
 _MOST_CARDS = 63  # a set of cards, and the option to draw, fit in 64 bits
@@ -37,14 +37,14 @@ class Devil(Rules):
         4, "cards dealt to a player", unit="cards", source="text, The Deal", ge=1, le=20
     )
     points: tuple[int, ...] = parameter(
-        printed("points"),
+        printed_value("points"),
         "points in hand of ranks 1 to 10; a Special counts as its rank",
         unit="points",
         source="D1",
         assumed="face value: the text says 'points of the cards' and no more",
     )
     blank_points: int = parameter(
-        printed("blank_points"),
+        printed_value("blank_points"),
         "points of a blank in hand",
         unit="points",
         source="text, Extended Deck Variant",
@@ -52,7 +52,7 @@ class Devil(Rules):
         le=99,
     )
     onifuda_points: int = parameter(
-        printed("onifuda_points"),
+        printed_value("onifuda_points"),
         "points of an Onifuda in hand",
         unit="points",
         source="D10",
@@ -66,12 +66,12 @@ class Devil(Rules):
         source="text, Gameplay",
     )
     base_deck: Deck = parameter(
-        printed("base_deck"),
+        printed_value("base_deck"),
         "copies of each card of the kabufuda deck",
         source="Kabufuda deck: three normal and one Special of ranks 1 and 4",
     )
     ext_deck: Deck = parameter(
-        printed("ext_deck"),
+        printed_value("ext_deck"),
         "copies of each card of deck 440",
         source="text, Extended Deck Variant",
     )
@@ -134,13 +134,13 @@ class Devil(Rules):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together, whatever the number of players."""
+        """Refuse values that contradict each other."""
         for problem in _problems(self):
             raise ValueError(problem)
         return self
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         deck, dealt = self.cards, self.hand * players
         back = deck.onifuda if self.first_oni == "reflip" else 0
         if dealt + back + 1 > deck.size:

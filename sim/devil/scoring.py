@@ -30,7 +30,7 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
     state.score[:, rows] = score
     if state.rules.tie == "most_rounds_won":
         state.rounds_won[winner, rows] += np.uint32(1)
-    clock = state.clock.some(rows)
+    clock = state.clock.take(rows)
     state.turns[rows] += clock.turn.astype(np.uint32)
     if table.hears("round"):
         table.emit(
@@ -56,24 +56,24 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
 
 
 def rest(state: State, rows: Rows, code: np.uint8) -> None:
-    """These games are over, by the rules or by the guard."""
+    """Mark these games as over, by the rules or by the guard."""
     state.ending[rows] = code
     if code == BROKEN:
-        state.turns[rows] += state.clock.some(rows).turn.astype(np.uint32)
+        state.turns[rows] += state.clock.take(rows).turn.astype(np.uint32)
 
 
 def settle(state: State, table: Table, rows: Rows) -> Rows:
     """Games that rest: "The player with the least amount of points wins the game".
 
-    Returns the rows in which other games begin instead.
+    Returns the rows in which other games begin.
     """
     score, finals = state.score.take(rows, axis=1), state.finals
     winners, by = _winners(state, table, rows, score)
-    place = state.started.take(rows)
+    place = state.start_rows.take(rows)
     finals.scores[:, place] = score
     finals.winners[place] = winners
     finals.by[place] = by
-    finals.rounds[place] = state.clock.some(rows).round
+    finals.rounds[place] = state.clock.take(rows).round
     finals.turns[place] = state.turns.take(rows)
     begun = state.begin(rows)
     if len(begun):
@@ -84,7 +84,7 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
 def _winners(
     state: State, table: Table, rows: Rows, score: NDArray[np.int64]
 ) -> tuple[Masks, Counts]:
-    """(rows,) a bit for each seat that wins, and how that was decided."""
+    """(rows,) the set of winning seats, and how that was decided."""
     broken = state.ending.take(rows) == BROKEN
     least = score == score.min(axis=0)
     by = np.where(least.sum(axis=0) > 1, np.uint8(SHARED), np.uint8(POINTS))
@@ -103,17 +103,19 @@ def _winners(
 
 
 def _toss(state: State, table: Table, rows: Rows, tied: Rows, winners: Masks) -> None:
-    """Reading D5: of the winners in these places of ``rows`` chance leaves one each."""
+    """Reading D5: draw one of several winners, in these places of ``rows``."""
     if not len(tied):
         return
     rows, among = rows.take(tied), winners.take(tied)
-    winners[tied] = masks.pick(among, state.chance.small(Purpose.TIE, 0, rows=rows))
+    winners[tied] = masks.pick(
+        among, state.chance.short_bits(Purpose.TIE, 0, rows=rows)
+    )
     if table.hears("tie"):
         table.emit(state, "tie", rows=rows, seats=among, chosen=winners.take(tied))
 
 
 def tell_results(state: State, table: Table) -> None:
-    """All games are over: how each ended, in the order in which they started."""
+    """Announce the results of all games, in the order in which they started."""
     finals = state.finals
     state.games = finals.games
     winner = masks.index(finals.winners).astype(np.int16)

@@ -1,10 +1,11 @@
-"""The state of some games of Devil: arrays, one row a game.
+"""The state of a batch of games of Devil: arrays, one row per game.
 
 Fields are ``(games,)`` or ``(seats, games)``. Rows are out of step: each has its own
-round and seat to act. All take a turn at the same time, but those whose round is over
-or in which an end may be declared wait until they are many, for then it costs less.
-Where there are many games some begin when others are over, and take their rows; at
-last rows are dropped. How each game ended is kept in ``finals``.
+round and seat to act. All take a turn at the same time, except that rows whose round is
+over, or in which an end may be declared, wait until they are many. Why: a step costs
+about the same for any number of rows. Of many games some begin only when others are
+over, and take their rows; at last rows are dropped. How each game ended is kept in
+``finals``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,14 +24,14 @@ from sim.devil.rules import Devil
 from sim.masks import Counts, Masks
 
 WINDOW = 65_536  # games played at a time; the others begin when some are over
-WAIT = 3  # rows wait until they are one in so many
-REST = 8  # games that are over rest until they are one in so many
-AHEAD = np.uint32(8)  # turns that search plays on: see ``standing``
+WAIT = 3  # waiting rows go on once they are one in so many
+REST = 8  # rows of games that are over are reused once they are one in so many
+AHEAD = np.uint32(8)  # turns that search plays on: see ``stage``
 TURN, ROUND = np.uint8(4), np.uint64(1 << 18)  # of the clock's count
 _TURNS, ROUND_BITS = np.uint64(0xFFFF), np.uint64(18)
 
 
-COUNTED = {  # events of a round, and what their number is called
+COUNTED = {  # events of a round, and the names of their counts
     "draw": "draws",
     "penalty": "penalties",
     "reshuffle": "reshuffles",
@@ -39,7 +40,7 @@ COUNTED = {  # events of a round, and what their number is called
 
 
 class Phase(IntEnum):
-    """What comes next."""
+    """The phases: what comes next."""
 
     DEAL = 0
     TURN = 1
@@ -54,7 +55,7 @@ class Phase(IntEnum):
 class Clock:
     """The phase that comes next in all rows, and the round and turn of each.
 
-    ``count`` (games,) has 2 bits of chance, 16 of turns and then the rounds.
+    ``count`` (games,) has 2 bits for draws within a turn, 16 for turns, then rounds.
     """
 
     count: Masks
@@ -63,7 +64,7 @@ class Clock:
 
     @property
     def tick(self) -> Masks:
-        """(games,) a number of this moment's own, for chance."""
+        """(games,) a number unique to this moment, as the counter of random numbers."""
         return self.count + _MOMENT[self.phase]
 
     @property
@@ -80,8 +81,8 @@ class Clock:
         """Round and turn, counted from 1."""
         return {"round": self.round, "turn": self.turn}
 
-    def some(self, rows: NDArray[np.int64]) -> "Clock":
-        """The clocks of these rows only."""
+    def take(self, rows: NDArray[np.int64]) -> "Clock":
+        """The clock of these rows only."""
         return Clock(self.count.take(rows), self.phase)
 
 
@@ -105,7 +106,7 @@ class Finals:
     hands: Masks = field(init=False)  # (seats, games) where they stopped in a round
 
     def __post_init__(self) -> None:
-        """Make room."""
+        """Make room for all games."""
         size = len(self.games)
         self.scores = np.zeros((self.players, size), dtype=np.int64)
         self.winners = np.zeros(size, dtype=np.uint64)
@@ -116,12 +117,13 @@ class Finals:
 
 
 class State(BatchState):
-    """Some games of Devil."""
+    """A batch of games of Devil."""
 
+    game_id = "devil"
     parts = ("clock", "finals")
-    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
+    flat_places: ClassVar[Mapping[str, str]] = {"place": "seat"}
     out_of_step = True
-    shows = True  # whether it is kept what hands have shown: voids, lacked and late
+    shows = True  # whether voids, lacked and late are tracked
 
     def __init__(
         self, rules: Devil, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -131,8 +133,8 @@ class State(BatchState):
         size, both = len(games), (players, len(games))
         self.clock = Clock(np.zeros(size, dtype=np.uint64))
         self.finals = Finals(games, players)
-        self.begun = min(WINDOW, size)  # how many games have
-        self.deals = self.chance  # of all games, those that wait too
+        self.begun = min(WINDOW, size)  # how many games have begun
+        self.deals = self.chance  # of all games, those still to begin included
         dealer = self.chance.below(players, Purpose.START, 0)
         self.dealer: Counts = dealer.astype(np.uint8)  # of this round
         self.seat: Counts = self.dealer.copy()  # whose turn it is, or was the last
@@ -140,7 +142,9 @@ class State(BatchState):
         self.hands: Masks = np.zeros(both, dtype=np.uint64)
         self.pile: Masks = np.zeros(size, dtype=np.uint64)  # to draw from
         self.voids: Masks = np.zeros(both, dtype=np.uint64)  # shown to lack
-        self.lacked: Masks = np.zeros(both, dtype=np.uint64)  # all but the late ones do
+        self.lacked: Masks = np.zeros(
+            both, dtype=np.uint64
+        )  # shown to be lacked but by late cards
         self.late: Counts = np.zeros(both, dtype=np.uint8)  # cards that came since
         self.top: Masks = np.zeros(size, dtype=np.uint64)  # of the discard pile
         self.fits: Masks = np.zeros(size, dtype=np.uint64)  # cards that may follow it
@@ -158,7 +162,7 @@ class State(BatchState):
 
     @property
     def taken(self) -> NDArray[np.uint32]:
-        """(games,) turns of the game so far, this one included."""
+        """(games,) the turns of the game so far, including this one."""
         return self.turns + self.clock.turn.astype(np.uint32)
 
     def under(self, rows: NDArray[np.int64] | None = None) -> Masks:
@@ -169,28 +173,28 @@ class State(BatchState):
         return self.layout.everything & ~masks.join(hidden)
 
     def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
-        """These rows as games of their own, each as often as it is given."""
+        """Copy these rows into a new state; a row may be given several times."""
         other = super().branch(rows, chance)
         other.begun = len(rows)
         return other
 
-    def joined(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other."""
-        other = super().joined(others)
+    def concatenate(self, others: Sequence[Self]) -> Self:
+        """These games followed by those of other states, as one state."""
+        other = super().concatenate(others)
         other.begun = len(other.games)
         other.clock.steps = max(one.clock.steps for one in (self, *others))
         return other
 
     def begin(self, over: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Games that wait begin in these rows, as many as there are of both."""
-        some = self.finals.games[self.begun : self.begun + len(over)]
-        rows = over[: len(some)]
+        """Begin waiting games in rows whose games are over, as many as possible."""
+        numbers = self.finals.games[self.begun : self.begun + len(over)]
+        rows = over[: len(numbers)]
         if self.origin is None or not len(rows):
             return rows[:0]
-        self.games[rows] = some
-        self.origin[rows] = np.arange(self.begun, self.begun + len(some))
-        self.begun += len(some)
-        chance = self.deals.some(self.origin.take(rows))
+        self.games[rows] = numbers
+        self.origin[rows] = np.arange(self.begun, self.begun + len(numbers))
+        self.begun += len(numbers)
+        chance = self.deals.take(self.origin.take(rows))
         self.chance.replace(rows, chance)
         self.dealer[rows] = chance.below(self.players, Purpose.START, 0)
         self.clock.count[rows] = 0
@@ -200,36 +204,36 @@ class State(BatchState):
         self.memory[:, rows] = 0
         return rows
 
-    def forget(self) -> None:
-        """What hands have shown is not kept any more, and nobody can read it."""
+    def drop_public_history(self) -> None:
+        """Stop tracking what hands have shown; reading it is an error from now on."""
         if self.shows:
             self.shows = False
             del self.voids, self.lacked, self.late
 
     def comes(self, place: NDArray[np.int64], card: Masks) -> None:
-        """A card that the others do not see, or none, comes to these hands."""
+        """Note that a card unseen by the others, or none, comes to these hands."""
         if not self.shows:
             return
         self.voids.reshape(-1)[place] = masks.NOTHING
         self.late.reshape(-1)[place] = self.late_with(place, card)[0]
 
     def late_with(self, place: NDArray[np.int64], card: Masks) -> tuple[Counts, Counts]:
-        """How many cards of these hands are late with this one; of how many in all."""
+        """How many cards of these hands are late, with this one; and their sizes."""
         number = self.late.reshape(-1).take(place)
         number += (card != masks.NOTHING).view(np.uint8)
         size = masks.count(self.hands.reshape(-1).take(place))
         return np.minimum(number, size), size
 
     def count(self, event: str, rows: NDArray[np.int64]) -> None:
-        """Count an event of these rounds."""
+        """Count an event in the rounds of these rows."""
         self.tally[list(COUNTED).index(event)][rows] += np.uint16(1)
 
     def next_seat(self, rows: NDArray[np.int64]) -> Counts:
-        """(rows,) who sits to the left of whose turn it is."""
+        """(rows,) the seat to the left of the active one."""
         return self.seat_after(self.seat.take(rows), 1)
 
     def conserved(self, rows: NDArray[np.int64] | None = None) -> dict[str, Counts]:
-        """How many cards are in two places, or from nowhere: none; in some rows."""
+        """(rows,) cards in two places or missing; 0 unless there is a bug."""
         parts = [*self.hands, self.pile, self.top]
         if rows is not None:
             parts = [part.take(rows) for part in parts]

@@ -3,16 +3,16 @@
 import numpy as np
 
 from sim.drake.discards import discard_in_play, discard_rightmost, shuffle_back
-from sim.drake.layout import IN_PLAY, Action
+from sim.drake.layout import IN_PLAY, CardAction
+from sim.drake.notes import tell_shuffle
 from sim.drake.state import ONE, State
-from sim.drake.telling import tell_shuffle
 from sim.masks import Flags
 from sim.table import Table
 from sim.view import Rows
 
 
-def usable(state: State, action: Action) -> Flags:
-    """(games,) where the card lies where it can be used."""
+def usable(state: State, action: CardAction) -> Flags:
+    """(games,) whether the card lies where its action can be used."""
     if action.place == IN_PLAY:
         rows = np.flatnonzero(state.in_play[action.deck])
         found = np.zeros(len(state.games), dtype=np.bool_)
@@ -26,8 +26,8 @@ def usable(state: State, action: Action) -> Flags:
     return some
 
 
-def use(state: State, table: Table, action: Action, rows: Rows) -> None:
-    """In these rows the card is used: the cost first, then the effect."""
+def use(state: State, table: Table, action: CardAction, rows: Rows) -> None:
+    """Use the card in these rows: its cost first, then its effect."""
     if not len(rows):
         return
     if action.pays:
@@ -35,8 +35,8 @@ def use(state: State, table: Table, action: Action, rows: Rows) -> None:
     _EFFECTS[action.effect](state, table, action, rows)
 
 
-def _pay(state: State, table: Table, action: Action, rows: Rows) -> None:
-    """The card is discarded; of several copies in a pile the rightmost."""
+def _pay(state: State, table: Table, action: CardAction, rows: Rows) -> None:
+    """Discard the card; of several copies in a pile, the rightmost."""
     deck = action.deck
     if action.place == IN_PLAY:
         discard_in_play(state, table, deck, rows, "cost")
@@ -51,28 +51,32 @@ def _pay(state: State, table: Table, action: Action, rows: Rows) -> None:
     discard_rightmost(state, table, deck, rows, "cost")
 
 
-def _shuffle(state: State, table: Table, action: Action, rows: Rows) -> None:
-    """All discards go "back into their decks"; V8: this card too, or not."""
+def _shuffle(state: State, table: Table, action: CardAction, rows: Rows) -> None:
+    """Shuffle all discards "back into their decks"; V8: this card too, or not."""
     kept = None if state.rules.sangria_returns or not action.pays else action
     back = shuffle_back(state, rows, moment=0, kept=kept)
     tell_shuffle(state, table, rows, state.layout.ids[action.card], back)
 
 
-def _discard_rightmost(state: State, table: Table, action: Action, rows: Rows) -> None:
-    """The rightmost card of a pile, if there is one."""
+def _discard_rightmost(
+    state: State, table: Table, action: CardAction, rows: Rows
+) -> None:
+    """Discard the rightmost card of a pile, if there is one."""
     start = state.layout.lines[action.where].start
     some = rows.compress(state.pile_end[action.where].take(rows) > start)
     discard_rightmost(state, table, action.where, some, "effect")
 
 
-def _discard_in_play(state: State, table: Table, action: Action, rows: Rows) -> None:
-    """The Maiden or the Knight in play, if there is one."""
+def _discard_in_play(
+    state: State, table: Table, action: CardAction, rows: Rows
+) -> None:
+    """Discard the Maiden or the Knight in play, if there is one."""
     some = rows.compress(state.in_play[action.where].take(rows) == 1)
     discard_in_play(state, table, action.where, some, "effect")
 
 
-def _swap_rightmost(state: State, table: Table, action: Action, rows: Rows) -> None:
-    """The two rightmost cards of a pile change places, if there are two."""
+def _swap_rightmost(state: State, table: Table, action: CardAction, rows: Rows) -> None:
+    """Swap the two rightmost cards of a pile, if there are two."""
     start = state.layout.lines[action.where].start
     end = state.pile_end[action.where].take(rows)
     two = np.flatnonzero(end > start + 1)

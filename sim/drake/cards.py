@@ -1,8 +1,8 @@
 """The cards as tables that a designer edits, read from ``cards.toml``.
 
 Plain cards are lists of numbers. A deck of another size repeats its list. Numbers of
-another shape are given out in the order of those listed: the card with the least keeps
-the least, so it stays as it was how Strength and Wealth of the Knights go together.
+another distribution are assigned in the order of those listed: the card with the least
+keeps the least, so that Strength and Wealth of the Knights stay paired as they were.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ Effect = Literal[
 
 
 class Stat(TableRow):
-    """How the numbers of all plain cards lie, where not as they are listed."""
+    """The distribution of a number over the plain cards, if not as listed."""
 
     shape: Shape = "listed"
     low: int | None = Field(None, ge=0, le=MOST)
@@ -41,7 +41,7 @@ class Stat(TableRow):
 
     @model_validator(mode="after")
     def _has_an_effect(self) -> Self:
-        """Refuse a range that nothing would lie in."""
+        """Refuse a range that would have no effect."""
         if self.shape == "listed" and (self.low, self.high) != (None, None):
             raise ValueError(
                 "low and high need a shape: uniform, low, high, middle or ends."
@@ -49,7 +49,7 @@ class Stat(TableRow):
         return self
 
     def of(self, listed: Sequence[int]) -> list[int]:
-        """The numbers of these cards."""
+        """The numbers of these cards, by this distribution."""
         if self.shape == "listed" or not listed:
             return list(listed)
         numbers = _spread(self.shape, *self.range(listed), len(listed))
@@ -67,7 +67,7 @@ class Stat(TableRow):
 
 
 def _spread(shape: Shape, low: int, high: int, size: int) -> list[int]:
-    """So many numbers of a shape, in order: its quantiles, evenly apart."""
+    """Numbers of a shape, in order: its evenly spaced quantiles."""
     steps = high - low + 1
     rising = range(1, steps + 1)
     falling = rising[::-1]
@@ -79,14 +79,14 @@ def _spread(shape: Shape, low: int, high: int, size: int) -> list[int]:
         "middle": middle,
         "ends": [max(middle) + 1 - weight for weight in middle],
     }[shape]
-    total, found = sum(weights), []
+    total, values = sum(weights), []
     number, below = 0, weights[0]
     for place in range(size):
         while below * 2 * size <= total * (2 * place + 1):
             number += 1
             below += weights[number]
-        found.append(low + number)
-    return found
+        values.append(low + number)
+    return values
 
 
 class Special(TableRow):
@@ -106,7 +106,7 @@ class Special(TableRow):
 
     @property
     def title(self) -> str:
-        """What it is called in transcripts."""
+        """Its name in transcripts."""
         return self.name or self.id
 
     @property
@@ -116,7 +116,7 @@ class Special(TableRow):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Its numbers, as many as cards of its deck have."""
+        """Its numbers, as many as the cards of its deck have."""
         return tuple(int(getattr(self, stat)) for stat in STATS[self.line])
 
     @property
@@ -145,7 +145,7 @@ class Special(TableRow):
         return self
 
     def plain(self) -> dict[str, Any]:
-        """What a transcript tells of it."""
+        """Its fields as a transcript writes them."""
         numbers = dict(zip(STATS[self.line], self.numbers, strict=True))
         values: dict[str, Any] = {"name": self.title, "deck": self.deck, **numbers}
         if self.effect is not None:
@@ -154,12 +154,12 @@ class Special(TableRow):
         return values
 
 
-def repeated(listed: Sequence[Any], size: int | None) -> list[Any]:
-    """So many cards of a list, again from its start where it ends."""
+def repeat_to(listed: Sequence[Any], size: int | None) -> list[Any]:
+    """Repeat a list of cards until there are ``size`` of them."""
     return list(listed) if size is None else list(islice(cycle(listed), size))
 
 
-def printed(key: str) -> Any:
+def printed_value(key: str) -> Any:
     """A table as ``cards.toml`` has it, lists as tuples."""
     table = tables_of("drake")[key]
     if key == "special":

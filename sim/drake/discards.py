@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.chance import Purpose
-from sim.drake.layout import IN_PLAY, Action
+from sim.drake.layout import IN_PLAY, CardAction
+from sim.drake.notes import tell_discard
 from sim.drake.state import ONE, State
-from sim.drake.telling import tell_discard
 from sim.masks import Counts
 from sim.table import Table
 from sim.view import Rows
@@ -14,7 +14,7 @@ from sim.view import Rows
 def discard_rightmost(
     state: State, table: Table, pile: int, rows: Rows, cause: str
 ) -> None:
-    """The rightmost card of a pile, which has one."""
+    """Discard the rightmost card of a pile that has one."""
     if len(rows):
         tell_discard(state, table, rows, pile, cause)
         state.pile_end[pile, rows] -= ONE
@@ -23,19 +23,19 @@ def discard_rightmost(
 def discard_in_play(
     state: State, table: Table, deck: int, rows: Rows, cause: str
 ) -> None:
-    """The card of a deck that is in play."""
+    """Discard the card in play of a deck."""
     if len(rows):
         tell_discard(state, table, rows, deck, cause, in_play=True)
         state.in_play[deck, rows] = 0
 
 
 def shuffle_back(
-    state: State, rows: Rows, moment: int, kept: Action | None = None
+    state: State, rows: Rows, moment: int, kept: CardAction | None = None
 ) -> Counts:
-    """Shuffle all discards into their decks, (rows,) how many.
+    """Shuffle all discards into their decks; returns (rows,) how many.
 
-    ``kept`` is a card just discarded that is left out. Two shuffles of a step have
-    another ``moment``.
+    ``kept`` is a card just discarded that is left out. Two shuffles in one step need
+    different ``moment`` numbers.
     """
     if not len(rows):
         return np.zeros(0, dtype=np.uint8)
@@ -47,8 +47,8 @@ def shuffle_back(
     return back
 
 
-def _set_apart(state: State, rows: Rows, deck: int, kept: Action | None) -> Counts:
-    """Lay what is not shuffled before the other discards; (rows,) where these begin."""
+def _set_apart(state: State, rows: Rows, deck: int, kept: CardAction | None) -> Counts:
+    """Move ``kept`` before the other discards; returns (rows,) where those begin."""
     first = state.pile_end[deck].take(rows)
     last = state.top[deck].take(rows) - ONE
     if kept is not None and kept.deck == deck:

@@ -1,11 +1,11 @@
-"""The Virtues of the Drake as the rest of fairdeal knows it."""
+"""The declaration of The Virtues of the Drake: its decisions, events and functions."""
 
-from sim.drake.hidden import redeal
 from sim.drake.layout import NO_VIRTUE
+from sim.drake.narration import DrakeNarrator
 from sim.drake.play import play
+from sim.drake.redeal import redeal
 from sim.drake.rules import Drake
 from sim.drake.state import State
-from sim.drake.story import Telling
 from sim.drake.view import DrakeView
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
@@ -88,9 +88,9 @@ GAME = Game(
     events=EVENTS,
     redeal=redeal,
     first=lambda state: state.order[0],
-    begins="first to play",
+    first_position="first to play",
     standing=Score("lacks", wins="fewest", note="lacks", unit="cards to go"),
     floor=(1.4, 0.1),
     tables_only=frozenset({"lacks"}),
-    story=Telling,
+    narrator=DrakeNarrator,
 )

@@ -1,7 +1,7 @@
-"""What is in the box: the cards as codes, their numbers, and the words for them.
+"""The layout of The Virtues of the Drake: card codes, their numbers and words.
 
-The cards of a deck have a line of positions, ``lines[deck]``. On the position before it
-lies the ground: it reads as no card, whose numbers let nothing be discarded.
+The cards of a deck have a line of positions, ``lines[deck]``. The position before it is
+the ground: it reads as no card, with numbers by which nothing is ever discarded.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from sim.masks import Counts, Mask
 MAIDEN, KNIGHT, TREASURE = range(3)  # decks, and the piles of their cards
 VIRTUES = ("gluttony", "greed", "wrath", "pride")
 GLUTTONY, GREED, WRATH, PRIDE = range(4)
-OF_PILE = (GLUTTONY, WRATH, GREED)  # the Virtue that each pile lets win
+OF_PILE = (GLUTTONY, WRATH, GREED)  # the Virtue that wins by each pile
 NO_VIRTUE = 4
 NO_DECK = 3
 CAUSES = ("robbed", "burnt", "cost", "effect")  # of a discard
@@ -33,7 +33,7 @@ _BOUNDLESS = 255  # Chastity and Wealth of the ground
 
 
 @dataclass(frozen=True)
-class Action:
+class CardAction:
     """The action of a special card."""
 
     card: int  # its code
@@ -57,7 +57,7 @@ class Layout:
         self.codes: list[Counts] = []  # of each deck's cards, in the order of the table
         self.kinds: list[Counts] = []  # the different codes of each deck
         self.numbers: dict[str, Counts] = {}  # (codes,) by stat
-        self.actions: list[Action] = []
+        self.actions: list[CardAction] = []
         self._lay_lines()
         self.size = self.lines[-1].stop
         ends = [(line.start, line.stop) for line in self.lines]
@@ -103,7 +103,7 @@ class Layout:
         self._lay_numbers(numbers)
 
     def _add_action(self, card: Special, code: int) -> None:
-        """The action of a card with this code, if it has one."""
+        """Add the action of the card with this code, if it has one."""
         if card.effect is None:
             return
         effect, _, where = card.effect.rstrip(")").partition("(")
@@ -111,10 +111,12 @@ class Layout:
         on = (*DECKS, *PILES).index(where) % len(DECKS) if where else 0
         option = masks.bit(_USE + len(self.actions))
         pays = card.cost == "discard_self"
-        self.actions.append(Action(code, card.line, place, option, pays, effect, on))
+        self.actions.append(
+            CardAction(code, card.line, place, option, pays, effect, on)
+        )
 
     def _lay_numbers(self, numbers: list[list[tuple[int, ...]]]) -> None:
-        """A table of each stat, by code; of other decks' cards 0."""
+        """Make a table of each stat by code, 0 for cards of other decks."""
         first = 1
         for deck, names in enumerate(STATS):
             for place, name in enumerate(names):
@@ -129,10 +131,10 @@ class Layout:
         return [f"use {self.ids[action.card]}" for action in self.actions]
 
     def number(self, stat: str, cards: NDArray[np.uint8]) -> Counts:
-        """(...) a number of these cards (...), by their codes."""
+        """(...) a number of these cards (...), given by codes."""
         return self.numbers[stat].take(cards)
 
 
 def _word(deck: int, numbers: tuple[int, ...]) -> str:
-    """What a plain card is called."""
+    """The name of a plain card."""
     return "MKT"[deck] + "/".join(map(str, numbers))

@@ -22,14 +22,14 @@ from sim.drake.layout import (
     SWALLOW,
     TREASURE,
 )
+from sim.drake.notes import tell_card, tell_results, tell_setup, tell_turn
 from sim.drake.state import Phase, State
-from sim.drake.telling import tell_card, tell_results, tell_setup, tell_turn
-from sim.drake.winning import check_deck, check_pile, end, leave
+from sim.drake.victory import check_deck, check_pile, end, leave
 from sim.masks import Flags, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 
-_LEAVE = 4  # games that are over leave when they are one in so many
+_LEAVE = 4  # games that are over are dropped once they are one in so many
 
 
 def set_up(state: State, table: Table) -> None:
@@ -61,7 +61,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def playable(state: State) -> Masks:
-    """The decks that may be chosen: "Only one Maiden and one Knight may be in play"."""
+    """(games,) decks to choose: "Only one Maiden and one Knight may be in play"."""
     rules, layout = state.rules, state.layout
     legal = np.zeros(len(state.games), dtype=np.uint8)
     for deck, line in enumerate(layout.lines):
@@ -77,9 +77,9 @@ def playable(state: State) -> Masks:
 
 
 def _turn_up(state: State, deck: int, chosen: Flags) -> tuple[Flags, Flags]:
-    """The top card of a deck; (games,) where there was one, and where the deck ran out.
+    """Turn up the top card; (games,) flags of where there was one, and of empty decks.
 
-    Reading V6: it does with its last card, or when it is chosen and empty.
+    Reading V6: a deck runs out with its last card, or when chosen while empty.
     """
     stop = state.layout.lines[deck].stop
     if state.rules.exhaust_when == "empty":
@@ -92,7 +92,7 @@ def _turn_up(state: State, deck: int, chosen: Flags) -> tuple[Flags, Flags]:
 
 
 def _take_treasure(state: State, table: Table, turned: Flags) -> None:
-    """If its Value is higher than his Wealth "discard the rightmost Knight"."""
+    """If its Value exceeds the Wealth of the rightmost Knight, discard that."""
     rows, layout = np.flatnonzero(turned), state.layout
     value = layout.number("value", state.before_top(TREASURE, rows))
     wealth = layout.number("wealth", state.rightmost(KNIGHT, rows))
@@ -116,7 +116,7 @@ def act(state: State, table: Table) -> None:
 
 
 def actions(state: State) -> Masks:
-    """What may be done; nothing where one could but pass."""
+    """(games,) the legal actions; nothing where passing is the only one."""
     rules, layout = state.rules, state.layout
     maiden, knight = state.in_play.view(np.bool_)
     swallow, fire = maiden & ~knight, knight
@@ -153,7 +153,7 @@ def _next_turn(state: State, table: Table) -> None:
     clock.phase = Phase.PLAY
     over = np.flatnonzero(state.ending != GOES_ON)
     if len(over) * _LEAVE >= len(state.games):
-        table.settled(state, over)
+        table.emit_final_state(state, over)
         leave(state, over)
         state.drop(np.flatnonzero(state.goes_on))
     if not len(state.games):
@@ -166,4 +166,4 @@ STEPS = {
     Phase.PLAY: play_card,
     Phase.ACT: act,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

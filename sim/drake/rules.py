@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from pydantic import model_validator
 
-from sim.drake.cards import DECKS, MOST, STATS, Special, Stat, printed, repeated
+from sim.drake.cards import DECKS, MOST, STATS, Special, Stat, printed_value, repeat_to
 from sim.parameters import Rules, no_such, one_of, parameter
 
 MOST_CARDS = 60  # of a deck: they are shuffled by six-bit numbers
@@ -47,13 +47,15 @@ class Drake(Rules):
         le=MOST_CARDS,
     )
     maiden_chastity: tuple[int, ...] = parameter(
-        printed("maiden_chastity"), "Chastity of each plain Maiden", assumed=_LOST
+        printed_value("maiden_chastity"), "Chastity of each plain Maiden", assumed=_LOST
     )
     knight: tuple[tuple[int, int], ...] = parameter(
-        printed("knight"), "Strength and Wealth of each plain Knight", assumed=_LOST
+        printed_value("knight"),
+        "Strength and Wealth of each plain Knight",
+        assumed=_LOST,
     )
     treasure_value: tuple[int, ...] = parameter(
-        printed("treasure_value"), "Value of each plain Treasure", assumed=_LOST
+        printed_value("treasure_value"), "Value of each plain Treasure", assumed=_LOST
     )
     maidens: int | None = parameter(
         None, _SIZE.format("Maidens"), unit="cards", source=_TABLE, ge=0, le=MOST_CARDS
@@ -76,7 +78,7 @@ class Drake(Rules):
         source=_TABLE,
     )
     special: tuple[Special, ...] = parameter(
-        printed("special"),
+        printed_value("special"),
         "cards with a name, and perhaps an action",
         source="text: Sangria All",
         assumed="of Sangria All only the text is known: deck and Value are lost",
@@ -117,25 +119,25 @@ class Drake(Rules):
     def plain_cards(self) -> list[list[tuple[int, ...]]]:
         """The numbers of the plain cards of each deck."""
         stats = {stat.id: stat for stat in self.stats}
-        found = []
+        decks = []
         for names, cards in zip(STATS, self.listed(), strict=True):
             columns = [
                 stats[name].of([card[place] for card in cards])
                 for place, name in enumerate(names)
             ]
-            found.append(list(zip(*columns, strict=True)))
-        return found
+            decks.append(list(zip(*columns, strict=True)))
+        return decks
 
     def listed(self) -> list[list[tuple[int, ...]]]:
-        """The same, as the lists have them."""
+        """The numbers of the plain cards as listed, before any distribution."""
         return [
-            repeated([(number,) for number in self.maiden_chastity], self.maidens),
-            repeated(self.knight, self.knights),
-            repeated([(number,) for number in self.treasure_value], self.treasures),
+            repeat_to([(number,) for number in self.maiden_chastity], self.maidens),
+            repeat_to(self.knight, self.knights),
+            repeat_to([(number,) for number in self.treasure_value], self.treasures),
         ]
 
     def sizes(self) -> list[int]:
-        """How many cards each deck has, special ones included."""
+        """How many cards each deck has, including special ones."""
         plain = [len(cards) for cards in self.plain_cards]
         for card in self.special:
             plain[card.line] += card.copies
@@ -158,17 +160,17 @@ class Drake(Rules):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together."""
+        """Refuse values that contradict each other."""
         for problem in _problems(self):
             raise ValueError(problem)
         return self
 
 
 def _problems(rules: Drake) -> Iterator[str]:
-    """What does not fit together."""
-    found = [*_of_rows(rules), *_of_lists(rules)]
-    yield from found
-    if found:
+    """Contradictions between values, in words."""
+    problems = [*_of_rows(rules), *_of_lists(rules)]
+    yield from problems
+    if problems:
         return
     yield from _of_ranges(rules)
     yield from _of_names(rules)
@@ -181,7 +183,7 @@ def _problems(rules: Drake) -> Iterator[str]:
 
 
 def _of_rows(rules: Drake) -> Iterator[str]:
-    """What is wrong with the rows of stats."""
+    """Problems in the rows of stats."""
     stats, known = [stat.id for stat in rules.stats], [*chain(*STATS)]
     for name in stats:
         if name not in known:
@@ -191,7 +193,7 @@ def _of_rows(rules: Drake) -> Iterator[str]:
 
 
 def _of_lists(rules: Drake) -> Iterator[str]:
-    """What is wrong with the lists of plain cards."""
+    """Problems in the lists of plain cards."""
     for key, size in _LISTS.items():
         listed = np.array(getattr(rules, key), dtype=np.int64)
         if ((listed < 0) | (listed > MOST)).any():
@@ -201,7 +203,7 @@ def _of_lists(rules: Drake) -> Iterator[str]:
 
 
 def _of_ranges(rules: Drake) -> Iterator[str]:
-    """What is wrong with the ranges of stats, whose rows and lists are right."""
+    """Problems in the ranges of stats, if rows and lists are valid."""
     stats = {stat.id: stat for stat in rules.stats}
     for cards, names in zip(rules.listed(), STATS, strict=True):
         for place, name in enumerate(names):

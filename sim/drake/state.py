@@ -1,11 +1,11 @@
-"""The state of some games of The Virtues of the Drake: arrays, one row a game.
+"""The state of a batch of games of The Virtues of the Drake: arrays, one row per game.
 
 The cards of each deck are one line in ``cards``: first its pile from left to right,
-then its discards, then the card in play, then the deck with its top card first. So a
-card moves by a boundary that moves, and cards can neither appear nor vanish.
+then its discards, then the card in play, then the deck with its top card first. Why: a
+card moves by moving a boundary, so cards can neither appear nor vanish.
 
-All rows take the same turn at the same time. Games that are over leave when they are
-many; how each ended is kept in ``ends``.
+All rows take the same turn at the same time. Games that are over are dropped when they
+are many; how each ended is kept in ``ends``.
 """
 
 import copy
@@ -24,14 +24,14 @@ from sim.drake.rules import MOST_CARDS, Drake
 from sim.masks import Counts, Flags
 from sim.view import Rows
 
-_VIRTUES = 3  # the count of chance for the Virtue cards; the decks have 0 to 2
+_VIRTUES = 3  # the counter for shuffling Virtues; the decks have 0 to 2
 _BY_VIRTUE = (3, 1, 2, 0)  # update I: "strictly: Pride, Greed, Wrath, Gluttony"
 _CODE_BITS, _LATER = np.uint32(8), np.uint32(1 << 16)
 ONE = np.uint8(1)
 
 
 class Phase(IntEnum):
-    """What comes next."""
+    """The phases: what comes next."""
 
     SETUP = 0
     PLAY = 1
@@ -41,14 +41,14 @@ class Phase(IntEnum):
 
 @dataclass
 class Clock:
-    """The turn of all rows, from 1, and which of its phases comes next."""
+    """The turn of all rows, from 1, and its phase that comes next."""
 
     turn: int = 1
     phase: Phase = Phase.SETUP
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         return self.turn * 2 + (self.phase is Phase.ACT)
 
     def labels(self) -> dict[str, int]:
@@ -72,12 +72,12 @@ class Ends:
         self.place: Counts = np.zeros(both, dtype=np.uint8)  # in the order of turns
 
     def write(self, places: Rows, **fields: Any) -> None:
-        """How these games ended."""
+        """Write how these games ended."""
         for name, value in fields.items():
             getattr(self, name)[..., places] = value
 
     def of(self, places: Rows) -> "Ends":
-        """The same of these games, given more than once maybe."""
+        """How these games ended, which may be given several times."""
         other = copy.copy(self)
         for name, value in vars(self).items():
             setattr(other, name, value.take(places, axis=-1))
@@ -85,8 +85,9 @@ class Ends:
 
 
 class State(BatchState):
-    """Some games of The Virtues of the Drake."""
+    """A batch of games of The Virtues of the Drake."""
 
+    game_id = "drake"
     parts = ("clock", "ends")
 
     def __init__(
@@ -118,7 +119,7 @@ class State(BatchState):
         self.ends.place[:] = np.argsort(self.order, axis=0)
 
     def _shuffle_decks(self) -> None:
-        """All are shuffled, and "the top card" of each lies in its pile."""
+        """Shuffle all decks, and put "the top card" of each into its pile."""
         for deck, (line, codes) in enumerate(
             zip(self.layout.lines, self.layout.codes, strict=True)
         ):
@@ -127,7 +128,7 @@ class State(BatchState):
             self.pile_end[deck] = self.top[deck] = line.start + 1
 
     def _deal_virtues(self) -> None:
-        """One Virtue each ("in a two player game, set Pride aside first")."""
+        """Deal one Virtue each ("in a two player game, set Pride aside first")."""
         dealt = range(len(VIRTUES) if self.players > 2 else PRIDE)
         order = self.chance.shuffle(dealt, Purpose.DEAL, _VIRTUES)
         self.virtues[:] = order[: self.players]
@@ -155,32 +156,32 @@ class State(BatchState):
         return self.ending == GOES_ON
 
     @property
-    def started(self) -> Rows:
-        """(games,) the place of each row among the ends."""
+    def start_rows(self) -> Rows:
+        """(games,) the place of each row in ``ends``."""
         return self.spot
 
     def branch(self, rows: Rows, chance: Chance | None = None) -> Self:
-        """These rows as games of their own, each as often as it is given."""
+        """Copy these rows into a new state; a row may be given several times."""
         other = super().branch(rows, chance)
         other.spot = other._rows.copy()
         return other
 
-    def joined(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other."""
-        every, parts = super().joined(others), [self, *others]
+    def concatenate(self, others: Sequence[Self]) -> Self:
+        """These games followed by those of other states, as one state."""
+        every, parts = super().concatenate(others), [self, *others]
         before = np.cumsum([0, *(len(one.ends.games) for one in parts)])
         spots = [one.spot + first for one, first in zip(parts, before, strict=False)]
         every.spot = np.concatenate(spots)
         return every
 
     def keep(self, rows: Rows) -> None:
-        """These games alone, as if there had never been others."""
+        """Keep these games only, as if there had never been others."""
         ends = self.ends.of(self.spot.take(rows))
         super().keep(rows)
         self.ends, self.spot = ends, self._rows.copy()
 
     def drop(self, rows: Rows) -> None:
-        """Games that are over leave; these rows stay, and all ends."""
+        """Drop games that are over, keeping these rows and all ends."""
         super().keep(rows)
 
     # --- Cards ---
@@ -198,9 +199,9 @@ class State(BatchState):
         return self.card_at(self.top[deck].take(rows) - ONE, rows)
 
     def lay(self, deck: int, which: Flags) -> None:
-        """The card just turned up or in play comes to lie rightmost in its pile."""
+        """Move the card just turned up, or in play, to the right end of its pile."""
         end, card = self.pile_end[deck], self.top[deck] - ONE
-        rows = np.flatnonzero((end != card) & which)  # elsewhere it lies there already
+        rows = np.flatnonzero((end != card) & which)  # elsewhere it is there already
         if len(rows):
             self.swap(end.take(rows), card.take(rows), rows)
         end += which.view(np.uint8)
@@ -211,7 +212,7 @@ class State(BatchState):
         other: NDArray[np.integer[Any]],
         rows: Rows,
     ) -> None:
-        """The cards at two positions (rows,) change places."""
+        """Swap the cards at two positions (rows,)."""
         cards = self.cards.reshape(-1)
         here, there = self._flat(one, rows), self._flat(other, rows)
         card = cards.take(here)
@@ -219,7 +220,7 @@ class State(BatchState):
         cards[there] = card
 
     def _flat(self, position: NDArray[np.integer[Any]], rows: Rows) -> Rows:
-        """Where the cards at these positions lie in the flat array."""
+        """The indices of these positions in the flat array."""
         place = position.astype(np.int64)
         place *= len(self.games)
         place += rows
@@ -230,7 +231,7 @@ class State(BatchState):
     ) -> None:
         """Shuffle the cards of all lines from positions (decks, rows) on."""
         layout = self.layout
-        keys = self.chance.keys_few(layout.size, purpose, count, rows).astype(np.uint32)
+        keys = self.chance.row_keys(layout.size, purpose, count, rows).astype(np.uint32)
         keys += _LATER
         positions = np.arange(layout.size, dtype=np.uint32)
         stay = positions < first.T[:, layout.deck_at]
@@ -260,7 +261,7 @@ class State(BatchState):
         return np.stack([end - starts, stops - top, gone])
 
     def conserved(self, rows: Rows | None = None) -> dict[str, Counts]:
-        """In how many lines a card is wrong, or out of place: none; in some rows."""
+        """(rows,) how many lines have a wrong card; 0 unless there is a bug."""
         rows = self._rows if rows is None else rows
         cards, wrong = self.cards.take(rows, axis=1), np.zeros(len(rows), np.uint8)
         ends, tops = self.pile_end.take(rows, axis=1), self.top.take(rows, axis=1)

@@ -1,7 +1,7 @@
 """What a seat of The Virtues of the Drake may know.
 
-Everything is public but the order of the decks. Cards are told by their codes, whose
-words are in ``box.ids``; 0 is no card.
+Everything is public but the order of the decks. Cards are given as codes, whose words
+are in ``layout.ids``; 0 is no card.
 """
 
 import numpy as np
@@ -10,28 +10,28 @@ from sim.drake.layout import NO_CARD, Layout
 from sim.drake.rules import Drake
 from sim.drake.state import State
 from sim.masks import Counts, Flags
-from sim.view import Kept, Rows, View, moment
+from sim.view import CachedField, Rows, View, clock_field
 
 
 class DrakeView(View):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Drake
     layout: Layout
 
-    turn = moment("turn", "The turn, from 1.")
+    turn = clock_field("turn", "The turn, from 1.")
 
-    @Kept
+    @CachedField
     def virtues(self) -> Counts:
         """(seats, rows) everybody's Virtue, a number of ``VIRTUES``."""
         return self.each(self._state.virtues)
 
-    @Kept
+    @CachedField
     def waits(self) -> Counts:
-        """(virtues, rows) turns until each Virtue's player has one; 255 if absent.
+        """(virtues, rows) turns until it is each Virtue's turn; 255 if absent.
 
-        0 is who has this one.
+        0 for the player whose turn it is.
         """
         state = self._state
         waits = np.full((4, len(self)), 255, dtype=np.uint8)
@@ -44,12 +44,12 @@ class DrakeView(View):
             waits[state.virtues[seat, at], rows] = later
         return waits
 
-    @Kept
+    @CachedField
     def spent(self) -> Flags:
         """(virtues, rows) absent Virtues whose first win has shuffled (update I)."""
         return self.common(self._state.spent)
 
-    @Kept
+    @CachedField
     def _sizes(self) -> Counts:
         return self._state.sizes(self._rows)
 
@@ -68,17 +68,17 @@ class DrakeView(View):
         """(decks, rows) cards discarded."""
         return self._sizes[2]
 
-    @Kept
+    @CachedField
     def _at_rows(self) -> Rows:
         return np.arange(len(self)) if self._rows is None else self._rows
 
-    @Kept
+    @CachedField
     def rightmost(self) -> Counts:
         """(piles, rows) the rightmost card of each pile; 0 where it is empty."""
         state, rows = self._state, self._at_rows
         return np.stack([state.rightmost(pile, rows) for pile in range(3)])
 
-    @Kept
+    @CachedField
     def in_play(self) -> Counts:
         """(2, rows) the Maiden and the Knight in play; 0 where there is none."""
         state, rows = self._state, self._at_rows
@@ -86,11 +86,11 @@ class DrakeView(View):
         cards *= self.common(state.in_play)
         return cards
 
-    @Kept
+    @CachedField
     def lying(self) -> Counts:
         """(positions, rows) the cards in the piles; elsewhere 0.
 
-        The positions of a pile, from left to right, are its ``box.lines``.
+        The positions of a pile, from left to right, are its ``layout.lines``.
         """
         state = self._state
         positions = np.arange(self.layout.size, dtype=np.uint8)[:, None]
@@ -98,12 +98,12 @@ class DrakeView(View):
         lying: Counts = self.common(state.cards) * (positions < ends)
         return lying
 
-    @Kept
+    @CachedField
     def left(self) -> Counts:
         """(codes, rows) how many of each card are left in the decks."""
         return self._count(self.common(self._state.top))
 
-    @Kept
+    @CachedField
     def gone(self) -> Counts:
         """(codes, rows) how many of each card are discarded."""
         state = self._state
@@ -115,10 +115,10 @@ class DrakeView(View):
     def _count(self, first: Counts) -> Counts:
         """(codes, rows) how many of each card lie from these positions on."""
         cards = self.common(self._state.cards)
-        found = np.zeros((len(self.layout.ids), len(self)), dtype=np.uint8)
+        counts = np.zeros((len(self.layout.ids), len(self)), dtype=np.uint8)
         for deck, line in enumerate(self.layout.lines):
             positions = np.arange(line.start, line.stop, dtype=np.uint8)[:, None]
             there = cards[line] * (positions >= first[deck])
             for code in self.layout.kinds[deck].tolist():
-                found[code] = (there == code).sum(axis=0, dtype=np.uint8)
-        return found
+                counts[code] = (there == code).sum(axis=0, dtype=np.uint8)
+        return counts

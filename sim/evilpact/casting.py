@@ -21,7 +21,7 @@ from sim.view import Rows
 
 
 def cast(state: State, table: Table) -> None:
-    """Once a turn a spell of the hand, or the contract, before or after acquiring."""
+    """Cast a spell in hand, or the contract, once a turn, before or after acquiring."""
     clock = state.clock
     me = clock.place
     legal = state.castable(me)
@@ -31,7 +31,7 @@ def cast(state: State, table: Table) -> None:
         state.free[:] = masks.ANYTHING
     legal |= masks.where(legal != masks.NOTHING, PASS)
     chosen = table.ask(state, "cast", state.seats[me], legal)
-    rows = masks.holding(chosen, ~PASS)
+    rows = masks.rows_with(chosen, ~PASS)
     if not len(rows):
         go_on(state)
         return
@@ -48,7 +48,7 @@ def cast(state: State, table: Table) -> None:
 def _reveal(
     state: State, table: Table, place: int, rows: Rows, option: Masks
 ) -> tuple[Counts, Flags]:
-    """A spell is announced, and spent: its number, and whether at the upper level.
+    """Announce a spell, and spend it: its number, and whether at the upper level.
 
     Under contract "the player takes the effect as the player has 5 or more".
     """
@@ -62,10 +62,10 @@ def _reveal(
     power = state.power_of(place, rows, spell)
     upper = by_contract | (power >= state.rules.thresholds[UPPER])
     if table.hears("spell"):
-        told: dict[str, Any] = {"spell": spell, "from": by_contract.view(np.uint8)}
-        told["level"] = np.array(state.rules.thresholds)[upper.view(np.uint8)]
-        told |= {"power": power, "lead": state.lead(place).take(rows)}
-        state.tell(table, "spell", rows, place, **told)
+        fields: dict[str, Any] = {"spell": spell, "from": by_contract.view(np.uint8)}
+        fields["level"] = np.array(state.rules.thresholds)[upper.view(np.uint8)]
+        fields |= {"power": power, "lead": state.lead(place).take(rows)}
+        state.tell(table, "spell", rows, place, **fields)
     return spell, upper
 
 
@@ -75,12 +75,12 @@ def counter(state: State, table: Table) -> None:
     you = 1 - clock.place
     rows = np.flatnonzero(state.announced != NO_SPELL)
     legal = _counters(state, you, rows)
-    some = masks.holding(legal, masks.ANYTHING)
+    some = masks.rows_with(legal, masks.ANYTHING)
     if len(some):
         rows, legal = rows.take(some), legal.take(some) | PASS
         seat = state.seats[you].take(rows)
         chosen = table.ask(state, "counter", seat, legal, rows=rows)
-        some = masks.holding(chosen, ~PASS)
+        some = masks.rows_with(chosen, ~PASS)
         rows = rows.take(some)
         _reveal(state, table, you, rows, chosen.take(some))
         state.spell[rows] = NO_SPELL
@@ -88,7 +88,7 @@ def counter(state: State, table: Table) -> None:
 
 
 def _counters(state: State, you: int, rows: Rows) -> Masks:
-    """(rows,) Hastur from the hand, and under contract, where it counters the spell."""
+    """(rows,) Hastur in hand, and under contract, where it counters the spell."""
     layout, rules = state.layout, state.rules
     card = masks.ONE << state.announced.take(rows)
     power = state.power_of(you, rows, np.full(len(rows), HASTUR))
@@ -101,16 +101,16 @@ def _counters(state: State, you: int, rows: Rows) -> Masks:
         secret &= (layout.countered[UPPER] & card) != masks.NOTHING
         legal |= masks.where(secret, CONTRACT)
     if not rules.counter_contract:
-        legal &= masks.flags(~state.by_contract.take(rows))
+        legal &= masks.from_flags(~state.by_contract.take(rows))
     return legal
 
 
 def cast_over(state: State, table: Table) -> None:
-    """The spell is done, or was countered; it lies in the Purge Area."""
+    """Move the spell, done or countered, to the Purge Area."""
     if table.hears("effect"):
         rows = np.flatnonzero(state.announced != NO_SPELL)
         place = state.clock.place
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "spell": state.announced,
             "from": state.by_contract.view(np.uint8),
             "upper": state.upper.view(np.uint8),
@@ -118,8 +118,8 @@ def cast_over(state: State, table: Table) -> None:
             "targets": state.targets,
             "lead": state.lead(place),
         }
-        some = {name: field.take(rows) for name, field in told.items()}
-        state.tell(table, "effect", rows, place, **some)
+        here = {name: field.take(rows) for name, field in fields.items()}
+        state.tell(table, "effect", rows, place, **here)
     state.announced[:] = NO_SPELL
     state.spell[:] = NO_SPELL
     state.flipped[:] = masks.NOTHING
@@ -128,7 +128,7 @@ def cast_over(state: State, table: Table) -> None:
 
 
 def go_on(state: State) -> None:
-    """After a cast: the card, the next turn, or the end of the round."""
+    """Go on after a cast: to the card, the next turn, or the end of the round."""
     clock = state.clock
     clock.count = 0
     if not clock.late:

@@ -1,15 +1,15 @@
-"""Evilpact as the rest of fairdeal knows it."""
+"""The declaration of Evilpact: its decisions, events and functions."""
 
 from typing import Any
 
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.evilpact.grants import GRANTS
-from sim.evilpact.hidden import redeal
+from sim.evilpact.narration import EvilpactNarrator
 from sim.evilpact.play import play
+from sim.evilpact.redeal import redeal
 from sim.evilpact.rules import Evilpact
-from sim.evilpact.standing import STAGE
+from sim.evilpact.stage import STAGE
 from sim.evilpact.state import State
-from sim.evilpact.story import Telling
 from sim.evilpact.view import EvilpactView
 from sim.games import Game
 from sim.scores import Score
@@ -122,11 +122,11 @@ GAME = Game(
     tables_only=frozenset({"effect", "final"}),
     redeal=redeal,
     first=lambda state: state.seats[0],
-    begins="starting player",
+    first_position="starting player",
     score=Score("elements", wins="most", unit="elements led"),
     standing=Score("led", wins="most", note="round", unit="elements led"),
     floor=(1.4, 0.1),
-    story=Telling,
+    narrator=EvilpactNarrator,
     grants=GRANTS,
     stage=STAGE,
 )

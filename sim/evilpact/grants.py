@@ -1,4 +1,4 @@
-"""What one more is worth: an icon in a library, when a round begins."""
+"""Grants, to measure what one more is worth: an icon as a round begins."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from sim.masks import Counts, Flags
 
 
 def icon(state: State, seat: Counts) -> Flags:
-    """One more of an element, which is drawn by lot."""
+    """Give one more icon in the library, of a random element."""
     number = len(state.rules.elements)
     element = state.chance.below(number, Purpose.TRIAL, state.clock.round)
     one = np.uint64(1) << (np.uint64(8) * element.astype(np.uint64))

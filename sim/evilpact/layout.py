@@ -1,9 +1,9 @@
-"""What is in the box of Evilpact: grimoires as bits, powers as bytes, spells.
+"""The layout of Evilpact: grimoires as bits, powers as bytes, spells.
 
 Grimoires, low bits to high: each element's normal and Insight cards, then the Turbidity
-cards; those that are alike lie side by side. A card in a library is *turned* if it is
-an Insight card lying sideways, or a Turbidity card that counts for the later one of
-its two elements. The powers of all elements are one number, a byte each (``packed``).
+cards; identical ones lie side by side. A card in a library is *turned* if it is an
+Insight card lying sideways, or a Turbidity card that counts for the later one of its
+two elements. The powers of all elements are one number, a byte each (``packed_bytes``).
 Bit 63 is the option to pass.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import masks, packed
+from sim import masks, packed_bytes
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.tables import SPELLS
 from sim.masks import Counts, Mask, Masks
@@ -40,9 +40,9 @@ class Layout:
         self._lay_powers(rules)
         self._lay_spells(rules)
         self.vocabularies: dict[str, Sequence[str]] = {
-            "card": masks.ids_with(self.card_ids, "pass"),
-            "lying": masks.ids_with(self.lying_ids, "pass"),
-            "spell": masks.ids_with([*SPELLS, "contract"], "pass"),
+            "card": masks.padded_ids(self.card_ids, "pass"),
+            "lying": masks.padded_ids(self.lying_ids, "pass"),
+            "spell": masks.padded_ids([*SPELLS, "contract"], "pass"),
             "contract": [*SPELLS, "none"],
             "element": self.elements,
             "when": ["before", "after"],
@@ -52,7 +52,7 @@ class Layout:
         }
 
     def _lay_cards(self, rules: Evilpact) -> None:
-        """For each card: its ids, elements (upright, turned) and icons; by X."""
+        """Tables by card: ids, elements (upright and turned) and icons; and by X."""
         laid: list[tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = []
         self.of_insight: dict[int, Mask] = {}
         for number, name in enumerate(rules.elements):
@@ -73,17 +73,17 @@ class Layout:
             ids = "/".join(pair), f"{one}/{other}", f"{other}/{one}"
             laid.append((ids, (low, high), (power, power)))
         ids_of, self.elements_of, self.icons_of = zip(*laid, strict=True)
-        # As they are called in the Explore Area, in a library, and turned
+        # Their names in the Explore Area, in a library, and turned
         self.card_ids, self.lying_ids, self.turned_ids = zip(*ids_of, strict=True)
         self.size = len(laid)
         self.everything = masks.span(0, self.size)
         self.turbidity = masks.span(first, self.size - first)
         self.eihort_turns = self.of_insight.get(_EIHORT_X, masks.NOTHING)
-        self.market_parts = masks.ends_of(self.card_ids)
-        self.library_parts = masks.ends_of(self.lying_ids)
+        self.market_parts = masks.run_ends(self.card_ids)
+        self.library_parts = masks.run_ends(self.lying_ids)
 
     def _lay_powers(self, rules: Evilpact) -> None:
-        """(2 * 64,) the power of each card by number, as it lies, then if turned."""
+        """(2 * 64,) the power of each card by number, upright, then turned."""
         self.power: Masks = np.zeros(2 * 64, dtype=np.uint64)
         self.pair_of: Masks = np.zeros(64, dtype=np.uint64)  # elements, of Turbidity
         for card, (elements, icons) in enumerate(
@@ -109,7 +109,7 @@ class Layout:
             self.taken.append(power)
 
     def _lay_spells(self, rules: Evilpact) -> None:
-        """Elements of spells, and which spells a set of elements has."""
+        """Tables of the elements of spells, and of the spells of elements."""
         of = [rules.elements.index(name) for _, name in rules.spell_element]
         self.element_of: Counts = np.array([*of, 0], dtype=np.uint8)
         self.byte_of: Masks = np.array([*of, 0], dtype=np.uint64) * _EIGHT
@@ -126,22 +126,22 @@ class Layout:
                 for names in rules.countered
             ]
         )
-        self.short = [packed.missing(needed) for needed in rules.thresholds]
+        self.short = [packed_bytes.threshold(needed) for needed in rules.thresholds]
 
     def each_once(self, cards: Masks) -> Masks:
-        """(...,) of cards in the Explore Area, the lowest of those that are alike."""
+        """(...,) cards of the Explore Area, the lowest only of identical ones."""
         return masks.first_of_each(cards, *self.market_parts)
 
     def lying_once(self, cards: Masks, turned: Masks) -> Masks:
-        """(...,) of cards in a library, the lowest of those that are alike."""
+        """(...,) cards of a library, the lowest only of identical ones."""
         upright = masks.first_of_each(cards & ~turned, *self.library_parts)
         upright |= masks.first_of_each(cards & turned, *self.library_parts)
         return upright
 
     def reached(self, power: Masks, level: int) -> NDArray[np.int64]:
-        """(...,) the elements that have the power of a level, a bit each."""
-        return packed.reached(power, self.short[level])
+        """(...,) the elements with enough power for a level, one bit each."""
+        return packed_bytes.at_least(power, self.short[level])
 
     def powers(self, power: Masks) -> Counts:
         """(elements, ...) the power of each element."""
-        return packed.unpacked(power, len(self.elements))
+        return packed_bytes.unpack(power, len(self.elements))

@@ -11,7 +11,7 @@ from sim.evilpact.casting import cast, cast_over, counter
 from sim.evilpact.scoring import find_winner
 from sim.evilpact.spells import exclude, flip, lose, sideways, tell_sideways
 from sim.evilpact.state import TURNS, Phase, State
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 
 
@@ -38,7 +38,7 @@ def refill(state: State, table: Table) -> None:
 
 
 def acquire(state: State, table: Table) -> None:
-    """[Action A] Card Acquiring: a card from the Explore Area into one's library.
+    """[Action A] Card Acquiring: a card moves from the Explore Area to the library.
 
     Insight (X) acts "if the number of Turn this card was acquired ... is X or more".
     """
@@ -54,7 +54,7 @@ def acquire(state: State, table: Table) -> None:
     if layout.triggered[number]:
         triggered = card & layout.triggered[number]
         state.turned |= triggered
-        rows = masks.holding(triggered, masks.ANYTHING)
+        rows = masks.rows_with(triggered, masks.ANYTHING)
         tell_sideways(state, table, rows, triggered.take(rows))
     clock.phase = Phase.ELEMENT
 
@@ -63,13 +63,13 @@ def element(state: State, table: Table) -> None:
     """5-4. Turbidity: "The player chooses one of elements ... when acquired"."""
     clock, layout = state.clock, state.layout
     me = clock.place
-    rows = masks.holding(state.card, layout.turbidity)
+    rows = masks.rows_with(state.card, layout.turbidity)
     if len(rows):
         card = state.card.take(rows)
         pair = layout.pair_of.take(masks.index(card))
         seat = state.seats[me].take(rows)
         chosen = table.ask(state, "element", seat, pair, rows=rows)
-        turned = card & masks.flags(chosen != masks.lowest(pair))
+        turned = card & masks.from_flags(chosen != masks.lowest(pair))
         state.turned[rows] |= turned
         state.power[me][rows] += state.power_lying(card, turned)
     last = clock.turn == TURNS - 1 and not clock.late and state.rules.market > TURNS
@@ -115,7 +115,7 @@ def contract(state: State, table: Table) -> None:
 
 
 def _next_round(state: State) -> None:
-    """Refill the Explore Area, or find out who won."""
+    """Refill the Explore Area, or find the winner."""
     clock = state.clock
     clock.phase = Phase.REFILL
     if clock.round + 1 == state.rules.rounds:
@@ -142,4 +142,4 @@ STEPS = {
     Phase.CONTRACT: contract,
     Phase.END: find_winner,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

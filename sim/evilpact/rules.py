@@ -7,8 +7,8 @@ answers; E1 to E11 are the readings of what both leave open.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Self
 
-from sim.evilpact.tables import LEVELS, CounterList, SpellElement, printed
-from sim.packed import MOST
+from sim.evilpact.tables import LEVELS, CounterList, SpellElement, printed_value
+from sim.packed_bytes import MOST
 from sim.parameters import Rules, no_such, one_of, parameter
 
 _ICONS = "one icon a card: so the most power of an element is 7 to 10, as in Tips"
@@ -16,16 +16,16 @@ _ICONS = "one icon a card: so the most power of an element is 7 to 10, as in Tip
 
 MOST_ELEMENTS = 8  # their powers share 64 bits, a byte each
 MOST_CARDS = 63  # a set of cards, and the option to pass, fit in 64 bits
-MOST_INSIGHT = 12  # the last round that there can be
+MOST_INSIGHT = 12  # the last possible round
 MOST_ICONS = 9
-_MARKS = ("/", ":", "+", "-i")  # what the words of cards are made with
+_MARKS = ("/", ":", "+", "-i")  # signs that names of cards are made with
 
 
 def _icons(key: str, card: str, where: str, **more: Any) -> Any:
-    """The power of a card, which is assumed; where the text speaks of it."""
+    """Declare the power of a card, which is assumed."""
     usual: Any = {"unit": "icons", "assumed": _ICONS, "ge": 0, "le": MOST_ICONS}
     source, doc = f"text, {where}", f"power of {card}"
-    return parameter(printed(key), doc, source=source, **{**usual, **more})
+    return parameter(printed_value(key), doc, source=source, **{**usual, **more})
 
 
 class Evilpact(Rules):
@@ -53,13 +53,13 @@ class Evilpact(Rules):
         le=8,
     )
     elements: tuple[str, ...] = parameter(
-        printed("elements"),
+        printed_value("elements"),
         "the elements",
         source="text, Spell Cards",
         assumed="the fifth colour is called yellow; the text names the other four",
     )
     normal_per_element: int = parameter(
-        printed("normal_per_element"),
+        printed_value("normal_per_element"),
         "normal cards of each element",
         unit="cards",
         source="text, 3",
@@ -67,12 +67,12 @@ class Evilpact(Rules):
         le=20,
     )
     insight_per_element: tuple[int, ...] = parameter(
-        printed("insight_per_element"),
+        printed_value("insight_per_element"),
         "the X of the Insight (X) cards of each element, one card each",
         source="text, 3",
     )
     turbidity: tuple[tuple[str, ...], ...] = parameter(
-        printed("turbidity"),
+        printed_value("turbidity"),
         "the two elements of each Turbidity card",
         source="text, 5-4 (a picture)",
         assumed="a ring: each element on two cards",
@@ -112,19 +112,19 @@ class Evilpact(Rules):
         assumed="'the number of Turn this card was acquired in that Round'",
     )
     thresholds: tuple[int, ...] = parameter(
-        printed("thresholds"),
+        printed_value("thresholds"),
         "power that a spell needs, for its lower and for its upper level",
         unit="power",
         source="text, Spell Cards",
     )
     spell_element: SpellElement = parameter(
-        printed("spell_element"),
+        printed_value("spell_element"),
         "the element of each spell",
         source="text, 5-3",
-        assumed="from the myths; Hastur's is the colour that he does not counter",
+        assumed="from the myths; Hastur's is the colour that it does not counter",
     )
     counter_list: CounterList = parameter(
-        printed("counter_list"),
+        printed_value("counter_list"),
         "the elements of the spells that Hastur counters, at "
         "the lower and at the upper level",
         source="text, Hastur",
@@ -178,7 +178,7 @@ class Evilpact(Rules):
     def changed(self, changes: Mapping[str, Any]) -> Self:
         """These rules with these changes; raises ``RuleError``.
 
-        The lists of Hastur may go by any two numbers: the lower one is the lower level.
+        The lists of Hastur may be keyed by any two numbers, the lower level first.
         """
         lists = changes.get("counter_list")
         numbered = isinstance(lists, dict) and all(str(k).isdecimal() for k in lists)
@@ -193,7 +193,7 @@ class Evilpact(Rules):
         return self.plain() | {"power_insight_sideways": self.sideways}
 
     def problems(self) -> Iterator[str]:
-        """What does not fit together."""
+        """Contradictions between values, in words."""
         for problems in (_elements, _named, _numbers, _sizes):
             yield from problems(self)
 
@@ -211,7 +211,7 @@ def _elements(rules: Evilpact) -> Iterator[str]:
 
 
 def _named(rules: Evilpact) -> Iterator[str]:
-    """Elements that the other tables name."""
+    """The elements that other tables name."""
     for number, pair in enumerate(rules.turbidity, 1):
         if len(pair) != 2 or len(set(pair)) < 2:
             yield (
@@ -260,7 +260,7 @@ def _numbers(rules: Evilpact) -> Iterator[str]:
 
 
 def _sizes(rules: Evilpact) -> Iterator[str]:
-    """Cards and power must stay within what is counted."""
+    """Problems of more cards or power than can be counted."""
     each = rules.normal_per_element + len(rules.insight_per_element)
     size = each * len(rules.elements) + len(rules.turbidity)
     needed = rules.market * rules.rounds

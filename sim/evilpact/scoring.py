@@ -7,7 +7,7 @@ from sim import masks
 from sim.evilpact.layout import NO_SPELL, WON_BY
 from sim.evilpact.state import Phase, State
 from sim.masks import Counts, Flags
-from sim.packed import more
+from sim.packed_bytes import greater
 from sim.table import Table
 
 Numbers = NDArray[np.int8]
@@ -18,19 +18,19 @@ BY_CONTRACT, BY_ELEMENTS, BY_HAND, DRAW = map(np.uint8, range(len(WON_BY)))
 def fulfilled(state: State) -> Flags:
     """(places, games) 1. "If the number is less than that of the opponent", it is not.
 
-    A contract that was never made is as the rules say (reading E2).
+    A contract that was never made counts as the rules say (reading E2).
     """
     layout, rules = state.layout, state.rules
-    found = np.empty(state.secret.shape, dtype=np.bool_)
+    kept = np.empty(state.secret.shape, dtype=np.bool_)
     for place in range(state.players):
-        behind = more(state.power[1 - place], state.power[place])
+        behind = greater(state.power[1 - place], state.power[place])
         bits = layout.top_bit_of.take(contracts(state, place))
-        found[place] = (behind & bits) == masks.NOTHING
+        kept[place] = (behind & bits) == masks.NOTHING
         if rules.no_contract == "fail":
-            found[place] &= bits != masks.NOTHING
+            kept[place] &= bits != masks.NOTHING
         if not rules.used_contract_checked:
-            found[place] |= state.revealed[place] != masks.NOTHING
-    return found
+            kept[place] |= state.revealed[place] != masks.NOTHING
+    return kept
 
 
 def contracts(state: State, place: int) -> Counts:
@@ -42,7 +42,7 @@ def contracts(state: State, place: int) -> Counts:
 
 
 def find_winner(state: State, table: Table) -> None:
-    """The first of three conditions in which the players differ decides."""
+    """Find the winner by the first of three conditions in which players differ."""
     kept = fulfilled(state).view(np.int8)
     led = np.stack([state.led(place) for place in range(state.players)]).view(np.int8)
     hands = masks.count(state.spells).view(np.int8)
@@ -63,7 +63,7 @@ def find_winner(state: State, table: Table) -> None:
 
 
 def _tell_final(state: State, table: Table, without: Numbers) -> None:
-    """What became of the contracts, and the power of the elements."""
+    """Announce whether contracts were fulfilled, and the power of the elements."""
     spells = np.stack([contracts(state, place) for place in range(state.players)])
     table.emit(
         state,
@@ -79,7 +79,7 @@ def _tell_final(state: State, table: Table, without: Numbers) -> None:
 
 
 def _decided(kept: Numbers, led: Numbers, hands: Numbers) -> tuple[Numbers, Counts]:
-    """(games,) the place that wins, and how that was decided."""
+    """(games,) the winning place, and how that was decided."""
     winner = np.full(kept.shape[1], NOBODY)
     by = np.full(kept.shape[1], DRAW)
     reasons = ((hands, BY_HAND), (led, BY_ELEMENTS), (kept, BY_CONTRACT))
@@ -90,14 +90,14 @@ def _decided(kept: Numbers, led: Numbers, hands: Numbers) -> tuple[Numbers, Coun
 
 
 def _seat(state: State, winner: Numbers) -> Numbers:
-    """(games,) the seat of the place that wins; -1 for nobody."""
+    """(games,) the seat of the winning place; -1 for nobody."""
     seat = np.where(winner == 1, state.seats[1], state.seats[0]).astype(np.int8)
     seat[winner == NOBODY] = NOBODY
     return seat
 
 
 def _margins(state: State, spells: Counts) -> Numbers:
-    """(places, games) power in the contract's element less the opponent's; or 0."""
+    """(places, games) power in the contract's element less the opponent's, else 0."""
     rows, found = np.arange(len(state.games)), np.zeros(spells.shape, dtype=np.int8)
     for place, spell in enumerate(spells):
         own = state.power_of(place, rows, spell).view(np.int8)

@@ -1,4 +1,4 @@
-"""Spell Cards: what each spell does, once it cannot be countered any more."""
+"""Spell Cards: what each spell does, once it can no longer be countered."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def exclude(state: State, table: Table) -> None:
 
 
 def _remove(state: State, place: int, rows: Rows, card: Masks) -> None:
-    """A card of a library leaves the game, one or none in each row."""
+    """Remove a card of a library from the game; one or none in each row."""
     power = state.power_lying(card, state.turned.take(rows))
     state.power[place][rows] -= power
     state.libraries[place][rows] ^= card
@@ -49,10 +49,10 @@ def lose(state: State, table: Table) -> None:
     if len(rows):
         hand, lost = state.spells[you].take(rows), []
         for number in range(2):
-            chance = state.chance.small(Purpose.DRAW, clock.tick, number, rows)
+            chance = state.chance.short_bits(Purpose.DRAW, clock.tick, number, rows)
             card = masks.pick(hand, chance)
             if number:
-                card &= masks.flags(state.upper.take(rows))
+                card &= masks.from_flags(state.upper.take(rows))
             hand ^= card
             lost.append(card)
         state.spells[you][rows] = hand
@@ -103,8 +103,8 @@ def sideways(state: State, table: Table) -> None:
         chosen = table.ask(state, "sideways", seat, legal, rows=rows)
         everything = masks.where(upper, cards)
         state.targets[rows] = masks.count(chosen | everything)
-        some = masks.holding(everything, masks.ANYTHING)
-        tell_sideways(state, table, rows.take(some), everything.take(some))
+        turning = masks.rows_with(everything, masks.ANYTHING)
+        tell_sideways(state, table, rows.take(turning), everything.take(turning))
         left = chosen | everything
         while left.any():
             card = masks.lowest(left)
@@ -114,6 +114,6 @@ def sideways(state: State, table: Table) -> None:
 
 
 def tell_sideways(state: State, table: Table, rows: Rows, cards: Masks) -> None:
-    """Tell of Insight cards, (rows,), that are turned sideways."""
+    """Announce Insight cards, (rows,), that are turned sideways."""
     if table.hears("sideways"):
         state.tell(table, "sideways", rows, state.clock.place, cards=cards)

@@ -1,7 +1,7 @@
-"""The state of some games of Evilpact: arrays, one row a game.
+"""The state of a batch of games of Evilpact: arrays, one row per game.
 
-Fields are ``(games,)`` or ``(places, games)``. Place 0 is whoever starts the first
-round, so that in all rows the same place has its turn; all rows share the clock.
+Fields are ``(games,)`` or ``(places, games)``. Place 0 starts the first round.
+Why places: it is then the turn of the same place in all rows, which share the clock.
 """
 
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ from sim.evilpact.layout import (
 )
 from sim.evilpact.rules import Evilpact
 from sim.masks import Counts, Flags, Masks
-from sim.packed import more
+from sim.packed_bytes import greater
 from sim.table import Table
 from sim.view import Rows
 
 TURNS = 4  # of a round
 FLIPS = (2, 4)  # cards that Nyarlathotep flips, by level
-MOMENTS = 24  # of a turn, for chance
-_SEALS = 1_000  # a number of the deal beyond those that the deck needs
+MOMENTS = 24  # of a turn, as counters of random numbers
+_SEALS = 1_000  # a counter of deals beyond those of the deck
 
 
 Phase = IntEnum(
@@ -42,7 +42,7 @@ Phase = IntEnum(
     "END_ROUND CONTRACT END OVER",
     start=0,
 )
-"""What comes next."""
+"""The phases: what comes next."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Clock:
     """Round and turn, counted from 0, and the phase that comes next.
 
     ``late`` is a cast after acquiring, or the additional card of turn 4. ``count`` is
-    how many cards a spell has excluded or flipped, or who is asked for a contract.
+    how many cards a spell has excluded or flipped, or whose contract is asked.
     ``starter`` is the place that starts the round.
     """
 
@@ -68,7 +68,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         first, later = _TICKS[self.phase]
         turn = self.round * TURNS + self.turn
         return turn * MOMENTS + first + self.late * later + self.count
@@ -78,10 +78,10 @@ class Clock:
         return {"round": self.round + 1, "turn": self.turn + 1, "when": int(self.late)}
 
 
-# Moments of a turn: the first, and how much later if ``late``. Chance shares a draw
-# among three in a row, which are those of all rows. A spell has nine: a counter, two
-# cards to exclude, four to flip, one to turn, and cards that are lost. Contracts have
-# the place of a turn beyond the last one of their round.
+# Moments of each phase in a turn: the first, and the step if ``late``. A spell has
+# nine: a counter, two cards to exclude, four to flip, one to turn, and cards lost.
+# Contracts use a turn after the last one of their round. Why so dense: three adjacent
+# moments share one random draw.
 _TICKS = dict.fromkeys(Phase, (0, 0)) | {
     Phase.CAST: (0, 2),
     Phase.ACQUIRE: (1, 3),
@@ -96,7 +96,9 @@ _TICKS = dict.fromkeys(Phase, (0, 0)) | {
 
 
 class State(BatchState):
-    """Some games of Evilpact."""
+    """A batch of games of Evilpact."""
+
+    game_id = "evilpact"
 
     def __init__(
         self, rules: Evilpact, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -133,7 +135,7 @@ class State(BatchState):
 
     @property
     def insight(self) -> int:
-        """What X of an Insight card that is taken now is compared with."""
+        """The number with which X of an Insight card acquired now is compared."""
         clock = self.clock
         pick = clock.turn + 1 + clock.late
         basis = {"turn": clock.turn + 1, "pick_order": pick, "round": clock.round + 1}
@@ -145,7 +147,7 @@ class State(BatchState):
         return self.by_seat(self.spells)
 
     def ids(self, kind: Decision, seat: int, row: int) -> Sequence[str]:
-        """The id of every bit; cards of a library are named as they lie."""
+        """The id of every option bit; library cards are named as they lie."""
         ids, layout = super().ids(kind, seat, row), self.layout
         if kind.vocabulary != "lying":
             return ids
@@ -158,7 +160,7 @@ class State(BatchState):
         return named
 
     def tell(self, table: Table, name: str, rows: Rows, place: int, **of: Any) -> None:
-        """Tell what became of it in these rows, for the seat at a place, and when."""
+        """Announce an event in these rows, with the seat at a place, and the time."""
         seat, when = self.seats[place].take(rows), self.clock.labels()
         table.emit(self, name, rows=rows, seat=seat, **when, **of)
 
@@ -167,7 +169,7 @@ class State(BatchState):
         return np.where(self.seats[0] == 0, field, field[::-1])
 
     def conserved(self) -> dict[str, NDArray[Any]]:
-        """What is in two places, or counted wrongly: nothing."""
+        """(games,) cards in two places, or counted wrongly; 0 unless there is a bug."""
         one, other = self.libraries
         twice = one & other | (one | other) & self.explore
         twice |= (one | other | self.explore) & ~self.seen
@@ -192,7 +194,7 @@ class State(BatchState):
         order = self.chance.shuffle(range(self.layout.size), Purpose.DEAL, 0)
         self.deck[:] = order
         number = [self.chance.below(5, Purpose.DEAL, _SEALS + seat) for seat in (0, 1)]
-        self.sealed[:] = self.by_seat(masks.ONE << np.stack(number))  # there and back
+        self.sealed[:] = self.by_seat(masks.ONE << np.stack(number))  # its own inverse
         self.spells ^= self.sealed
 
     def castable(self, place: int) -> Masks:
@@ -206,16 +208,16 @@ class State(BatchState):
         return legal
 
     def power_of(self, place: int, rows: Rows, spell: Counts) -> Counts:
-        """(rows,) the power of the element of a spell in a library."""
+        """(rows,) a library's power in the element of a spell."""
         power = self.power[place].take(rows) >> self.layout.byte_of.take(spell)
         return power.astype(np.uint8)
 
     def led(self, place: int) -> Counts:
-        """(games,) elements in which a library has more power than the other."""
-        return masks.count(more(self.power[place], self.power[1 - place]))
+        """(games,) the number of elements in which a library has more power."""
+        return masks.count(greater(self.power[place], self.power[1 - place]))
 
     def lead(self, place: int) -> NDArray[np.int8]:
-        """(games,) elements led, less those that the other leads."""
+        """(games,) the number of elements led, less those that the other leads."""
         return self.led(place).view(np.int8) - self.led(1 - place).view(np.int8)
 
     def casting(self, spell: Counts | np.uint8) -> Rows:
@@ -233,9 +235,9 @@ class State(BatchState):
         self.turned[rows] = after
 
     def power_lying(self, card: Masks, turned: Masks) -> Masks:
-        """(rows,) the power of a lone card where these cards are turned; of none 0."""
+        """(rows,) the power of a lone card, given which cards are turned; of none 0."""
         number = masks.index(card)
         number += np.int64(64) * ((card & turned) != masks.NOTHING)
         power: Masks = self.layout.power.take(number, mode="clip")
-        power &= masks.flags(card != masks.NOTHING)
+        power &= masks.from_flags(card != masks.NOTHING)
         return power

@@ -1,4 +1,4 @@
-"""The grimoires and spells as tables that a designer edits, from ``cards.toml``."""
+"""The grimoires and spells, as tables that a designer edits in ``cards.toml``."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ CounterList = create_model(  # its fields are numbers
 )
 
 
-def printed(key: str) -> Any:
+def printed_value(key: str) -> Any:
     """A value as ``cards.toml`` has it; lists as tuples, tables as parts."""
     value = tables_of("evilpact")[key]
     if key == "spell_element":

@@ -15,7 +15,7 @@ from sim.evilpact.layout import ALL_SPELLS, NO_SPELL, Layout
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.state import State
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.view import Kept, View, moment, public
+from sim.view import CachedField, View, clock_field, state_field
 
 
 class EvilpactView(View):
@@ -36,12 +36,12 @@ class EvilpactView(View):
         "revealed": "one spell",
     }
 
-    round = moment("round", "This round, from 1.")
-    turn = moment("turn", "This turn of the round, from 1.")
+    round = clock_field("round", "This round, from 1.")
+    turn = clock_field("turn", "This turn of the round, from 1.")
 
     @property
     def late(self) -> bool:
-        """Whether a card was acquired in this turn already."""
+        """Whether a card has already been acquired in this turn."""
         return self._state.clock.late
 
     @property
@@ -50,15 +50,15 @@ class EvilpactView(View):
         return self._state.clock.round >= self.rules.contract_after_round
 
     def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the value of a seat lies in a flat (places * games) field."""
+        """The index of a seat's value in a flat (places * games) field."""
         games = len(self._state.games)
         rows = np.arange(games) if self._rows is None else self._rows
         place = self.seat ^ self._state.seats[0].take(rows) ^ np.uint8(ahead)
         return place.astype(np.int64) * games + rows
 
-    @Kept
+    @CachedField
     def _turn(self) -> int | None:
-        """The place of this seat, where it is the same in all rows."""
+        """The place of this seat, which is the same in all rows."""
         place = self.seat ^ self.common(self._state.seats[0])
         alike = len(place) and (place == place[0]).all()
         return int(place[0]) if alike else None
@@ -77,14 +77,16 @@ class EvilpactView(View):
 
     # Grimoires
 
-    explore = public("explore", "(rows,) the cards in the Explore Area.")
-    library = public("libraries", "(seats, rows) the cards in the libraries.", "each")
-    turned = public("turned", "(rows,) sideways, or of the later of two elements.")
-    icons = public("power", "(seats, rows) the power of all, a byte each.", "each")
+    explore = state_field("explore", "(rows,) the cards in the Explore Area.")
+    library = state_field(
+        "libraries", "(seats, rows) the cards in the libraries.", "each"
+    )
+    turned = state_field("turned", "(rows,) sideways, or of the later of two elements.")
+    icons = state_field("power", "(seats, rows) the power of all, a byte each.", "each")
 
-    @Kept
+    @CachedField
     def starts(self) -> Flags:
-        """(rows,) whether this seat starts this round; before a contract, the next."""
+        """(rows,) whether this seat starts this round; at a contract, the next."""
         starter = self._state.clock.starter
         place = self.seat ^ self.common(self._state.seats[0])
         starts: Flags = place == starter
@@ -92,47 +94,49 @@ class EvilpactView(View):
 
     @property
     def triggered(self) -> Mask:
-        """The Insight cards that lie sideways if they are taken now."""
+        """The Insight cards that lie sideways if acquired now."""
         return self.layout.triggered[self._state.insight]
 
-    @Kept
+    @CachedField
     def power(self) -> Counts:
         """(elements, seats, rows) the power of each element."""
         return self.layout.powers(self.icons)
 
-    @Kept
+    @CachedField
     def unseen(self) -> Masks:
         """(rows,) the cards in the deck."""
         return self.layout.everything & ~self.common(self._state.seen)
 
     # Spells
 
-    hand = public("spells", "(rows,) the spells in this seat's hand.", "own")
-    revealed = public("revealed", "(seats, rows) those cast under contract.", "each")
+    hand = state_field("spells", "(rows,) the spells in this seat's hand.", "own")
+    revealed = state_field(
+        "revealed", "(seats, rows) those cast under contract.", "each"
+    )
 
-    @Kept
+    @CachedField
     def sizes(self) -> Counts:
         """(seats, rows) how many spells everybody holds."""
         return self.each(masks.count(self._state.spells))
 
-    @Kept
+    @CachedField
     def sealed(self) -> Masks:
-        """(rows,) this seat's sealed spell; nothing where the rules do not show it."""
+        """(rows,) this seat's sealed spell; nothing where the rules hide it."""
         if not self.rules.sealed_known_to_owner:
             return np.zeros_like(self.legal)
         return self.own(self._state.sealed)
 
-    @Kept
+    @CachedField
     def contract(self) -> Masks:
         """(rows,) the spell that this seat has under contract, cast or not."""
         return self.own(self._state.secret) | self.own(self._state.revealed)
 
-    @Kept
+    @CachedField
     def face_down(self) -> Flags:
-        """(seats, rows) whether everybody has a contract that was not cast."""
+        """(seats, rows) whether each seat has a contract that was not cast."""
         return self.each(self._state.secret != masks.NOTHING)
 
-    @Kept
+    @CachedField
     def gone(self) -> Masks:
         """(seats, rows) the spells that are out of the game, or were revealed."""
         state = self._state
@@ -140,14 +144,14 @@ class EvilpactView(View):
 
     # The spell being cast
 
-    spell = public("announced", "(rows,) that spell; NO_SPELL where none is.")
+    spell = state_field("announced", "(rows,) that spell; NO_SPELL where none is.")
 
-    @Kept
+    @CachedField
     def upper(self) -> Flags:
         """(rows,) whether it is at the upper level."""
         return self.common(self._state.upper) & (self.spell != NO_SPELL)
 
-    @Kept
+    @CachedField
     def card(self) -> Masks:
         """(rows,) the Turbidity card whose element is to be chosen."""
         if self.kind.name != "element":

@@ -1,15 +1,15 @@
-"""Kbernestich as the rest of fairdeal knows it."""
+"""The declaration of Kbernestich: its decisions, events and functions."""
 
 from sim.events import Decision, Field, FollowUp, chance, kinds, outcome, result
 from sim.games import Game
 from sim.kbernestich.grants import GRANTS
-from sim.kbernestich.hidden import redeal
 from sim.kbernestich.layout import FACE_DOWN
+from sim.kbernestich.narration import KbernestichNarrator
 from sim.kbernestich.play import play
+from sim.kbernestich.redeal import redeal
 from sim.kbernestich.rules import Kbernestich
-from sim.kbernestich.standing import STAGE
+from sim.kbernestich.stage import STAGE
 from sim.kbernestich.state import State
-from sim.kbernestich.story import Telling
 from sim.kbernestich.view import KbernestichView
 from sim.scores import Score
 
@@ -109,10 +109,10 @@ GAME = Game(
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.start,
-    begins="start player",
+    first_position="start player",
     score=Score("scores", wins="most", unit="points"),
     standing=Score("score", wins="most", note="score", unit="points"),
     floor=(4.0, 0.5),
     grants=GRANTS,
-    story=Telling,
+    narrator=KbernestichNarrator,
 )

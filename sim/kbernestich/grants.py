@@ -1,4 +1,4 @@
-"""What one more is worth: a cube, in hand when a round begins."""
+"""Grants, to measure what one more is worth: a cube in hand as a round begins."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sim.masks import Counts, Flags
 
 
 def cube(state: State, seat: Counts) -> Flags:
-    """One more in hand, beyond what a player can hold if need be."""
+    """Give one more cube, even beyond what a player may hold."""
     at = state.at(seat)
     for held in (state.cubes, state.supply):
         held.reshape(-1)[at] += np.uint8(1)

@@ -1,10 +1,10 @@
-"""What is in the box of Kbernestich: its cards and squares as bits.
+"""The layout of Kbernestich: its cards and squares as bits.
 
 Cards, low bits to high: blue, red, yellow, green, 2 to the icon each. An option of a
 play is a card (bits 0 to 47), ``down`` and the place of a card in the hand, lowest
 first (from bit ``DOWN``), or ``observe``. Squares: Letter from Marie colour by colour,
 Zabine's Aftermath, Hannah's Grace, Hunch of Growth, Action, Letter to Marie; bit 63
-is ``pass``. Squares that are alike lie side by side, and the lowest goes first.
+is ``pass``. Identical squares lie side by side, and the lowest is taken first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,7 +53,7 @@ class Layout:
         self.everything = masks.span(0, len(self.card_ids))
         self.suits = [masks.span(at * RANKS, RANKS) for at in range(len(suits))]
         self.each_suit: Masks = np.array(self.suits, dtype=np.uint64)[:, None]
-        self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # of a card's number
+        self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # by card number
         for suit in self.suits:
             self.suit_of[masks.members(suit)] = suit
         self.trumps = masks.union([*range(len(suits)), NO_TRUMP])
@@ -114,11 +114,11 @@ class Layout:
         return masks.span(first, len(self.square_ids) - first)
 
     def square(self, name: str) -> Mask:
-        """The squares of this id; nothing where the sheet has none."""
+        """The squares of this id; nothing if the sheet has none."""
         return self._named.get(name, masks.NOTHING)
 
     def cut(self, squares: Masks, area: str) -> NDArray[np.int64]:
-        """An area of the sheet as a small number, one bit a square."""
+        """(...,) an area of the sheet as a small number, one bit per square."""
         if area not in self._cuts:
             return np.zeros(squares.shape, dtype=np.int64)
         first, every = self._cuts[area]
@@ -127,7 +127,7 @@ class Layout:
         return part.view(np.int64)
 
     def _lay_values(self, rules: Kbernestich) -> None:
-        """What each square closes, and what it is worth."""
+        """Tables of what each square closes, and what it is worth."""
         size = len(self.square_ids)
         self.closes: Masks = np.zeros(64, dtype=np.uint64)  # to everybody
         limited = [self.grace, self.hunch, self.actions]  # one cube a player
@@ -173,7 +173,7 @@ def _padded(ids: list[str], size: int) -> list[str]:
 
 
 def _by_subset(values: Sequence[int], dtype: type[np.integer[Any]]) -> NDArray[Any]:
-    """(subsets,) the value of the square that has a cube; 0 where none has."""
+    """(subsets,) the value of the square with a cube; 0 where none has one."""
     table: NDArray[Any] = np.zeros(1 << len(values), dtype=dtype)
     for place, value in enumerate(values):
         table[1 << place] = value
@@ -181,7 +181,7 @@ def _by_subset(values: Sequence[int], dtype: type[np.integer[Any]]) -> NDArray[A
 
 
 def _met_by(bid: str) -> int:
-    """The numbers of tricks with which a bid comes true: bit t for t tricks."""
+    """The numbers of tricks that fulfil a bid: bit t for t tricks."""
     number = int(bid.removesuffix("+"))
     if bid.endswith("+"):
         return (1 << 17) - (1 << number)

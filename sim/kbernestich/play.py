@@ -12,7 +12,7 @@ from sim.kbernestich.plot import plot, review, settle_claims
 from sim.kbernestich.scoring import find_winner, score
 from sim.kbernestich.state import NOBODY, Phase, State
 from sim.masks import Counts, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 from sim.view import Rows
 
@@ -115,7 +115,7 @@ def play_card(state: State, table: Table) -> None:
 def play_late(state: State, table: Table) -> None:
     """Observation: "After all players have played their card, it is your turn".
 
-    All who are the first to be asked again in their game, wherever they sit.
+    Asks, in one call, the first player in each game who is to play late.
     """
     clock = state.clock
     rows = np.flatnonzero(state.behind != masks.NOTHING)
@@ -149,7 +149,7 @@ Actions = tuple[Rows, Rows]  # rows in which to incubate, in which to observe
 
 
 def _actions(state: State, seat: Counts, rows: Rows | None = None) -> Actions:
-    """Where, among the rows, the seat may incubate, and where it may observe."""
+    """The rows in which the seat may incubate, and in which it may observe."""
     incubator, observer = state.incubator, state.observer
     if rows is not None:
         incubator, observer = incubator.take(rows), observer.take(rows)
@@ -164,7 +164,7 @@ def _actions(state: State, seat: Counts, rows: Rows | None = None) -> Actions:
 
 
 def _with_actions(hand: Masks, legal: Masks, actions: Actions) -> Masks:
-    """The options, with those of the actions.
+    """(rows,) the options, with those of the actions added.
 
     Incubation: "any hand of cards face down". Observation: "skips his/her turn".
     """
@@ -187,15 +187,16 @@ def _face_up(
     actions: Actions,
     rows: Rows | None = None,
 ) -> Masks:
-    """The cards played face up; where an action is executed, nothing.
+    """(rows,) the cards played face up; nothing where an action is executed.
 
-    ``place`` is whose turn it is, as a bit. A card face down leaves the hand at once.
+    ``place`` is the place whose turn it is, as a bit. A card played face down leaves
+    the hand at once.
     """
     incubators, observers = actions
     if not (len(observers) or len(incubators)):
         return chosen
-    observing = observers.take(masks.flagged(chosen.take(observers) == OBSERVE))
-    incubating = incubators.take(masks.holding(chosen.take(incubators), _DOWN))
+    observing = observers.take(masks.rows_where(chosen.take(observers) == OBSERVE))
+    incubating = incubators.take(masks.rows_with(chosen.take(incubators), _DOWN))
     if not (len(observing) or len(incubating)):
         return chosen
     slot = masks.index(chosen.take(incubating)) - DOWN
@@ -252,12 +253,12 @@ def trick(state: State, table: Table) -> None:
 
 
 def winning_card(cards: list[Masks], trump: Masks, lead: Masks) -> Masks:
-    """(games,) the highest trump, or else the highest card of the lead suit."""
+    """(games,) the highest trump, else the highest card of the suit led."""
     return tricks.strongest(cards, winning_suit(cards, trump, lead))
 
 
 def winning_suit(cards: list[Masks], trump: Masks, lead: Masks) -> Masks:
-    """(games,) the suit that wins: trump if any is played, or the lead suit."""
+    """(games,) the suit that wins: trump if any was played, else the suit led."""
     suit = masks.join(cards)
     suit &= trump
     return masks.blend(suit != masks.NOTHING, trump, lead)
@@ -275,4 +276,4 @@ STEPS = {
     Phase.SCORE: score,
     Phase.END: find_winner,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

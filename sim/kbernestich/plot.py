@@ -13,7 +13,7 @@ CLAIMS_END = 4  # the trick before which a claimed colour must be set
 
 
 def plot(state: State, table: Table) -> None:
-    """In a turn "each player may place up to two cubes", on squares free for him."""
+    """In a turn "each player may place up to two cubes", on squares free for them."""
     clock = state.clock
     if clock.cube == 0:
         state.plotting = np.arange(len(state.games))
@@ -34,7 +34,7 @@ def plot(state: State, table: Table) -> None:
 
 
 def _has_cubes(state: State, at: NDArray[np.int64]) -> Flags:
-    """Where the seat has a cube in hand, or a claim whose cube can be moved."""
+    """(rows,) whether the seat has a cube in hand, or a claim whose cube can move."""
     has: Flags = state.cubes.reshape(-1).take(at) != 0
     if state.rules.future_known:
         has |= state.claims.reshape(-1).take(at) != masks.NOTHING
@@ -44,12 +44,12 @@ def _has_cubes(state: State, at: NDArray[np.int64]) -> Flags:
 def _options(
     state: State, at: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[Masks, Counts]:
-    """Squares (one of those that are alike) and ``pass``; most cubes still to come."""
+    """(rows,) legal squares (one of identical ones), and how many cubes may follow."""
     rules, layout = state.rules, state.layout
     cubes = state.cubes.reshape(-1).take(at)
     legal = state.free.take(rows)
     legal &= ~layout.barred.take(state.used.reshape(-1).take(at), mode="clip")
-    if rules.two_on_one_square:  # where no square that is alike is free
+    if rules.two_on_one_square:  # where no identical square is free
         below = (legal & layout.alike) >> masks.ONE  # squares with a free one above
         for _ in layout.letters[1:]:
             below |= (below & layout.alike) >> masks.ONE
@@ -57,7 +57,7 @@ def _options(
     if rules.future_known:
         claims = state.claims.reshape(-1).take(at)
         legal &= ~masks.join([claimed.take(rows) for claimed in state.claims])
-        legal &= masks.flags(cubes > 0)
+        legal &= masks.from_flags(cubes > 0)
         legal |= claims
         cubes += (claims != masks.NOTHING).view(np.uint8)
     legal &= ~(legal << masks.ONE & layout.alike)
@@ -74,7 +74,7 @@ def _place(
     rows: NDArray[np.int64],
     square: Masks,
 ) -> None:
-    """A cube goes from the supply (or from a claim) of the seat onto a square."""
+    """Place a cube of the seat's supply, or of a claim, on a square."""
     layout, rules = state.layout, state.rules
     number = masks.index(square)
     state.sheet_changed()
@@ -89,7 +89,7 @@ def _place(
         claims = state.claims.reshape(-1)
         moved = (claims.take(at) & square) != masks.NOTHING
         cubes[at] += moved.view(np.uint8)
-        claims[at] &= masks.flags(~moved)
+        claims[at] &= masks.from_flags(~moved)
     if rules.two_on_one_square or rules.marie_to_shared:
         letters = state.letters.reshape(-1)
         again = (own & square) != masks.NOTHING
@@ -99,15 +99,15 @@ def _place(
 
 
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
-    """Note who may execute which action; Pessimism and Optimism wait for the score."""
+    """Note who may execute which action; Pessimism and Optimism act at scoring."""
     layout = state.layout
-    acting = masks.holding(square, layout.executed)
+    acting = masks.rows_with(square, layout.executed)
     if not len(acting):
         return
     seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
-    mine = masks.flagged(square == layout.square("incubation"))
+    mine = masks.rows_where(square == layout.square("incubation"))
     state.incubator[rows.take(mine)] = seat.take(mine)
-    mine = masks.flagged(square == layout.square("observation"))
+    mine = masks.rows_where(square == layout.square("observation"))
     state.observer[rows.take(mine)] = seat.take(mine)
     state.observations[rows.take(mine)] = 2
     state.reviewing[rows[square == layout.square("review")]] = True
@@ -126,7 +126,7 @@ def review(state: State, table: Table) -> None:
         hand[rows] = both ^ back
         state.rest[rows] = back
         if state.shows:
-            state.voids[seat, rows] = masks.NOTHING  # who knows what the hand has now
+            state.voids[seat, rows] = masks.NOTHING  # the hand may hold any suit again
     state.reviewing[rows] = False
     clock.cube += 1
     clock.phase = Phase.PLOT

@@ -1,7 +1,7 @@
 """The parameters of Kbernestich, each with its range, default and source.
 
 Sources: "text" is the rule text of the first edition, with the chapter; B1 to B20
-are the readings of what the text leaves open.
+are readings of what the text leaves open.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from sim.kbernestich.sheet import Action, ByPlayers, printed
+from sim.kbernestich.sheet import Action, ByPlayers, printed_value
 from sim.parameters import RuleError, Rules, parameter
 
 _NO_PICTURE = "no picture of the plot sheet could be had"
@@ -18,7 +18,7 @@ _NO_PICTURE = "no picture of the plot sheet could be had"
 
 RANKS, SUITS = 12, "BRYG"  # 2 to 12 and the icon; three players use no green
 MOST_SQUARES = 60
-_LOOKED_UP = 12  # squares of an area, all subsets of which are in a table
+_LOOKED_UP = 12  # most squares of an area: all their subsets are in a table
 _MOST_TRICKS = 16
 _LAST = 999  # a score that no game reaches
 
@@ -96,31 +96,31 @@ class Kbernestich(Rules):
         le=99,
     )
     marie_from: tuple[int, ...] = parameter(
-        printed("marie_from"),
+        printed_value("marie_from"),
         "Letter from Marie: points a card, a square of each for every colour",
         unit="points",
         source="text and its example",
         assumed=f"0, 1 and 2 occur in the text, 3 does not: {_NO_PICTURE}",
     )
     zabine: tuple[int, ...] = parameter(
-        printed("zabine"),
+        printed_value("zabine"),
         "Zabine's Aftermath: bust values on offer",
         unit="points",
         source="text and its example",
         assumed=f"22 occurs in the text, the others do not: {_NO_PICTURE}",
     )
     hunch: tuple[str, ...] = parameter(
-        printed("hunch"),
+        printed_value("hunch"),
         "Hunch of Growth: bids on offer; a final + is 'or more'",
         unit="tricks",
         source="text and its example",
         assumed=f"0, 3, 4 and 5+ occur in the text, 1 and 2 do not: {_NO_PICTURE}",
     )
     actions: tuple[Action, ...] = parameter(
-        printed("actions"), "Action squares", source="text, Regarding Actions"
+        printed_value("actions"), "Action squares", source="text, Regarding Actions"
     )
     by_players: tuple[ByPlayers, ...] = parameter(
-        printed("by_players"),
+        printed_value("by_players"),
         "by the number of players: scores at the start, squares "
         "of Hannah's Grace, and of Letter to Marie (points of each)",
         source="text, setup 4 and Changes for 3 Players",
@@ -155,7 +155,7 @@ class Kbernestich(Rules):
         source="B11",
     )
     plot_pass: bool = parameter(
-        True, "a player may place fewer cubes than he could", source="B20"
+        True, "a player may place fewer cubes than allowed", source="B20"
     )
     marie_to_shared: bool = parameter(
         False,
@@ -174,30 +174,30 @@ class Kbernestich(Rules):
     )
 
     def with_players(self, players: int) -> ByPlayers:
-        """What is in force with so many players; ``check`` says if there is none."""
+        """The values for this number of players, which ``check`` has allowed."""
         return next(row for row in self.by_players if row.id == str(players))
 
     def refilled(self, score: int) -> int:
-        """The cubes that a player with this score receives."""
+        """How many cubes a player with this score receives."""
         return next(
             (cubes for low, high, cubes in self.refill if low <= score <= high), 0
         )
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together, whatever the number of players."""
+        """Refuse values that contradict each other."""
         for problem in problems(self):
             raise ValueError(problem)
         return self
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         for problem in problems_at(self, players):
             raise RuleError(problem)
 
 
 def problems(rules: Kbernestich) -> Iterator[str]:
-    """What does not fit together, whatever the number of players."""
+    """Contradictions between values, for any number of players."""
     if rules.plot_before_tricks > rules.tricks:
         yield (
             f"plot_before_tricks: at most the {rules.tricks} tricks of a round, not "
@@ -212,7 +212,7 @@ def problems(rules: Kbernestich) -> Iterator[str]:
 
 
 def problems_at(rules: Kbernestich, players: int) -> Iterator[str]:
-    """What cannot be played with this many players."""
+    """Why this number of players cannot play, in words."""
     row = next((row for row in rules.by_players if row.id == str(players)), None)
     if row is None:
         yield f"by_players: there is no row {str(players)!r}."
@@ -244,7 +244,7 @@ def problems_at(rules: Kbernestich, players: int) -> Iterator[str]:
 
 
 def suits_of(players: int) -> str:
-    """The suits that so many players use."""
+    """The suits in play with this number of players."""
     return SUITS[:3] if players == 3 else SUITS
 
 

@@ -47,7 +47,7 @@ def score(state: State, table: Table) -> None:
 
 
 def _to_marie(state: State) -> Points:
-    """Points "for the square the cube is placed", for each cube."""
+    """(seats, games) points "for the square the cube is placed", for each cube."""
     points, layout = state.letters.astype(np.uint16), state.layout
     for value in dict.fromkeys(layout.letters):
         cubes = masks.count(state.placed & layout.square(f"to-{value}"))
@@ -56,14 +56,17 @@ def _to_marie(state: State) -> Points:
 
 
 def _hunch(state: State) -> Points:
-    """Points "if the number of tricks acquired is correct", or one off by an action."""
+    """(seats, games) points "if the number of tricks acquired is correct".
+
+    Pessimism and Optimism allow for one trick fewer or more.
+    """
     met = state.targets
     right = met >> state.tricks & np.uint32(1)
     return right.astype(np.uint16) * np.uint16(state.rules.hunch_points)
 
 
 def _misery(state: State) -> Points:
-    """With a bid of 0, "and the actual number of tricks is 0": half the bust value."""
+    """(seats, games) half the bust value for a bid of 0 that comes true."""
     bonus = state.bust // np.uint8(state.rules.misery_bonus_divisor)
     none = (state.placed & state.layout.square("hunch-0")) != masks.NOTHING
     none &= state.tricks == 0
@@ -71,12 +74,12 @@ def _misery(state: State) -> Points:
 
 
 def _base(state: State) -> Points:
-    """Points a card of each colour, times the cards of that colour acquired."""
+    """(seats, games) points per card of each colour, times the cards acquired."""
     return points(state.won, state.by_digit).astype(np.uint16)
 
 
 def _from_marie(state: State, base: Points) -> Points:
-    """The base, if it does not exceed the bust value; with Grace what exceeds it."""
+    """(seats, games) the base up to the bust value; with Grace, what exceeds it."""
     bust = state.bust.astype(np.uint16)
     over = base > bust
     graced = (state.placed & state.layout.grace) != masks.NOTHING
@@ -84,7 +87,7 @@ def _from_marie(state: State, base: Points) -> Points:
 
 
 def _arrive(state: State, ranks: Counts, areas: list[Points]) -> None:
-    """A disc that moves arrives on top: players in the order of their scores (B11)."""
+    """Move the score discs, players in order of score; each arrives on top (B11)."""
     by_area = state.rules.score_order == "area"
     first = (state.clock.round + 1) * 16
     for number, gained in enumerate(areas):
@@ -95,7 +98,7 @@ def _arrive(state: State, ranks: Counts, areas: list[Points]) -> None:
 
 
 def _tell(state: State, table: Table, ranks: Counts, parts: dict[str, Points]) -> None:
-    """One note a seat, from the highest score (before the round) to the lowest."""
+    """Announce each seat's points, from the highest score before the round down."""
     for place in range(state.players):
         seat = (ranks == place).argmax(axis=0).astype(np.uint8)
         at = state.at(seat)
@@ -121,7 +124,7 @@ def _tell_sheet(state: State, table: Table, before: Points) -> None:
 
 
 def _lowest(state: State) -> Counts:
-    """Who starts: "the player with the lowest winning score"; of equals, by B8."""
+    """(games,) who starts: "the player with the lowest winning score"; ties by B8."""
     rule, score = state.rules.low_tie, state.score
     if rule == "top":
         return (state.ranks == state.players - 1).argmax(axis=0).astype(np.uint8)
@@ -132,12 +135,12 @@ def _lowest(state: State) -> Counts:
     tied: Masks = np.zeros(len(state.games), dtype=np.uint64)
     for seat, low in enumerate(lowest):
         tied |= masks.where(low, masks.bit(seat))
-    chance = state.chance.small(Purpose.TIE, state.clock.round)
+    chance = state.chance.short_bits(Purpose.TIE, state.clock.round)
     return masks.index(masks.pick(tied, chance)).astype(np.uint8)
 
 
 def find_winner(state: State, table: Table) -> None:
-    """Who wins: "the player with the highest score"; of a stack the bottom one (B9)."""
+    """Find the winner: "the player with the highest score"; ties by stack (B9)."""
     ranks, score = state.ranks, state.score
     winner = (ranks == 0).argmax(axis=0).astype(np.int8)
     tie = (score == score.max(axis=0)).sum(axis=0) > 1

@@ -18,7 +18,7 @@ class ByPlayers(TableRow):
     marie_to: tuple[int, ...]
 
 
-def printed(key: str) -> Any:
+def printed_value(key: str) -> Any:
     """A value of the sheet as ``sheet.toml`` has it; lists as tuples."""
     value = _sheet()[key]
     if key == "by_players":

@@ -1,4 +1,4 @@
-"""The state of some games of Kbernestich: arrays, one row a game.
+"""The state of a batch of games of Kbernestich: arrays, one row per game.
 
 Fields are ``(games,)`` or ``(seats, games)``. All rows share the clock.
 """
@@ -21,11 +21,11 @@ from sim.masks import Counts, Flags, Masks
 from sim.trick_state import TrickState
 
 NOBODY = np.uint8(255)
-ANY = np.iinfo(np.int16).max  # more points than there are cards for
+ANY = np.iinfo(np.int16).max  # more points than all cards together
 
 
 class Phase(IntEnum):
-    """What comes next."""
+    """The phases: what comes next."""
 
     DEAL = 0
     TRUMP = 1
@@ -44,8 +44,8 @@ class Phase(IntEnum):
 class Clock:
     """Round, trick, turn and cube, all counted from 0, and the phase that comes next.
 
-    ``turn`` is a place in playing order; ``late`` counts how often those who observed
-    were asked again in this trick.
+    ``turn`` is a place in playing order; ``late`` counts how often observers have been
+    asked again in this trick.
     """
 
     phase: Phase = Phase.DEAL
@@ -58,7 +58,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         moment = _TICKS[self.phase] + self.turn + self.late
         if self.phase is Phase.PLOT or self.phase is Phase.REVIEW:
             moment += self.turn * (self.cubes - 1) + self.cube
@@ -72,8 +72,8 @@ class Clock:
         return labels
 
 
-# First moment of each kind in a trick. Chance shares a draw among three moments in a
-# row. Trump and claims are asked before there is a trick, at its moments.
+# First moment of each phase in a trick; trump and claims use those of the first trick.
+# Why so dense: three adjacent moments share one random draw.
 _TICKS = dict.fromkeys(Phase, 0) | {
     Phase.CLAIM: 3,
     Phase.PLAY: 8,
@@ -84,9 +84,10 @@ _TICKS = dict.fromkeys(Phase, 0) | {
 
 
 class State(TrickState):
-    """Some games of Kbernestich."""
+    """A batch of games of Kbernestich."""
 
-    numbered = (*TrickState.numbered, "plotting")
+    game_id = "kbernestich"
+    row_numbers = (*TrickState.row_numbers, "plotting")
 
     def __init__(
         self, rules: Kbernestich, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -132,11 +133,11 @@ class State(TrickState):
         self.down: Masks = np.zeros(size, dtype=np.uint64)  # cards played face down
         self.behind: Masks = np.zeros(size, dtype=np.uint64)  # places yet to play
 
-    def joined(self, others: Sequence[Self]) -> Self:
-        """These games and those of others, one after the other."""
+    def concatenate(self, others: Sequence[Self]) -> Self:
+        """These games followed by those of other states, as one state."""
         for one in (self, *others):
             one.sheet_changed()
-        return super().joined(others)
+        return super().concatenate(others)
 
     def _set_discs(self) -> None:
         """Setup 4: clockwise from the start player, each later one on top."""
@@ -147,7 +148,7 @@ class State(TrickState):
             self.arrived.reshape(-1)[at] = place
 
     def ids(self, kind: Decision, seat: int, row: int) -> Sequence[str]:
-        """The id of every bit of an option; cards face down are named by the hand."""
+        """The id of every option bit; cards face down are named by the hand."""
         ids = self.vocabularies[kind.vocabulary]
         if kind.vocabulary != "play":
             return ids
@@ -161,21 +162,21 @@ class State(TrickState):
 
     @property
     def position(self) -> int | None:
-        """Whose turn it is, by place; the start player has place 0."""
+        """The place whose turn it is; the start player has place 0."""
         if self.clock.phase is Phase.CLAIM or self.clock.phase is Phase.LATE:
             return None
         return self.clock.turn
 
     @property
     def taken(self) -> Masks:
-        """(games,) the cards that who reviews takes into the hand."""
+        """(games,) the cards that the reviewing player takes into the hand."""
         return masks.where(self.reviewing, self.rest)
 
     def conserved(self) -> dict[str, Counts]:
-        """(games,) cards that are nowhere or in two places, and cubes that are.
+        """(games,) cards or cubes that are missing or in two places.
 
-        Cubes where each square takes one: those in hand, on the sheet and claiming a
-        colour, less those there were when the round began.
+        Cubes are counted where a square takes one only: those in hand, on the sheet and
+        claiming a colour, less those at the start of the round.
         """
         seen = twice = np.zeros_like(self.rest)
         for part in (*self.hands_by_turn, *self.won, *self.cards, self.down, self.rest):
@@ -183,10 +184,10 @@ class State(TrickState):
             seen = seen | part
         if self.clock.phase is not Phase.DEAL:
             twice = twice | self.layout.everything & ~seen
-        found: dict[str, Counts] = {"cards astray": masks.count(twice)}
+        wrong: dict[str, Counts] = {"cards astray": masks.count(twice)}
         if not (self.rules.two_on_one_square or self.rules.marie_to_shared):
-            found["cubes"] = self._cubes() - self.supply.sum(axis=0, dtype=np.uint8)
-        return found
+            wrong["cubes"] = self._cubes() - self.supply.sum(axis=0, dtype=np.uint8)
+        return wrong
 
     def _cubes(self) -> Counts:
         """(games,) cubes in hand, on the sheet, and claiming a colour."""
@@ -205,7 +206,7 @@ class State(TrickState):
 
     @property
     def by_digit(self) -> list[Masks]:
-        """For each binary digit of the points a card: (games,) the cards with it."""
+        """For each binary digit of the points per card, the cards with it, (games,)."""
         if not self._by_digit:
             self._by_digit = self._values.by_digit(self.sheet)
             if self.rules.future_known:
@@ -217,20 +218,21 @@ class State(TrickState):
         return self._by_digit
 
     def sheet_changed(self) -> None:
-        """To be told where cubes are placed or taken from the sheet."""
+        """Discard cached values; to be called when the cubes on the sheet change."""
         self._by_digit, self._bust, self._worth, self._targets = [], [], [], []
         self.piles_changed()
 
     def piles_changed(self) -> None:
-        """To be told where cards or tricks are won."""
+        """Discard cached stakes; to be called when cards or tricks are won."""
         self._stakes = []
 
     @property
     def stakes(self) -> list[Points]:
-        """What is at stake with a trick, (seats, games) each, as the sheet stands.
+        """The stakes of a trick, (seats, games) each, as the sheet stands.
 
-        The points that a pile may gain without a bust (``ANY`` with Grace), the points
-        of the pile that a bust costs, and those that the trick itself adds to the bid.
+        The points that the pile can gain without a bust (``ANY`` with Grace), the
+        points of the pile that a bust would cost, and what the trick itself adds to the
+        bid.
         """
         if self._stakes:
             return self._stakes
@@ -258,11 +260,11 @@ class State(TrickState):
 
     @property
     def values(self) -> Counts:
-        """(suits, games) points a card of each colour, as the sheet stands."""
+        """(suits, games) points per card of each colour, as the sheet stands."""
         return self.values_of(self.sheet, self.automatic)
 
     def values_of(self, sheet: Masks, automatic: Masks) -> Counts:
-        """(suits, rows) the same of squares with a cube, and colours worth 1."""
+        """(suits, rows) points per card, by squares with cubes and colours worth 1."""
         areas = self.layout.areas
         squares = (sheet & areas) >> self.layout.area_at
         values: Counts = self.layout.value_by.take(squares.view(np.int64), mode="clip")
@@ -280,15 +282,15 @@ class State(TrickState):
 
     @property
     def targets(self) -> NDArray[np.uint32]:
-        """(seats, games) ``target`` of the cubes of each seat."""
+        """(seats, games) the ``target`` of each seat's cubes."""
         if not self._targets:
             self._targets = [self.target(self.placed)]
         return self._targets[0]
 
     def target(self, placed: Masks) -> NDArray[np.uint32]:
-        """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.
+        """The numbers of tricks that fulfil the bid in ``placed``: bit t for t tricks.
 
-        Nothing without a bid. Pessimism and Optimism are allowed for.
+        Nothing without a bid. Pessimism and Optimism are taken into account.
         """
         layout = self.layout
         bids = layout.target_by.take(layout.cut(placed, "hunch"), mode="clip")
@@ -298,7 +300,7 @@ class State(TrickState):
 
     @property
     def ranks(self) -> Counts:
-        """(seats, games) how many are ahead: a higher score, or lower in the stack."""
+        """(seats, games) how many are ahead: by score, or lower in the stack."""
         key = self.score.astype(np.int32) * 4096 - self.arrived
         ahead = np.zeros(self.score.shape, dtype=np.uint8)
         for one in range(self.players):

@@ -1,7 +1,7 @@
-"""Points a card, by colour: what Letter from Marie makes of the cards won.
+"""The values of cards by colour, as Letter from Marie sets them.
 
-Kept as sets of cards, one for each binary digit of the value, so that the points of a
-set of cards are counted without a loop over the colours.
+Why they are kept as sets of cards, one for each binary digit of the value: the points
+of a set of cards are then counted without a loop over the colours.
 """
 
 import numpy as np
@@ -12,18 +12,18 @@ from sim.kbernestich.layout import Layout
 from sim.masks import Masks
 
 Points = NDArray[np.int16]
-_RUN = 12  # most squares to a table: 4,096 sets of cards stay in the first cache
+_RUN = 12  # most squares in a table: 4,096 sets of cards stay in the first cache
 
 
 class Values:
-    """The values of a sheet, laid out to be looked up."""
+    """Lookup tables for the values of a sheet."""
 
     def __init__(self, layout: Layout) -> None:
         self._digits = max([*layout.rules.marie_from, 1]).bit_length()
         self._runs = [*self._laid(layout)] if layout.rules.marie_from else []
 
     def _laid(self, layout: Layout) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
-        """For runs of colours: first square, their squares, cards by subset, digit."""
+        """By run of colours: first square, squares, and cards by subset and digit."""
         each = len(layout.rules.marie_from)
         together = max(_RUN // each, 1)
         runs = []
@@ -47,22 +47,22 @@ class Values:
 
         ``sheet`` (games,) are the squares with a cube.
         """
-        found: list[Masks] = []
+        digits: list[Masks] = []
         for first, width, tables in self._runs:
             subset = (sheet >> first & width).view(np.int64)
             cards = [table.take(subset, mode="clip") for table in tables]
-            pairs = zip(found, cards, strict=True)
-            found = [one | other for one, other in pairs] if found else cards
-        return found
+            pairs = zip(digits, cards, strict=True)
+            digits = [one | other for one, other in pairs] if digits else cards
+        return digits
 
 
 def points(cards: Masks, by_digit: list[Masks]) -> Points:
-    """The points that sets of cards are worth, of their shape."""
+    """(...,) the points of sets of cards, in the shape of ``cards``."""
     return weigh([cards & having for having in by_digit], cards.shape)
 
 
 def weigh(by_digit: list[Masks], shape: tuple[int, ...]) -> Points:
-    """Cards in each set, times what its binary digit stands for; highest first."""
+    """Weigh the number of cards in each set by its binary digit, highest first."""
     if not by_digit:
         return np.zeros(shape, dtype=np.int16)
     total = masks.count(by_digit[-1]).astype(np.int16)

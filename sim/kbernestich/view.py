@@ -19,11 +19,11 @@ from sim.kbernestich.state import State
 from sim.kbernestich.values import Points
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_view import TrickView
-from sim.view import Kept
+from sim.view import CachedField
 
 
 class KbernestichView(TrickView):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Kbernestich
@@ -48,13 +48,15 @@ class KbernestichView(TrickView):
         "by_digit": "card",
     }
 
-    @Kept
+    @CachedField
     def _places(self) -> NDArray[np.int64]:
-        """Where everybody's values lie; in few calls, for few rows."""
+        """The flat indices of all seats' values; few calls, as rows are often few."""
         games = len(self._state.games)
         size = self.players * games
         place = (self._at + np.arange(0, size, games)[:, None]).view(np.uint64)
-        np.minimum(place, place - np.uint64(size), out=place)  # below 0 is very large
+        np.minimum(
+            place, place - np.uint64(size), out=place
+        )  # the remainder: below 0 wraps to large
         return place.view(np.int64)
 
     @property
@@ -74,17 +76,17 @@ class KbernestichView(TrickView):
 
     @property
     def tricks_left(self) -> int:
-        """Tricks of the round that are not yet won, this one included."""
+        """The tricks of the round that are still to be won, this one included."""
         return self.rules.tricks - self._state.clock.trick
 
     @property
     def plots_left(self) -> int:
-        """Plot phases of the round to come after this trick's."""
+        """The plot phases of the round that follow this trick's."""
         return max(self.rules.plot_before_tricks - self.trick, 0)
 
     @property
     def turn(self) -> int:
-        """How many play before this seat in playing order (from 0)."""
+        """How many players play before this seat."""
         return self._state.clock.turn
 
     @property
@@ -94,51 +96,51 @@ class KbernestichView(TrickView):
 
     @property
     def last_to_play(self) -> bool:
-        """Whether nobody plays to the trick after this seat (observers aside)."""
+        """Whether nobody but observers plays after this seat."""
         return self.late or self.turn == self.players - 1
 
     # Cards
 
-    @Kept
+    @CachedField
     def face_up(self) -> Masks:
         """(rows,) the options that play a card face up."""
         return self.legal & self.layout.everything
 
-    @Kept
+    @CachedField
     def can_incubate(self) -> Flags:
         """(rows,) whether a card may be played face down."""
         return (self.legal & masks.span(DOWN, 12)) != masks.NOTHING
 
-    @Kept
+    @CachedField
     def can_observe(self) -> Flags:
         """(rows,) whether this seat may skip its turn and play last."""
         return (self.legal & OBSERVE) != masks.NOTHING
 
-    @Kept
+    @CachedField
     def trump(self) -> Masks:
         """(rows,) the trump suit, as a mask; nothing where there is no trump."""
         return self.common(self._state.trump)
 
-    @Kept
+    @CachedField
     def won(self) -> Masks:
-        """(seats, rows) cards of tricks won; with Their Memories one's own only."""
+        """(seats, rows) cards of tricks won; with Their Memories this seat's only."""
         won = self.each(self._state.won)
         if self.rules.memories:
             won[1:] = 0
         return won
 
-    @Kept
+    @CachedField
     def pile(self) -> Masks:
         """(rows,) the cards of the tricks that this seat won."""
         return self.own(self._state.won)
 
-    @Kept
+    @CachedField
     def put_back(self) -> Masks:
-        """(rows,) the cards aside, where this seat took or put them back by Review."""
+        """(rows,) the cards set aside, if this seat put them back by Review."""
         mine = (self.mine & self.layout.square("review")) != masks.NOTHING
         return masks.where(mine, self.common(self._state.rest))
 
-    @Kept
+    @CachedField
     def played(self) -> Masks:
         """(rows,) cards known to be played this round, this trick's included."""
         played: Masks = np.bitwise_or.reduce(self.won, axis=0)
@@ -146,18 +148,18 @@ class KbernestichView(TrickView):
             played |= card
         return played
 
-    @Kept
+    @CachedField
     def best(self) -> Masks:
         """(rows,) the card that wins the trick so far; nothing where none does."""
         if not self.cards:
             return np.zeros_like(self.legal)
         return winning_card(self.cards, self.trump, self.lead)
 
-    @Kept
+    @CachedField
     def winning(self) -> Masks:
         """(rows,) the cards to play face up that would win the trick as it lies.
 
-        Who leads wins with every card.
+        A leader wins with every card.
         """
         if not self.cards:
             return self.face_up
@@ -170,116 +172,116 @@ class KbernestichView(TrickView):
         suit &= self.trump  # all of it, if nobody played any
         winning |= suit
         if len(self._state.unled):
-            winning |= masks.flags(self.lead == masks.NOTHING)
+            winning |= masks.from_flags(self.lead == masks.NOTHING)
         winning &= self.face_up
         return winning
 
     # The sheet
 
-    @Kept
+    @CachedField
     def placed(self) -> Masks:
         """(seats, rows) squares with a cube of each seat."""
         return self.each(self._state.placed)
 
-    @Kept
+    @CachedField
     def mine(self) -> Masks:
         """(rows,) squares with a cube of this seat."""
         return self.own(self._state.placed)
 
-    @Kept
+    @CachedField
     def sheet(self) -> Masks:
         """(rows,) squares with a cube on them."""
         return self.common(self._state.sheet)
 
-    @Kept
+    @CachedField
     def free(self) -> Masks:
         """(rows,) squares that are not closed to everybody."""
         return self.common(self._state.free)
 
-    @Kept
+    @CachedField
     def cubes(self) -> Counts:
         """(rows,) cubes in this seat's hand."""
         return self.own(self._state.cubes)
 
-    @Kept
+    @CachedField
     def supply(self) -> Counts:
-        """(rows,) cubes that this seat may still place, that of a claim included."""
+        """(rows,) cubes that this seat may still place, including that of a claim."""
         claimed = self.own(self._state.claims) != masks.NOTHING
         return self.cubes + claimed.view(np.uint8)
 
-    @Kept
+    @CachedField
     def cubes_of(self) -> Counts:
         """(seats, rows) cubes in hand."""
         return self.each(self._state.cubes)
 
-    @Kept
+    @CachedField
     def values(self) -> Counts:
-        """(suits, rows) points a card of each colour, as the sheet stands."""
+        """(suits, rows) points per card of each colour, as the sheet stands."""
         return self._state.values_of(self.sheet, self.common(self._state.automatic))
 
-    @Kept
+    @CachedField
     def by_digit(self) -> list[Masks]:
-        """For each binary digit of the points a card: (rows,) the cards with it."""
+        """For each binary digit of the points per card, the cards with it, (rows,)."""
         return [self.common(cards) for cards in self._state.by_digit]
 
-    @Kept
+    @CachedField
     def bust(self) -> Counts:
         """(rows,) the bust value, as the sheet stands."""
         return self.common(self._state.bust)
 
-    @Kept
+    @CachedField
     def worth(self) -> Points:
         """(rows,) points that all cards together are worth, as the sheet stands."""
         return self.common(self._state.worth)
 
-    @Kept
+    @CachedField
     def graced(self) -> Flags:
         """(rows,) whether this seat has a cube on Hannah's Grace."""
         return (self.mine & self.layout.grace) != masks.NOTHING
 
-    @Kept
+    @CachedField
     def target(self) -> NDArray[np.uint32]:
         """(rows,) the numbers of tricks this seat bid: bit t for t; 0 without a bid.
 
-        Pessimism and Optimism, where they are this seat's, are allowed for.
+        Pessimism and Optimism of this seat are taken into account.
         """
         return self.own(self._state.targets)
 
     # What a trick is worth to this seat
 
-    @Kept
+    @CachedField
     def room(self) -> Points:
-        """(rows,) points that the pile may gain without a bust; ``ANY`` with Grace."""
+        """(rows,) points that the pile can gain without a bust; ``ANY`` with Grace."""
         return self.own(self._state.stakes[0])
 
-    @Kept
+    @CachedField
     def at_stake(self) -> Points:
         """(rows,) points of the pile that a bust would cost, if it has not busted."""
         return self.own(self._state.stakes[1])
 
-    @Kept
+    @CachedField
     def bid_gain(self) -> Points:
         """(rows,) points that one more trick adds to the bid; below 0 if it costs."""
         return self.own(self._state.stakes[2])
 
     # Scores and tricks
 
-    @Kept
+    @CachedField
     def scores(self) -> NDArray[np.uint16]:
         """(seats, rows) scores."""
         return self.each(self._state.score)
 
-    @Kept
+    @CachedField
     def rank(self) -> Counts:
         """(rows,) how many players are ahead of this seat."""
         return self.own(self._state.ranks)
 
-    @Kept
+    @CachedField
     def tricks(self) -> Counts:
         """(rows,) tricks this seat won this round."""
         return self.own(self._state.tricks)
 
-    @Kept
+    @CachedField
     def tricks_of(self) -> Counts:
         """(seats, rows) tricks won this round."""
         return self.each(self._state.tricks)

@@ -1,14 +1,14 @@
-"""Kunitame as the rest of fairdeal knows it."""
+"""The declaration of Kunitame: its decisions, events and functions."""
 
 from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 from sim.kunitame.grants import GRANTS
-from sim.kunitame.hidden import reask, redeal
+from sim.kunitame.narration import KunitameNarrator
 from sim.kunitame.play import play
+from sim.kunitame.redeal import redeal, rewind_simultaneous
 from sim.kunitame.rules import Kunitame
-from sim.kunitame.standing import STAGE
+from sim.kunitame.stage import STAGE
 from sim.kunitame.state import State
-from sim.kunitame.story import Telling
 from sim.kunitame.view import KunitameView
 from sim.scores import Score
 
@@ -125,12 +125,12 @@ GAME = Game(
     tables_only=frozenset({"liquidation"}),
     redeal=redeal,
     stage=STAGE,
-    reask=reask,
+    rewind_simultaneous=rewind_simultaneous,
     first=lambda state: state.first_dealer,
-    begins="first dealer",
+    first_position="first dealer",
     score=Score("points", wins="most"),
     standing=Score("points", wins="most", note="week"),
     floor=(5.0, 2.5),
     grants=GRANTS,
-    story=Telling,
+    narrator=KunitameNarrator,
 )

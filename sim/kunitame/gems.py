@@ -1,4 +1,4 @@
-"""Gems won and given back: what tricks and liquidation share."""
+"""Winning and returning gems, in tricks and at liquidation."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from sim.table import Table
 
 
 def due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
-    """Whether there are "no gems to be won": by the player, or at all (K4)."""
+    """(rows,) whether there are "no gems to be won": by the player, or at all (K4)."""
     if state.rules.return_trigger == "board_empty":
         return open_squares == 0
     return winnable == 0
@@ -19,14 +19,14 @@ def due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
 def take(
     state: State, table: Table, seat: Counts, at: NDArray[np.int64], square: Masks
 ) -> None:
-    """The gem on a square is won, where a square was chosen."""
+    """Have the seat win the gem on a square, where a square was chosen."""
     if table.hears("gem"):
         _tell_gem(state, table, seat, square, state.worth(square))
     state.gain(at, square)
 
 
 def give_back(state: State, table: Table, seat: Counts, at: NDArray[np.int64]) -> None:
-    """To a vacant black square if there is one, else to any vacant square."""
+    """Return the highest gem to a vacant black square, else to any vacant square."""
     owes = state.due & (state.purse.reshape(-1).take(at) != 0)
     rows = np.flatnonzero(owes)
     vacant = state.layout.all_squares & ~state.gems.take(rows)

@@ -1,4 +1,4 @@
-"""What one more is worth: a Life gem, when a week begins."""
+"""Grants, to measure what one more is worth: a Life gem as a week begins."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sim.masks import Counts, Flags
 
 
 def life_gem(state: State, seat: Counts) -> Flags:
-    """One more for who is not eliminated."""
+    """Give one more Life gem to the seats that are not eliminated."""
     lives, at = state.life.reshape(-1), state.at(seat)
     alive = lives.take(at) > 0
     lives[at] += alive.view(np.uint8)

@@ -1,7 +1,7 @@
-"""What is in the box of Kunitame: its cards and squares as bits.
+"""The layout of Kunitame: its cards and squares as bits.
 
 Cards, low bits to high: the suits in order, 1 to ``ranks`` each; the Devils;
-the Priests. So of the cards that can win a trick the higher bit wins. Squares:
+the Priests. So among the cards that can win a trick a higher bit wins. Squares:
 those of the pledge cards in play in table order, then the No Tricks squares,
 where they matter; bit 63 is ``pass``.
 """
@@ -61,7 +61,7 @@ class Layout:
         self.card_numbers = numbers + list(range(1, devils + 1)) + [0] * priests
         self.devil_deck = tuple(masks.members(self.devils))
         self.strength = tuple(masks.members(self.ability | self.priests))
-        self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # of a card's number
+        self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # by card number
         for suit in self.suits:
             self.suit_of[masks.members(suit)] = suit
 
@@ -107,11 +107,12 @@ class Layout:
         gain = max([*rules.contract_returns, 1])
         reach = rules.life if gain == 1 else 64
         self.most_gems = min(rules.contract_limit, reach, 64 // width if width else 0)
-        self.fields: Masks = np.array(  # (gems + 1,) options for so many gems
+        self.fields: Masks = np.array(  # (gems + 1,) the options for that many gems
             [(1 << width * gems) - 1 for gems in range(self.most_gems + 1)],
             dtype=np.uint64,
         )
-        # By the number of tricks won: the gems that this keeps, and what they bring.
+        # By the number of tricks won: the contract gems that are kept, and their
+        # points.
         tricks = max(rules.rounds, *rules.contract_squares) + 1
         self.kept_by: Masks = np.zeros(tricks, dtype=np.uint64)
         self.returns_by: Counts = np.zeros(tricks, dtype=np.uint8)
@@ -126,7 +127,7 @@ class Layout:
             self.points_by[exactly] = rules.contract_points[at]
 
     def named(self, vocabulary: str, mask: int | Mask) -> list[str]:
-        """The ids of a set's members, each once."""
+        """The ids of the members of a set, each once."""
         ids = self.vocabularies[vocabulary]
         return list(dict.fromkeys(ids[n] for n in masks.members(mask)))
 
@@ -140,7 +141,7 @@ def _those(squares: Sequence[Square], **wanted: object) -> Mask:
 
 
 def _card_meets(square: Square, suit: str, number: int) -> bool:
-    """Whether a winning card meets the square, the round aside.
+    """Whether a winning card meets a square's condition, the round aside.
 
     A Priest's 0 is neither even nor odd (rule text, FAQ remark on even).
     """

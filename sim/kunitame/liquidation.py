@@ -11,7 +11,7 @@ from sim.table import Table
 
 
 def settle_contracts(state: State, table: Table) -> None:
-    """Liquidation A: gems on kept contracts come back, the others are lost."""
+    """Liquidation A: gems on kept contracts return to their owners, others are lost."""
     layout, clock, tricks_won = state.layout, state.clock, state.tricks
     kept = masks.count(state.stakes & layout.kept_by.take(tricks_won))
     lost = state.staked - kept
@@ -36,8 +36,8 @@ def settle_contracts(state: State, table: Table) -> None:
 def qualify(state: State) -> None:
     """Liquidation B: the squares that all tricks of each seat met.
 
-    A seat without a trick met none of them, unless by K3; K2 may open the No
-    Tricks squares to it. Who has been eliminated takes no part.
+    A seat without a trick met none of them, unless K3 says otherwise; K2 may open the
+    No Tricks squares to it. Eliminated players take no part.
     """
     rules, layout = state.rules, state.layout
     none, alive = state.tricks == 0, state.life > 0
@@ -46,7 +46,7 @@ def qualify(state: State) -> None:
     met = state.streak & layout.by_all
     if any(layout.by_rank):
         met |= _rank_squares(state)
-    state.open_to = masks.blend(none, without, met) & masks.flags(alive)
+    state.open_to = masks.blend(none, without, met) & masks.from_flags(alive)
     exempt = rules.zero_trick_liquidation == "exempt"
     state.may_return = alive & ~none if exempt else alive
 
@@ -79,7 +79,7 @@ def bonus(state: State, table: Table) -> None:
 
 
 def return_at_liquidation(state: State, table: Table) -> None:
-    """Liquidation B: who could win no gem returns one."""
+    """Liquidation B: players who could win no gem return one."""
     clock = state.clock
     seat = state.seat_after(state.dealer, clock.turn)
     give_back(state, table, seat, state.at(seat))
@@ -92,10 +92,10 @@ def return_at_liquidation(state: State, table: Table) -> None:
 def _rank_squares(state: State) -> Masks:
     """(seats, games) the P7 squares that the numbers of tricks meet (K8)."""
     won = state.tricks
-    some = np.where(won == 0, np.uint8(255), won)
-    fewest, most = some.min(axis=0), won.max(axis=0)
+    numbers = np.where(won == 0, np.uint8(255), won)
+    fewest, most = numbers.min(axis=0), won.max(axis=0)
     if state.rules.p7_rank == "players":
-        order = np.sort(some, axis=0)  # seats without a trick last
+        order = np.sort(numbers, axis=0)  # seats without a trick last
         number = (won > 0).sum(axis=0)
         two = number > 1
         second_fewest = order[1]
@@ -103,7 +103,7 @@ def _rank_squares(state: State) -> Masks:
             order, np.maximum(number - 2, 0)[None], axis=0
         )[0]
     else:
-        second_fewest = np.where(some > fewest, some, 255).min(axis=0)
+        second_fewest = np.where(numbers > fewest, numbers, 255).min(axis=0)
         second_most = np.where(won < most, won, 0).max(axis=0)
         two = second_most > 0
     least_to_most = (fewest, second_fewest, second_most, most)

@@ -13,7 +13,7 @@ from sim.kunitame.layout import PASS
 from sim.kunitame.liquidation import bonus, return_at_liquidation, settle_contracts
 from sim.kunitame.state import Phase, State
 from sim.masks import Flags, Mask, Masks
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 
 
@@ -38,7 +38,7 @@ def deal(state: State, table: Table) -> None:
 
 
 def contract(state: State, table: Table) -> None:
-    """2. Contract Actions: in secret, so each seat in turn and shown later.
+    """2. Contract Actions: secret, so seats are asked in turn and revealed later.
 
     "During weeks 1~3, you can not make a contract with your last Life Gem."
     """
@@ -118,7 +118,7 @@ def play_card(state: State, table: Table) -> None:
 
 
 def _one_priest(legal: Masks, priests: Mask) -> Masks:
-    """Priests are identical: the lowest stands for all."""
+    """(rows,) the options with the lowest Priest only, as all are identical."""
     held = legal & priests
     held &= held - masks.ONE
     held ^= legal
@@ -223,7 +223,7 @@ def find_winner(state: State, table: Table) -> None:
     by = np.where(best < 0, 3, np.where(draw, 2, same_points > 1)).astype(np.uint8)
     rows = np.flatnonzero(draw)
     if len(rows):
-        order = state.chance.some(rows).shuffle(
+        order = state.chance.take(rows).shuffle(
             range(1, state.rules.ranks + 1), Purpose.TIE, 0
         )
         cards = np.zeros_like(points)
@@ -249,4 +249,4 @@ STEPS = {
     Phase.WEEK: end_week,
     Phase.END: find_winner,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

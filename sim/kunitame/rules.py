@@ -1,7 +1,7 @@
 """The parameters of Kunitame, each with its range, default and source.
 
 Sources: "text" is the rule text "Variant Rules vol 1" by 138games, with the
-paragraph; K1 to K8 are the readings of what the text leaves open.
+paragraph; K1 to K8 are readings of what the text leaves open.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from pydantic import model_validator
 from sim.kunitame.squares import DEVIL, PRIEST, RANK_SQUARES, Square, default_squares
 from sim.parameters import RuleError, Rules, no_such, one_of, parameter
 
-MOST = 255  # Life gems, and points, of a player
+MOST = 255  # Life gems, or points, of a player
 
 
 class Kunitame(Rules):
@@ -163,34 +163,34 @@ class Kunitame(Rules):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together, whatever the number of players."""
+        """Refuse values that contradict each other."""
         for problem in problems(self):
             raise ValueError(problem)
         return self
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         for problem in problems_at(self, players):
             raise RuleError(problem)
 
     def shortages(self, players: int) -> list[str]:
-        """Gems that this game needs beyond those in the box, in words."""
+        """The gems that this game needs beyond those in the box, in words."""
         values = [square.gem for square in self.in_play]
         needs = {
             "Life gems": self.life * players,
             "1-point gems": values.count(1),
             "3-point gems": values.count(3),
         }
-        layout = self.gems_each_colour
+        in_box = self.gems_each_colour
         return [
-            f"{need} {gem} are needed, the box holds {layout}"
+            f"{need} {gem} are needed, the box holds {in_box}"
             for gem, need in needs.items()
-            if need > layout
+            if need > in_box
         ]
 
 
 def problems(rules: Kunitame) -> Iterator[str]:
-    """What does not fit together, whatever the number of players."""
+    """Contradictions between values, for any number of players."""
     yield from _suits(rules)
     yield from _squares(rules)
     yield from _contracts(rules)
@@ -200,7 +200,7 @@ def problems(rules: Kunitame) -> Iterator[str]:
 
 
 def problems_at(rules: Kunitame, players: int) -> Iterator[str]:
-    """What cannot be played with this many players."""
+    """Why this number of players cannot play, in words."""
     strength = len(rules.suits) * rules.ranks + rules.priests_per_player * players
     if rules.hand * players > strength:
         yield (
@@ -282,7 +282,7 @@ def _contracts(rules: Kunitame) -> Iterator[str]:
 
 
 def _sizes(rules: Kunitame) -> Iterator[str]:
-    """Life gems and points must stay within what is counted."""
+    """Life gems and points beyond what a byte can count, in words."""
     growth = max((1, *rules.contract_returns))
     most_life = rules.life * growth**rules.weeks
     if most_life > MOST:

@@ -1,4 +1,4 @@
-"""The state of some games of Kunitame: arrays, one row a game.
+"""The state of a batch of games of Kunitame: arrays, one row per game.
 
 Fields are ``(games,)`` or ``(seats, games)``. All rows share the clock. Nothing
 of a game lives anywhere else, so a copy can be played on from any decision.
@@ -20,7 +20,7 @@ from sim.view import Rows
 
 
 class Phase(IntEnum):
-    """What comes next."""
+    """The phases: what comes next."""
 
     DEAL = 0
     CONTRACT = 1
@@ -49,7 +49,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         first, step = _TICKS[self.phase]
         return self.week * 256 + first + self.round * 9 + self.turn * step
 
@@ -61,9 +61,10 @@ class Clock:
         return labels
 
 
-# First moment and distance of each kind: within a week, one for each seat's contract
-# and cancellation, nine for each of up to 20 rounds (plays, claim, return), then two
-# for each seat at liquidation. Chance shares a draw among three moments in a row.
+# First moment, and step between moments, of each phase. A week has one moment for each
+# seat's contract and cancellation, nine for each of up to 20 rounds (plays, claim,
+# return), then two for each seat at liquidation. Why so dense: three adjacent moments
+# share one random draw.
 _TICKS = dict.fromkeys(Phase, (0, 1)) | {
     Phase.CANCEL: (8, 1),
     Phase.PLAY: (18, 1),
@@ -75,7 +76,9 @@ _TICKS = dict.fromkeys(Phase, (0, 1)) | {
 
 
 class State(TrickState):
-    """Some games of Kunitame."""
+    """A batch of games of Kunitame."""
+
+    game_id = "kunitame"
 
     def __init__(
         self, rules: Kunitame, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -89,14 +92,14 @@ class State(TrickState):
         self.lead_from(self.first_dealer)
         # What the seats hold, (seats, games)
         self.life: Counts = np.full((players, size), rules.life, dtype=np.uint8)
-        # Gems held: 1-point gems, and 256 for each 3-point gem.
+        # Gems held: 1 for each 1-point gem, and 256 for each 3-point gem.
         self.purse: NDArray[np.uint16] = np.zeros((players, size), dtype=np.uint16)
         # This week's, (seats, games)
         self.stakes: Masks = np.zeros((players, size), dtype=np.uint64)
         self.staked: Counts = np.zeros((players, size), dtype=np.uint8)
         self.excess: Counts = np.zeros((players, size), dtype=np.uint8)  # to cancel
         self.streak: Masks = np.zeros((players, size), dtype=np.uint64)  # met by all
-        # What a seat can win at liquidation, and whether it may have to return.
+        # What a seat can win at liquidation, and whether it may have to return a gem.
         self.open_to: Masks = np.zeros((players, size), dtype=np.uint64)
         self.may_return: Flags = np.zeros((players, size), dtype=np.bool_)
         # The table, (games,)
@@ -109,7 +112,7 @@ class State(TrickState):
 
     @property
     def position(self) -> int | None:
-        """Whose turn it is, by place, where all rows share it."""
+        """The place whose turn it is, if all rows share it; else None."""
         return self.clock.turn if self.clock.phase is Phase.PLAY else None
 
     @property
@@ -148,10 +151,10 @@ class State(TrickState):
         return self.clock.week == self.rules.weeks - 1
 
     def lead_next(self, position: Counts) -> None:
-        """Who played at this place in the trick leads the next one.
+        """Have the player at this place in the trick lead the next one.
 
-        After the last trick of the week there are no hands: cards that were not
-        played are dropped unseen.
+        After the last trick of the week there are no hands: cards left are discarded
+        unseen.
         """
         if self.clock.round == self.rules.rounds - 1:
             self.hands_by_turn[:] = 0
@@ -160,7 +163,7 @@ class State(TrickState):
             super().lead_next(position)
 
     def conserved(self) -> dict[str, Counts]:
-        """(games,) cards that are missing or twice, and gems where none are added."""
+        """(games,) cards missing or in two places, and gems missing or too many."""
         found = {"cards astray": self._astray()}
         if not (self.rules.refill_weekly or self.layout.points_by.any()):
             found["1-point gems"] = masks.count(self.gems_1) + self.ones.sum(axis=0)
@@ -168,7 +171,7 @@ class State(TrickState):
         return found
 
     def _astray(self) -> Counts:
-        """(games,) cards in two places, and those missing of what was dealt and drawn.
+        """(games,) cards in two places, and dealt or drawn cards that are missing.
 
         In a week: hands and Devils; once its last trick is won only what was played,
         for the other cards are dropped.
@@ -179,8 +182,8 @@ class State(TrickState):
         for part in (*self.hands_by_turn, *table, self.played):
             twice = twice | seen & part
             seen = seen | part
-        found = masks.count(seen).astype(np.int64)
-        wanted = found.copy()
+        there = masks.count(seen).astype(np.int64)
+        wanted = there.copy()
         if Phase.CONTRACT <= clock.phase <= Phase.WEEK:
             wanted[:] = self.players * rules.hand
         if Phase.CANCEL <= clock.phase <= Phase.WEEK:
@@ -189,7 +192,7 @@ class State(TrickState):
         last = clock.phase > Phase.TRICK and clock.round == rules.rounds - 1
         if last or Phase.CONTRACTS <= clock.phase <= Phase.WEEK:
             wanted[:] = self.players * rules.rounds
-        return (np.abs(found - wanted) + masks.count(twice)).astype(np.uint8)
+        return (np.abs(there - wanted) + masks.count(twice)).astype(np.uint8)
 
     def worth(self, square: Masks) -> NDArray[np.int8]:
         """(games,) the value of the gem on a square; 0 where there is none."""
@@ -197,9 +200,9 @@ class State(TrickState):
         return three.view(np.int8) * np.int8(3) + one.view(np.int8)
 
     def gain(self, at: NDArray[np.int64], square: Masks) -> None:
-        """The gem on ``square`` goes to the seat ``at`` its place.
+        """Move the gem on ``square`` to the seat whose flat index is ``at``.
 
-        Nothing happens where the square is none.
+        Does nothing in rows where ``square`` is empty.
         """
         three = (square & self.gems_3) != masks.NOTHING
         worth = three.view(np.uint8) * (_THREE - _ONE)
@@ -211,13 +214,13 @@ class State(TrickState):
         self.gems_3 &= kept
 
     def give_back(self, rows: Rows, at: Rows, square: Masks) -> None:
-        """In these rows the highest gem of the seat ``at`` its place goes to a square.
+        """Move the highest gem of the seat ``at`` to ``square``, in these rows.
 
-        Nothing happens where ``square`` is none. (rows,) each.
+        Does nothing in rows where ``square`` is empty. (rows,) each.
         """
-        some = np.flatnonzero(square != masks.NOTHING)
-        if len(some) < len(rows):
-            rows, at, square = rows.take(some), at.take(some), square.take(some)
+        giving = np.flatnonzero(square != masks.NOTHING)
+        if len(giving) < len(rows):
+            rows, at, square = rows.take(giving), at.take(giving), square.take(giving)
         purse = self.purse.reshape(-1)
         held = purse.take(at)
         three = held >= _THREE
@@ -226,9 +229,9 @@ class State(TrickState):
         self.gems_1[rows] |= masks.where(~three, square)
 
 
-_ONE, _THREE = np.uint16(1), np.uint16(256)  # a gem in a purse
+_ONE, _THREE = np.uint16(1), np.uint16(256)  # what gems add to a purse
 
 
 def _worth(three: Flags) -> NDArray[np.uint16]:
-    """What a gem counts in a purse."""
+    """What a gem adds to a purse."""
     return three.view(np.uint8) * (_THREE - _ONE) + _ONE

@@ -1,8 +1,8 @@
 """What a seat of Kunitame may know.
 
-Public are the table, the gems, who drew how many Devils, and, once revealed,
-the contracts. Hidden are the other hands, the cards set aside, and contracts
-until everybody has made theirs.
+Public are the table, the gems, how many Devils each player drew, and, once revealed,
+the contracts. Hidden are the other hands, the cards set aside, and contracts until
+everybody has made theirs.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import Phase, State
 from sim.masks import Counts, Mask, Masks
 from sim.trick_view import TrickView
-from sim.view import Kept
+from sim.view import CachedField
 
 
 class KunitameView(TrickView):
-    """A seat's view; fields by seat start with this seat, then clockwise."""
+    """A seat's view; fields by seat start with this seat and go clockwise."""
 
     _state: State
     rules: Kunitame
@@ -63,10 +63,10 @@ class KunitameView(TrickView):
 
     @property
     def turn(self) -> int:
-        """How many cards lie in this trick, or who is asked how late (from 0)."""
+        """The number of cards in this trick, or of players asked before this seat."""
         return self._state.clock.turn
 
-    @Kept
+    @CachedField
     def place(self) -> Counts:
         """(rows,) how many places after this week's dealer this seat sits."""
         place = np.asarray(self.seat, dtype=np.uint8) + np.uint8(self.players)
@@ -75,7 +75,7 @@ class KunitameView(TrickView):
 
     # Cards
 
-    @Kept
+    @CachedField
     def played(self) -> Masks:
         """(rows,) the cards played this week, this trick's included."""
         played = self.common(self._state.played).copy()
@@ -83,7 +83,7 @@ class KunitameView(TrickView):
             played |= card
         return played
 
-    @Kept
+    @CachedField
     def best(self) -> Masks:
         """(rows,) the card that wins the trick so far; nothing for the leader."""
         if self.turn == 0:
@@ -93,11 +93,11 @@ class KunitameView(TrickView):
         beats = (priest != 0) & ((best == 0) | ((best & self.layout.devils) != 0))
         return masks.blend(beats, priest, best)
 
-    @Kept
+    @CachedField
     def winning(self) -> Masks:
         """(rows,) the options that would win the trick as it lies.
 
-        Who leads wins with every card. With no suit led an Ability card leads.
+        A leader wins with every card. While no suit is led, an Ability card leads.
         """
         if self.turn == 0:
             return self.legal
@@ -106,12 +106,12 @@ class KunitameView(TrickView):
         for card in cards[1:]:
             table = table | card
         # Free cards: no Devil beats a Priest, and the first Priest needs a Devil.
-        winning = layout.priests & masks.flags((table & devils) != 0)
+        winning = layout.priests & masks.from_flags((table & devils) != 0)
         winning |= devils
-        winning &= masks.flags((table & layout.priests) == 0)
+        winning &= masks.from_flags((table & layout.priests) == 0)
         winning |= masks.where(self.lead == 0, layout.ability)
         winning |= self.lead
-        # Of those the higher bit wins; any of them where nothing has won so far.
+        # Among those the higher bit wins; any of them where nothing has won so far.
         best = tricks.strongest(cards, self.lead | devils)
         np.maximum(best, masks.ONE, out=best)
         winning &= np.negative(best, out=best)
@@ -120,19 +120,19 @@ class KunitameView(TrickView):
 
     # Contracts
 
-    @Kept
+    @CachedField
     def stakes(self) -> Masks:
-        """(rows,) this seat's contract gems; ``box.columns`` has those of a square."""
+        """(rows,) this seat's contract gems; ``layout.columns`` are those by square."""
         return self.own(self._state.stakes)
 
-    @Kept
+    @CachedField
     def contract(self) -> Counts:
         """(contract squares, rows) this seat's Life gems on each square."""
         return np.stack(
             [masks.count(self.stakes & column) for column in self.layout.columns]
         )
 
-    @Kept
+    @CachedField
     def targets(self) -> NDArray[np.uint32]:
         """(rows,) bit t is set where a gem lies on "exactly t tricks"."""
         wanted = np.zeros(len(self), dtype=np.uint32)
@@ -142,11 +142,11 @@ class KunitameView(TrickView):
             wanted |= (gems > 0).astype(np.uint32) << np.uint32(exactly)
         return wanted
 
-    @Kept
+    @CachedField
     def contracts(self) -> Counts:
         """(seats, contract squares, rows) everybody's gems, once revealed.
 
-        Before that, only this seat's own are seen.
+        Before that, only this seat's own.
         """
         stakes = self.each(self._state.stakes)
         if self._state.clock.phase is Phase.CONTRACT:
@@ -155,7 +155,7 @@ class KunitameView(TrickView):
             [masks.count(stakes & column) for column in self.layout.columns], axis=1
         )
 
-    @Kept
+    @CachedField
     def devils_drawn(self) -> Counts:
         """(seats, rows) Devil cards drawn this week."""
         if self._state.clock.phase is Phase.CONTRACT:
@@ -164,52 +164,52 @@ class KunitameView(TrickView):
 
     # Tricks, gems and lives
 
-    @Kept
+    @CachedField
     def tricks(self) -> Counts:
         """(rows,) tricks this seat won this week."""
         return self.own(self._state.tricks)
 
-    @Kept
+    @CachedField
     def tricks_of(self) -> Counts:
         """(seats, rows) tricks won this week."""
         return self.each(self._state.tricks)
 
-    @Kept
+    @CachedField
     def streak(self) -> Masks:
-        """(rows,) squares whose condition all this seat's tricks met so far."""
+        """(rows,) squares whose condition all tricks of this seat have met so far."""
         return self.own(self._state.streak)
 
-    @Kept
+    @CachedField
     def life(self) -> Counts:
         """(rows,) this seat's Life gems, those on contracts included."""
         return self.own(self._state.life)
 
-    @Kept
+    @CachedField
     def lives(self) -> Counts:
         """(seats, rows) Life gems, those on contracts included."""
         return self.each(self._state.life)
 
-    @Kept
+    @CachedField
     def points(self) -> Counts:
         """(seats, rows) points in gems."""
         return self.each(self._state.points)
 
-    @Kept
+    @CachedField
     def threes(self) -> Counts:
         """(rows,) this seat's 3-point gems."""
         return self.own(self._state.threes)
 
-    @Kept
+    @CachedField
     def ones(self) -> Counts:
         """(rows,) this seat's 1-point gems."""
         return self.own(self._state.ones)
 
-    @Kept
+    @CachedField
     def gems_1(self) -> Masks:
         """(rows,) squares that hold a 1-point gem."""
         return self.common(self._state.gems_1)
 
-    @Kept
+    @CachedField
     def gems_3(self) -> Masks:
         """(rows,) squares that hold a 3-point gem."""
         return self.common(self._state.gems_3)
@@ -229,7 +229,7 @@ class KunitameView(TrickView):
     def stake(self, square: NDArray[np.int64], gems: NDArray[np.integer]) -> Masks:
         """(rows,) a contract of ``gems`` on one square (its number in the table).
 
-        As many as may be placed, where ``gems`` is more; none where 0 or less.
+        Capped at the number that may be placed; none where ``gems`` is 0 or less.
         """
         column = np.array(self.layout.columns, dtype=np.uint64)[square]
         size = np.clip(gems, 0, self.most)

@@ -1,9 +1,9 @@
 """Rules as parameters: validated values with a unit, a range and a source.
 
-A game's rules are one frozen model whose fields are the parameters. Tables of cards
-or squares are tuples of rows with an ``id``; a change names the row by its id,
-so a designer writes only what differs. Every mistake is a ``RuleError`` that
-names the place, what is allowed, and the nearest valid name.
+A game's rules are one frozen model whose fields are the parameters. Tables of cards or
+squares are tuples of rows with an ``id``; a change names the row by its id, so a
+designer writes only what differs. Every mistake is a ``RuleError`` that names the
+place, what is allowed, and the nearest valid name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from sim.parameters.changes import BY_PLAYERS, as_tuples, change_value, flat
+from sim.parameters.changes import BY_PLAYERS, as_tuples, change_value, flatten
 from sim.parameters.limits import allowed, explain
 from sim.parameters.tables import (
     Group,
@@ -51,9 +51,9 @@ def parameter(
     assumed: str = "",
     **limits: Any,
 ) -> Any:
-    """A rule value: its default, what it means, its unit, range and source.
+    """Declare a rule value: its default, what it means, its unit, range and source.
 
-    ``assumed`` says why, where the value is not from the rulebook.
+    ``assumed`` gives the reason where the value is not from the rulebook.
     """
     about: dict[str, Any] = {"unit": unit, "source": source, "assumed": assumed}
     return Field(default, description=doc, json_schema_extra=about, **limits)
@@ -97,31 +97,32 @@ class Rules(BaseModel):
             raise RuleError(explain(type(self), error, values)) from None
 
     def problems(self) -> Iterable[str]:
-        """What does not fit together, whatever the number of players, in words."""
+        """Contradictions between values, for any number of players, in words."""
         return ()
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse values that do not fit together."""
+        """Refuse values that contradict each other."""
         for problem in self.problems():
             raise ValueError(problem)
         return self
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
 
     def shortages(self, players: int) -> list[str]:
-        """What the game needs beyond the parts in its box, in words."""
+        """Components that the game needs beyond those in its box, in words."""
         return []
 
     def plain(self) -> dict[str, Any]:
-        """Every rule value in force, as JSON knows it."""
+        """Every rule value in force, as JSON-compatible values."""
         return self.model_dump(mode="json", exclude_none=True)
 
     def plain_with(self, players: int) -> dict[str, Any]:
-        """The rules with so many players: what differs by that as plain values.
+        """The rule values in force with this number of players.
 
-        A table ``by_players`` has a row for each number of players, which is its id.
+        A table ``by_players`` has a row for each number of players, which is its id;
+        the values of the row that applies take its place.
         """
         values = self.plain()
         for row in values.pop(BY_PLAYERS, []):
@@ -130,13 +131,13 @@ class Rules(BaseModel):
         return values
 
     def parameters(self) -> list[Parameter]:
-        """Every rule value with what a designer must know of it."""
+        """Every rule value with what a designer needs to know about it."""
         return list(_parameters(self))
 
     def differences(self) -> dict[str, tuple[Any, Any]]:
         """Where these rules differ from the base: key -> (base, here)."""
-        base = flat(type(self)().plain())
-        here = flat(self.plain())
+        base = flatten(type(self)().plain())
+        here = flatten(self.plain())
         keys = [*base, *(key for key in here if key not in base)]
         return {
             key: (base.get(key), here.get(key))
@@ -163,7 +164,7 @@ def _parameters(rules: Rules) -> Iterator[Parameter]:
 
 
 def as_text(value: Any) -> str:
-    """A rule value in words; of a table the ids of its rows."""
+    """A rule value as text; of a table the ids of its rows."""
     if isinstance(value, list):
         rows = (str(row["id"]) if isinstance(row, dict) else str(row) for row in value)
         return ", ".join(rows)

@@ -57,7 +57,7 @@ def change_value(
 
 
 def _check_whole(name: str, whole: Any, place: str, inside: bool) -> None:
-    """Refuse a change of a part of what is one value; raises ``RuleError``."""
+    """Refuse to change a part of a single value; raises ``RuleError``."""
     if isinstance(whole, list | tuple):
         text = f"{name} = [{', '.join(map(repr, whole))}]"
         raise RuleError(f"{place}: {name!r} is one list; write it whole: {text}.")
@@ -66,7 +66,7 @@ def _check_whole(name: str, whole: Any, place: str, inside: bool) -> None:
 
 
 def _word(field: FieldInfo, change: Any) -> Any:
-    """A word that looks like a number, where words are allowed, as in ``deck=440``."""
+    """A change as text where the field allows that word, such as ``deck=440``."""
     choice = get_origin(field.annotation) is Literal
     number = isinstance(change, int) and not isinstance(change, bool)
     words = get_args(field.annotation) if choice and number else ()
@@ -74,7 +74,7 @@ def _word(field: FieldInfo, change: Any) -> Any:
 
 
 def _columns(model: type[BaseModel]) -> list[str]:
-    """What differs by the number of players, and can be set for all of them at once."""
+    """The values that differ by number of players and can be set for all at once."""
     field = model.model_fields.get(BY_PLAYERS)
     row = None if field is None else row_type_of(field)
     return [] if row is None else [name for name in row.model_fields if name != "id"]
@@ -118,7 +118,7 @@ def _patch(
 
 
 def _by_id(rows: Any, place: str) -> dict[str, dict[str, Any]]:
-    """The rows of a table by id, where what was given is one."""
+    """The rows of a table by id; raises ``RuleError`` if it is no table."""
     table = rows if isinstance(rows, list | tuple) else [rows]
     if not all(isinstance(row, dict) and "id" in row for row in table):
         raise RuleError(f"{place}: there are no rows with an id in {rows!r}.")
@@ -126,7 +126,7 @@ def _by_id(rows: Any, place: str) -> dict[str, dict[str, Any]]:
 
 
 def as_tuples(value: Any) -> Any:
-    """Lists as tuples, all the way down: the models are frozen and strict."""
+    """Lists as tuples, at every depth, as the models are frozen and strict."""
     if isinstance(value, list | tuple):
         return tuple(as_tuples(item) for item in value)
     if isinstance(value, dict):
@@ -134,16 +134,16 @@ def as_tuples(value: Any) -> Any:
     return value
 
 
-def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Every value by its dotted key; a row of a table by its id."""
-    found: dict[str, Any] = {}
+def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """All values by dotted key; a row of a table by its id."""
+    by_key: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             for row in value:
                 rest = {name: item for name, item in row.items() if name != "id"}
-                found |= flat(rest, f"{prefix}{key}.{row['id']}.")
+                by_key |= flatten(rest, f"{prefix}{key}.{row['id']}.")
         elif isinstance(value, dict):
-            found |= flat(value, f"{prefix}{key}.")
+            by_key |= flatten(value, f"{prefix}{key}.")
         else:
-            found[prefix + key] = value
-    return found
+            by_key[prefix + key] = value
+    return by_key

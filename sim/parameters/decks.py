@@ -1,4 +1,4 @@
-"""Decks as they are printed, and as a designer changed them."""
+"""Rules with a deck: printed decks, and decks that a designer has changed."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
@@ -6,32 +6,32 @@ from typing import Any, Self
 from sim.parameters import Rules
 
 
-class Decked(Rules):
-    """Rules of which ``deck`` names a printed deck, or is "custom" once it is changed.
+class DeckRules(Rules):
+    """Rules in which ``deck`` names a printed deck, or is "custom" once it is changed.
 
-    Changed back, it is the printed one again if it is called so.
+    A deck that is changed back keeps the printed name if the change sets it.
     """
 
     deck: Any
 
     @staticmethod
-    def printed(deck: str) -> Mapping[str, Any]:
-        """The tables of a printed deck; none of what is no printed one."""
+    def printed_tables(deck: str) -> Mapping[str, Any]:
+        """The tables of a printed deck; empty for any other name."""
         raise NotImplementedError
 
     def problems(self) -> Iterable[str]:
-        """A printed deck has the cards that are printed."""
-        if not self._has(self.printed(self.deck)):
+        """Refuse cards other than the printed ones under a printed deck's name."""
+        if not self._has(self.printed_tables(self.deck)):
             yield f"deck: these are not the cards of {self.deck!r}; write 'custom'."
 
     def changed(self, changes: Mapping[str, Any]) -> Self:
-        """These rules with these changes; a printed deck that is changed is custom."""
+        """These rules with these changes; a changed deck becomes "custom"."""
         deck = changes.get("deck", self.deck)
-        tables = self.printed(deck)
+        tables = self.printed_tables(deck)
         base = self
         if deck != self.deck:
             base = self.model_copy(update={"deck": "custom", **tables})
-        made = super(Decked, base).changed({**changes, "deck": "custom"})
+        made = super(DeckRules, base).changed({**changes, "deck": "custom"})
         if deck == "custom":
             return made
         if not tables:

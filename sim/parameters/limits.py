@@ -1,4 +1,4 @@
-"""What a rule value may be, in words, and what is wrong with one that it may not."""
+"""The limits of rule values in words, and messages about values outside of them."""
 
 from collections.abc import Mapping
 from types import NoneType, UnionType
@@ -54,7 +54,7 @@ def explain(
 
 
 def _allowed(field: FieldInfo) -> str:
-    """What a field may hold, and what it is."""
+    """What a field may hold, with its description."""
     about = f" ({field.description})" if field.description else ""
     return f"{allowed(field)}.{about}"
 

@@ -1,4 +1,4 @@
-"""What rule values are made of: rows of tables, parts, and the words for mistakes."""
+"""The building blocks of rule values: table rows and groups, and words for mistakes."""
 
 import difflib
 import tomllib
@@ -34,7 +34,7 @@ Range = Annotated[
 
 
 class RuleError(ValueError):
-    """A rule value that cannot be: says where, what is allowed, what is near."""
+    """A rule value is invalid: says where, what is allowed, and what is near."""
 
 
 class TableRow(BaseModel):
@@ -46,13 +46,13 @@ class TableRow(BaseModel):
 
 
 class Group(BaseModel):
-    """A few values that belong together, such as the copies of each card in a deck."""
+    """Values that belong together, such as the copies of each card in a deck."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 def row_type_of(field: FieldInfo) -> type[TableRow] | None:
-    """The rows of a field that is a table."""
+    """The row type of a field that is a table; else None."""
     for part in get_args(field.annotation):
         if isinstance(part, type) and issubclass(part, TableRow):
             return part
@@ -60,13 +60,13 @@ def row_type_of(field: FieldInfo) -> type[TableRow] | None:
 
 
 def group_of(field: FieldInfo) -> type[Group] | None:
-    """The part that a field is."""
+    """The type of a field that is a group; else None."""
     kind = field.annotation
     return kind if isinstance(kind, type) and issubclass(kind, Group) else None
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """End a sentence: ``; did you mean X?`` with the nearest valid name, or a stop."""
+    """The end of a sentence: ``; did you mean X?``, or a full stop if none is near."""
     near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else "."
 
@@ -79,7 +79,7 @@ def one_of(names: Iterable[str]) -> str:
 def no_such(
     what: str, name: str, known: Iterable[str], told: str = "Allowed", why: str = ""
 ) -> str:
-    """Say that there is no such thing, and which there are, the nearest first.
+    """A message that a name is unknown, with the nearest one and all that are valid.
 
     >>> no_such("suit", "hears", ("spades", "hearts"))
     "no suit 'hears'; did you mean 'hearts'? Allowed: spades, hearts."
@@ -90,6 +90,6 @@ def no_such(
 
 @cache
 def tables_of(game: str) -> dict[str, Any]:
-    """The tables that a game comes with: its ``cards.toml``."""
+    """The tables in a game's ``cards.toml``."""
     text = files(f"sim.{game}").joinpath("cards.toml").read_text("utf-8")
     return tomllib.loads(text)

@@ -1,6 +1,6 @@
-"""What a card does that is played: Users, then the Actions in the order they ask.
+"""The effects of cards played: Users, then Actions, in the order in which they ask.
 
-What does not stay is then discarded.
+Cards that do not stay are then discarded.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import numpy as np
 from sim import masks
 from sim.flags import pairs_of, sets_of
 from sim.masks import Counts, Masks
-from sim.socialism import board, members, sending
+from sim.socialism import board, invitation_rolls, members
 from sim.socialism.layout import BLOCK, DOES, FEATURE, IPO, STAYS, USER, VIRAL, via
 from sim.socialism.state import MIDDLE, Numbers, Phase, State
 from sim.table import Table
@@ -21,7 +21,7 @@ Act = Callable[[State, Table, Numbers], None]
 
 
 def _where(*names: str) -> Callable[[Act], Callable[[State, Table], None]]:
-    """A step of those rows in which the card played is one of these."""
+    """Make a step for the rows in which one of these cards was played."""
     codes = [np.uint8(USER) if name == "user" else DOES[name] for name in names]
 
     def step_of(act: Act) -> Callable[[State, Table], None]:
@@ -40,9 +40,9 @@ def _where(*names: str) -> Callable[[Act], Callable[[State, Table], None]]:
 def _ask(
     state: State, table: Table, kind: str, rows: Numbers, legal: Masks
 ) -> tuple[Numbers, Masks]:
-    """Ask who plays; the rows in which there was an option, and the answers there."""
+    """Ask the active seat; returns the rows with an option, and their answers."""
     chosen = table.ask(state, kind, state.seat.take(rows), legal, rows=rows)
-    some = masks.flagged(chosen)
+    some = masks.rows_where(chosen)
     return rows.take(some), chosen.take(some)
 
 
@@ -53,7 +53,7 @@ def beside(state: State, table: Table, rows: Numbers) -> None:
     rows = rows.compress(state.board.take(rows) != 0)
     if len(rows):
         legal = state.board.take(rows) & state.layout.cells
-        legal &= ~board.crowded(state, rows)
+        legal &= ~board.cards_without_space(state, rows)
         rows, chosen = _ask(state, table, "beside", rows, legal)
         place = state.at(masks.index(chosen), rows)
         state.spot[rows] = state.lies.reshape(-1).take(place)
@@ -62,7 +62,7 @@ def beside(state: State, table: Table, rows: Numbers) -> None:
 
 @_where("user")
 def cell(state: State, table: Table, rows: Numbers) -> None:
-    """The User comes to lie there, and is a Friend of all around."""
+    """Place the User on a cell, as a Friend of all around it."""
     rows, chosen = _ask(state, table, "cell", rows, board.free_cells(state, rows))
     number = masks.index(state.card.take(rows))
     board.put(state, rows, number, masks.index(chosen))
@@ -97,7 +97,7 @@ def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) ->
     elif len(pairs.place):
         everybody = np.ones(len(pairs.place), dtype=np.bool_)
         some, left = members.until_won(state, rows, pairs, everybody)
-        members.join_in_turn(state, table, rows, pairs.some(some), left, way)
+        members.join_in_turn(state, table, rows, pairs.take(some), left, way)
 
 
 def _viral_post(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
@@ -117,7 +117,9 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
         pairs = board.in_order(state, rows, senders)
         for some, sender in board.each_in_turn(state, rows, pairs):
             here = rows.take(some)
-            sending.send(state, table, here, _OMG, sender, _asked(state, here, sender))
+            invitation_rolls.send(
+                state, table, here, _OMG, sender, _asked(state, here, sender)
+            )
         return
 
     def joining() -> Masks:
@@ -125,7 +127,7 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
         sender, place = pairs_of(board.users_of(state, senders))
         here = rows.take(place)
         asked = _asked(state, here, sender)
-        accepted = sending.who_accepts(state, here, _OMG, sender, asked)
+        accepted = invitation_rolls.who_accepts(state, here, _OMG, sender, asked)
         np.bitwise_or.at(found, place, accepted)
         return found
 
@@ -139,27 +141,34 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
 def _invite_in_turn(
     state: State, table: Table, rows: Numbers, senders: board.Pairs
 ) -> None:
-    """Members invite in turn: each asks those who have not joined by then."""
+    """Have Members invite in turn, each those who have not joined by then."""
     here, sender = rows.take(senders.place), senders.user
     each = board.in_order(state, here, _asked(state, here, sender))
     place, by = senders.place.take(each.place), sender.take(each.place)
-    on, _, accepts = sending.answers(state, rows.take(place), _OMG, by, each.user)
-    # Whoever joins is asked no more: the first of those who win him is the last to ask.
+    on, _, accepts = invitation_rolls.answers(
+        state, rows.take(place), _OMG, by, each.user
+    )
+    # Whoever joins is not asked again: the first inviter who wins them is the last to
+    # ask
     who = place * state.layout.size + each.user
     number, last = np.arange(len(who)), np.full(len(rows) * state.layout.size, len(who))
-    yes = masks.flagged(accepts)[::-1]
+    yes = masks.rows_where(accepts)[::-1]
     last[who.take(yes)] = yes
-    asked = masks.flagged(number <= last.take(who))
+    asked = masks.rows_where(number <= last.take(who))
     turn = senders.turn.take(each.place.take(asked)) * state.layout.size
     turn += board.turns_of(each.place.take(asked))
     pairs = board.Pairs(place.take(asked), each.user.take(asked), turn)
     answered = on.take(asked), accepts.take(asked)
-    sending.ask_in_turn(state, table, rows, _OMG, pairs, by.take(asked), *answered)
+    invitation_rolls.ask_in_turn(
+        state, table, rows, _OMG, pairs, by.take(asked), *answered
+    )
 
 
 def _asked(state: State, rows: Numbers, sender: Numbers) -> Masks:
-    """(rows,) whom a Member asks for OMG CAT PIC: Friends who are no Members yet."""
-    wanted = board.friends_of(state, rows, sender) & sending.acceptors(state, rows)
+    """(rows,) whom a Member invites by OMG CAT PIC: Friends who are not Members."""
+    wanted = board.friends_of(state, rows, sender) & invitation_rolls.acceptors(
+        state, rows
+    )
     return wanted & ~state.own(state.tokens, rows)
 
 
@@ -177,7 +186,7 @@ def member(state: State, table: Table, rows: Numbers) -> None:
     rows, chosen = _ask(state, table, "member", rows, mine)
     number, does = masks.index(chosen), state.does.take(rows)
     for name, act in _OF_MEMBER.items():
-        here = masks.flagged(does == DOES[name])
+        here = masks.rows_where(does == DOES[name])
         if len(here):
             act(state, table, rows.take(here), number.take(here))
 
@@ -191,7 +200,7 @@ def lost_password(state: State, table: Table, rows: Numbers) -> None:
     both = state.layout.both.take(card)
     sloan = ((both & state.layout.logout) != 0) & ~members.bare(state, rows, both)
     for users in (both & state.layout.cells, both & state.layout.second):
-        here = masks.flagged(users)
+        here = masks.rows_where(users)
         members.leave(state, table, rows.take(here), users.take(here))
     for goes, to in ((~sloan, members.DISCARD), (sloan, members.HAND)):
         if goes.any():
@@ -200,7 +209,7 @@ def lost_password(state: State, table: Table, rows: Numbers) -> None:
 
 @_where("a-s-l")
 def user(state: State, table: Table, rows: Numbers) -> None:
-    """A/S/L?: "Select a user", who has somebody beside him."""
+    """A/S/L?: "Select a user", one with a neighbour."""
     legal = board.with_any(state, state.board.take(rows), rows)
     some, chosen = _ask(state, table, "user", rows, legal)
     state.does[rows[legal == 0]] = 0
@@ -217,7 +226,7 @@ def friend(state: State, table: Table, rows: Numbers) -> None:
     on = masks.ONE << number.astype(np.uint64)
     both = masks.where((tokens & on) != 0, tokens & chosen)
     members.leave(state, table, rows, both)
-    lost = masks.flagged(np.bitwise_or.reduce(both, axis=0))
+    lost = masks.rows_where(np.bitwise_or.reduce(both, axis=0))
     members.log_out(state, table, rows.take(lost), masks.index(chosen.take(lost)))
 
 
@@ -226,9 +235,9 @@ def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     """Change of Management: "Remove an action card from play"."""
     front = state.front.take(rows, axis=1)[:, None]
     options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
-    some = masks.flagged(np.bitwise_or.reduce(options, axis=0))
+    asked = masks.rows_where(np.bitwise_or.reduce(options, axis=0))
     rows, chosen = _ask(state, table, "manage", rows, sets_of(options != 0))
-    gone = options[masks.index(chosen), some]
+    gone = options[masks.index(chosen), asked]
     oldest = members.oldest_post(state, rows, gone)
     gone = masks.blend(oldest != 0, oldest, masks.lowest(gone))
     members.drop(state, table, rows, gone)
@@ -246,28 +255,30 @@ def network(state: State, table: Table) -> None:
     """Industrial Espionage: "spam invite all of its users"."""
     rows = state.doing(DOES["industrial-espionage"])
     if state.rules.smtp_blocks_espionage:
-        rows = rows[sending.may_spam(state, rows)]
+        rows = rows[invitation_rolls.may_spam(state, rows)]
     if len(rows):
         own = masks.ONE << state.seat.take(rows).astype(np.uint64)
         others = ~own & masks.span(0, state.players)
         rows, chosen = _ask(state, table, "network", rows, others)
         mine = state.own(state.tokens, rows)
-        wanted = sending.reached_by_spam(state, mine, rows)
+        wanted = invitation_rolls.reached_by_spam(state, mine, rows)
         place = state.at(masks.index(chosen), rows)
         wanted &= state.tokens.reshape(-1).take(place)
         nobody = np.full(len(rows), state.layout.nobody)
-        sending.send(state, table, rows, via("industrial-espionage"), nobody, wanted)
+        invitation_rolls.send(
+            state, table, rows, via("industrial-espionage"), nobody, wanted
+        )
     state.clock.next(Phase.EFFECT)
 
 
 def effect(state: State, table: Table) -> None:
-    """IPO and New feature ask nothing; then all that does not stay is discarded."""
+    """Apply IPO and New feature, which ask nothing; discard cards that do not stay."""
     rows = state.doing(DOES["ipo"])
     if len(rows):
         wanted = state.board.take(rows) & ~state.own(state.tokens, rows)
         wanted &= state.layout.joins_ipo
         nobody = np.full(len(rows), state.layout.nobody)
-        sending.send(state, table, rows, via("ipo"), nobody, wanted)
+        invitation_rolls.send(state, table, rows, via("ipo"), nobody, wanted)
         rows = state.going(rows)
         _stay(state, table, rows, state.seat.take(rows), IPO)
     rows = state.doing(DOES["new-feature"])
@@ -281,7 +292,7 @@ def effect(state: State, table: Table) -> None:
 def _stay(
     state: State, table: Table, rows: Numbers, seat: Counts, kind: int
 ) -> Numbers:
-    """The card played comes to lie before a seat; (rows,) its bit."""
+    """Lay the card played before a seat; returns (rows,) its bit."""
     layout = state.layout
     bit = layout.front[masks.index(state.card.take(rows)), kind]
     at = state.at(seat, rows)

@@ -1,4 +1,4 @@
-"""The board: who lies where, who is whose Friend, and in which order.
+"""The board: where Users lie, who are Friends, and in which order they come.
 
 A User is beside another if their cells touch, at a side or a corner. The two Users of
 one card lie on the same cell, and are Friends of all around but not of each other.
@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from sim import masks
-from sim.flags import flags_of, meeting, pairs_of, sets_of
+from sim.flags import flags_of, intersecting, pairs_of, sets_of
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.state import AWAY, DOWN, ON, Cells, Numbers, State
 
 _AROUND = 8
 _EIGHT = np.uint64(0b111101111)  # of nine cells, all but the middle
 _MIDDLE = masks.bit(4)
-_USER, _PLACE = 6, 38  # bits of a User's number, and with those of the cell he lies on
+_USER, _PLACE = 6, 38  # bits of a User's number, and those with the cell below it
 Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
 _DOWN, _CORNER = np.uint32(DOWN), np.uint32(1 << DOWN | 1)  # to a cell below, and right
 _STEPS = (  # to each of nine cells from the middle one
@@ -26,21 +26,21 @@ _STEPS = (  # to each of nine cells from the middle one
 _FAR = ~(_CORNER * np.uint32(3))  # bits that neither 0, 1 nor 2 has
 
 
-def crowded(state: State, rows: Numbers) -> Masks:
-    """(rows,) the cards of Users that have no empty cell around them."""
-    cells, found = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
-    many = masks.flagged(masks.count(state.board.take(rows) & cells) > _AROUND)
+def cards_without_space(state: State, rows: Numbers) -> Masks:
+    """(rows,) the cards of Users without an empty cell around them."""
+    cells, surrounded = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
+    many = masks.rows_where(masks.count(state.board.take(rows) & cells) > _AROUND)
     if len(many):
         friends = state.friends.take(rows.take(many), axis=1)
         full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
-        found[many] = sets_of(full) & cells
-    return found
+        surrounded[many] = sets_of(full) & cells
+    return surrounded
 
 
 def free_cells(state: State, rows: Numbers) -> Masks:
     """(rows,) of the nine cells around the spot, the empty ones.
 
-    The others are those of the Friends of who lies on the spot, ``state.user``.
+    The others are occupied by Friends of the User on the spot, ``state.user``.
     """
     around = friends_of(state, rows, state.user.take(rows)) & state.layout.cells
     user, place = pairs_of(users_of(state, around))
@@ -53,7 +53,7 @@ def free_cells(state: State, rows: Numbers) -> Masks:
 
 
 def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
-    """A User's card comes to lie on one of the nine cells around the spot."""
+    """Put a User's card on one of the nine cells around the spot."""
     at = state.spot.take(rows) + _STEPS.take(cell)
     near = _near(state.lies.take(rows, axis=1), at)
     both = state.layout.both.take(number)
@@ -62,23 +62,23 @@ def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
     friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
     friends[state.at(user, rows.take(place))] |= both.astype(kind).take(place)
     beside = sets_of(near).astype(kind)
-    for some, who in _on_card(both, number):
-        where = state.at(who, rows.take(some))
-        lies[where] = at.take(some)
-        friends[where] = beside.take(some)
+    for part, who in _on_card(both, number):
+        where = state.at(who, rows.take(part))
+        lies[where] = at.take(part)
+        friends[where] = beside.take(part)
     state.board[rows] |= both
 
 
 def take_off(state: State, rows: Numbers, card: Numbers) -> None:
-    """A User's card leaves the board; its tokens are gone already."""
+    """Take a User's card off the board; its tokens are gone already."""
     kind = state.friends.dtype.type
     both = state.layout.both.take(card)
     state.board[rows] &= ~both
     user, place = pairs_of(users_of(state, friends_of(state, rows, card)))
     friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
     friends[state.at(user, rows.take(place))] &= ~both.astype(kind).take(place)
-    for some, who in _on_card(both, card):
-        where = state.at(who, rows.take(some))
+    for part, who in _on_card(both, card):
+        where = state.at(who, rows.take(part))
         lies[where] = AWAY
         friends[where] = 0
 
@@ -86,12 +86,12 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
 def _on_card(both: Masks, card: Numbers) -> Turns:
     """The Users on each card: the first, and where there are two the second."""
     for one in range(2):
-        some = masks.flagged(both >> (card + one).astype(np.uint64) & masks.ONE)
+        some = masks.rows_where(both >> (card + one).astype(np.uint64) & masks.ONE)
         yield some, card.take(some) + one
 
 
 def _near(lies: Cells, at: Cells) -> Flags:
-    """(users, rows) who lies at most one cell away from a cell; ``lies`` is changed.
+    """(users, rows) who lies at most one cell from a cell; overwrites ``lies``.
 
     From the corner these are 0 to 2 across and down; 3 shows when 1 is added.
     """
@@ -109,35 +109,35 @@ def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
 
 
 def with_any(state: State, wanted: Masks, rows: Numbers | None = None) -> Masks:
-    """(games,) or (rows,) everybody who has one of these as a Friend."""
+    """(games,) or (rows,) all Users who have one of these as a Friend."""
     friends = state.friends if rows is None else state.friends.take(rows, axis=1)
-    return meeting(friends, wanted)
+    return intersecting(friends, wanted)
 
 
 def parts_of(state: State, rows: Numbers, users: Masks) -> Masks:
-    """(rows,) everybody on the parts of the board on which one of these lies."""
+    """(rows,) all Users on the connected parts of the board where one of these is."""
     second = state.layout.second
-    found = users | (users << masks.ONE & second) | (users & second) >> masks.ONE
+    reached = users | (users << masks.ONE & second) | (users & second) >> masks.ONE
     while True:
-        more = found | with_any(state, found, rows)
-        if (more == found).all():
-            return found
-        found = more
+        more = reached | with_any(state, reached, rows)
+        if (more == reached).all():
+            return reached
+        reached = more
 
 
 class Pairs(NamedTuple):
-    """Users whose turn comes in some rows, (pairs,) each: row by row, in their order.
+    """Users in turn, as pairs of row and User, (pairs,) each, ordered by row and turn.
 
-    ``place`` is where the row is among those asked about, ``turn`` whose turn it is
-    there, from 0.
+    ``place`` is the index of the row among those asked about, ``turn`` counts the Users
+    of a row from 0.
     """
 
     place: Numbers
     user: Numbers
     turn: Numbers
 
-    def some(self, pairs: Numbers) -> "Pairs":
-        """These pairs only, which keep their order and turns."""
+    def take(self, pairs: Numbers) -> "Pairs":
+        """These pairs only, with their order and turns."""
         return Pairs(*(part.take(pairs) for part in self))
 
 
@@ -145,7 +145,7 @@ Order = Callable[[State, Numbers, Masks], Pairs]
 
 
 def in_order(state: State, rows: Numbers, users: Masks) -> Pairs:
-    """Everybody in turn, in board order: y, then x, then A before B."""
+    """These Users in board order: y, then x, then A before B."""
     user, place = pairs_of(users_of(state, users))
     key = state.lies.reshape(-1).take(state.at(user, rows.take(place))).astype(np.int64)
     key <<= _USER
@@ -157,7 +157,7 @@ def in_order(state: State, rows: Numbers, users: Masks) -> Pairs:
 
 
 def turns_of(place: Numbers) -> Numbers:
-    """(pairs,) how many of the same place come before, where these lie together."""
+    """(pairs,) how many pairs of the same place come before; places are grouped."""
     number = np.arange(len(place))
     begins = np.ones(len(place), dtype=np.bool_)
     np.not_equal(place[1:], place[:-1], out=begins[1:])
@@ -165,18 +165,18 @@ def turns_of(place: Numbers) -> Numbers:
 
 
 def each_in_turn(state: State, rows: Numbers, pairs: Pairs) -> Turns:
-    """The places in ``rows`` where somebody is left, and his number there, in turn.
+    """Yield, turn by turn, places in ``rows`` with a User left, and the User's number.
 
-    Rows whose game is over meanwhile are left out.
+    Rows whose game ends meanwhile are left out.
     """
     for turn in range(int(pairs.turn.max(initial=-1)) + 1):
-        at = masks.flagged(pairs.turn == turn)
+        at = masks.rows_where(pairs.turn == turn)
         place = pairs.place.take(at)
-        going = masks.flagged(state.ends.take(rows.take(place)) == ON)
+        going = masks.rows_where(state.ends.take(rows.take(place)) == ON)
         if len(going):
             yield place.take(going), pairs.user.take(at.take(going))
 
 
 def users_of(state: State, users: Masks) -> Flags:
-    """(users, rows) who is in each set."""
+    """(users, rows) flags of the Users in each set."""
     return flags_of(users.astype(state.friends.dtype), state.layout.size)

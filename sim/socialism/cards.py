@@ -24,7 +24,7 @@ ACTIONS = (
 )
 Answer = Literal["always", "never"]
 Trait = Literal["exclusive", "block", "two", "far", "logout"]
-MOST_FRIENDS = 24  # as many as two steps away
+MOST_FRIENDS = 24  # as many cells as there are within two steps
 _PLAIN = {"sends": "none", "personal": "normal", "spam": "normal", "trait": "none"}
 
 _WORDS = {
@@ -49,7 +49,7 @@ class User(TableRow):
     @model_validator(mode="before")
     @classmethod
     def _told(cls, values: Any) -> Any:
-        """Refuse what is no text; ``normal`` and ``none`` say that there is none."""
+        """Refuse values that are not text; ``normal`` and ``none`` mean no text."""
         if not isinstance(values, dict):
             return values
         for key, allowed in _WORDS.items():
@@ -73,12 +73,12 @@ class Action(TableRow):
 
 
 def _are_faces(faces: Sequence[Any]) -> bool:
-    """Whether these are different faces of a die, and at least one."""
+    """Whether these are distinct faces of a die, at least one."""
     return 0 < len(faces) == len({one for one in faces if one in range(1, 7)})
 
 
 @lru_cache(maxsize=1)
-def printed() -> tuple[tuple[User, ...], tuple[Action, ...]]:
+def printed_cards() -> tuple[tuple[User, ...], tuple[Action, ...]]:
     """The Users, and the Actions, of the rule text."""
     tables, users = tables_of("socialism"), []
     for row in tables["users"]:

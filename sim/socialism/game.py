@@ -1,16 +1,16 @@
-"""Socialism as the rest of fairdeal knows it."""
+"""The declaration of Socialism: its decisions, events and functions."""
 
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
-from sim.games import Align, Game
+from sim.games import Alignment, Game
 from sim.scores import Score
-from sim.socialism import aligned
+from sim.socialism import alignment
 from sim.socialism.grants import GRANTS
-from sim.socialism.hidden import redeal
+from sim.socialism.narration import SocialismNarrator
 from sim.socialism.play import play
+from sim.socialism.redeal import redeal
 from sim.socialism.rules import Socialism
-from sim.socialism.standing import STAGE
+from sim.socialism.stage import STAGE
 from sim.socialism.state import State
-from sim.socialism.story import Telling
 from sim.socialism.trial import Trial
 from sim.socialism.view import SocialismView
 
@@ -122,15 +122,15 @@ GAME = Game(
     events=EVENTS,
     redeal=redeal,
     first=lambda state: state.seat,
-    begins="who begins",
+    first_position="who begins",
     score=Score("supply", wins="fewest", unit="tokens to place"),
     standing=Score("members", wins="most", note="turn", unit="Members"),
     floor=(0.7, 0.1),
     tables_only=frozenset({"invitation", "trial", "turn"}),
     trial=Trial,
     blocks=8,
-    story=Telling,
+    narrator=SocialismNarrator,
     grants=GRANTS,
     stage=STAGE,
-    align=Align(aligned.until, aligned.joined),
+    align=Alignment(alignment.stop_turn, alignment.join),
 )

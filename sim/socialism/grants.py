@@ -1,4 +1,4 @@
-"""What one more is worth: a token on the board."""
+"""Grants, to measure what one more is worth: a token on the board."""
 
 from sim import masks
 from sim.chance import Purpose
@@ -8,12 +8,12 @@ from sim.socialism.state import ON, State
 
 
 def token(state: State, seat: Counts) -> Flags:
-    """One more, on a User drawn by lot; but not the last one, which wins."""
+    """Place one more token on a random User, but never the last, which wins."""
     place, tokens = state.at(seat), state.tokens.reshape(-1)
     taken = masks.join(list(state.tokens)) & state.layout.exclusive
     goes_on = (state.ends == ON) & (state.supply().reshape(-1).take(place) > 1)
     free = masks.where(goes_on, state.board & ~taken & ~tokens.take(place))
-    user = masks.pick(free, state.chance.small(Purpose.TRIAL, state.clock.turn))
+    user = masks.pick(free, state.chance.short_bits(Purpose.TRIAL, state.clock.turn))
     tokens[place] |= user
     given: Flags = user != masks.NOTHING
     return given

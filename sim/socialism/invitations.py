@@ -1,4 +1,4 @@
-"""The invitation phase: who may be invited, by whom, and what comes of it."""
+"""The invitation phase: who may be invited, by whom, and what follows."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,9 +9,7 @@ from sim import masks
 from sim.flags import sets_of
 from sim.masks import Counts, Masks
 from sim.socialism.board import Pairs, friends_of, in_order, turns_of, with_any
-from sim.socialism.layout import MODES, NONE, via
-from sim.socialism.members import at_once, join, leave, log_out, one_by_one
-from sim.socialism.sending import (
+from sim.socialism.invitation_rolls import (
     acceptors,
     die,
     may_spam,
@@ -19,14 +17,16 @@ from sim.socialism.sending import (
     tell,
     who_accepts,
 )
-from sim.socialism.sending import send as send_to_all
+from sim.socialism.invitation_rolls import send as send_to_all
+from sim.socialism.layout import MODES, NONE, via
+from sim.socialism.members import at_once, join, leave, log_out, one_by_one
 from sim.socialism.state import ON, Numbers, Phase, State
 from sim.table import Table
 
 AUTO, SPAM, PERSONAL, BLOCK, NOTHING = (np.uint8(1 << n) for n in range(len(MODES)))
 _FOUR_UP = np.uint8(0b111000)
 Whom = Callable[[State, Numbers, Numbers], Masks]
-_BY_MEMBER = PERSONAL | BLOCK  # a Member does the one "instead of" the other
+_BY_MEMBER = PERSONAL | BLOCK  # a Member may do one "instead of" the other
 
 
 def invite(state: State, table: Table) -> None:
@@ -55,7 +55,7 @@ def invite(state: State, table: Table) -> None:
 
 
 def senders(state: State, mine: Masks) -> Masks:
-    """(games,) own Members who invite, and have somebody to invite."""
+    """(games,) own Members who may invite and have somebody to invite."""
     able = mine & state.layout.inviters
     wanted = acceptors(state) & state.board & ~mine
     found = with_any(state, wanted) & able
@@ -66,7 +66,7 @@ def targets(state: State, rows: Numbers, inviter: Numbers | Counts) -> Masks:
     """(rows,) whom a Member may invite: Friends, of Alan Dale also their Friends."""
     near = friends_of(state, rows, inviter)
     lone = masks.ONE << inviter.astype(np.uint64)
-    far = masks.holding(lone, state.layout.far)
+    far = masks.rows_with(lone, state.layout.far)
     if len(far):
         near[far] |= with_any(state, near.take(far), rows.take(far))
         near &= ~lone
@@ -80,10 +80,10 @@ def blockers(state: State, mine: Masks) -> Masks:
 
 
 def _with(whom: Whom, state: State, users: Masks) -> Masks:
-    """(games,) those of some Users, of whom there are few, who have somebody."""
+    """(games,) those of these few Users who have somebody to invite or block."""
     found = np.zeros_like(users)
     for number in masks.members(np.bitwise_or.reduce(users)):
-        some = masks.holding(users, masks.bit(number))
+        some = masks.rows_with(users, masks.bit(number))
         able = whom(state, some, np.full(len(some), number)) != 0
         found[some[able]] |= masks.bit(number)
     return found
@@ -99,7 +99,7 @@ def victims(state: State, rows: Numbers, blocker: Numbers | Counts) -> Masks:
 
 def inviter(state: State, table: Table) -> None:
     """Who invites, or blocks: "Select the Member"."""
-    rows = masks.flagged((state.mode & _BY_MEMBER) != 0)
+    rows = masks.rows_where((state.mode & _BY_MEMBER) != 0)
     if len(rows):
         seat, legal = state.seat.take(rows), state.able.take(rows)
         chosen = table.ask(state, "inviter", seat, legal, rows=rows)
@@ -111,20 +111,20 @@ def invited(state: State, table: Table) -> None:
     """Whom: "Select ... the Friends", one by one; or the one User who is invited."""
     count = state.clock.count
     if not count:
-        _open(state, masks.flagged(state.mode & ~BLOCK))
-    rows = masks.flagged((state.named == count) & (state.room > count))
+        _open(state, masks.rows_where(state.mode & ~BLOCK))
+    rows = masks.rows_where((state.named == count) & (state.room > count))
     legal = state.open.take(rows) & ~state.invited.take(rows)
     most = np.minimum(state.room.take(rows) - np.uint8(count), masks.count(legal))
     if count:
         legal |= masks.where(legal != 0, NONE)  # which is to stop
-    some = masks.flagged(legal)
-    if not len(some):
+    asked = masks.rows_where(legal)
+    if not len(asked):
         state.clock.next(Phase.VICTIM)
         return
-    rows = rows.take(some)
-    seat, legal = state.seat.take(rows), legal.take(some)
-    chosen = table.ask(state, "invited", seat, legal, most=most.take(some), rows=rows)
-    named = masks.flagged(chosen != NONE)
+    rows = rows.take(asked)
+    seat, legal = state.seat.take(rows), legal.take(asked)
+    chosen = table.ask(state, "invited", seat, legal, most=most.take(asked), rows=rows)
+    named = masks.rows_where(chosen != NONE)
     rows, chosen = rows.take(named), chosen.take(named)
     state.order[count][rows] = masks.index(chosen)
     state.invited[rows] |= chosen
@@ -133,7 +133,7 @@ def invited(state: State, table: Table) -> None:
 
 
 def _open(state: State, rows: Numbers) -> None:
-    """Who may be invited in these rows, and how many of them are named one by one."""
+    """Set who may be invited in these rows, and how many are named one by one."""
     mode = state.mode.take(rows)
     auto, spam, personal = (rows.compress(mode == m) for m in (AUTO, SPAM, PERSONAL))
     state.open[auto] = state.placed.take(auto) & ~state.own(state.tokens, auto)
@@ -147,7 +147,7 @@ def _open(state: State, rows: Numbers) -> None:
 
 def victim(state: State, table: Table) -> None:
     """Jimmy Block: "one Friend"."""
-    rows = masks.flagged(state.mode == BLOCK)
+    rows = masks.rows_where(state.mode == BLOCK)
     if len(rows):
         legal = victims(state, rows, state.inviter.take(rows))
         chosen = table.ask(state, "victim", state.seat.take(rows), legal, rows=rows)
@@ -157,7 +157,7 @@ def victim(state: State, table: Table) -> None:
 
 def colour(state: State, table: Table) -> None:
     """Jimmy Block: "you may try to remove a token color"; "on a 4, 5, or 6"."""
-    rows = masks.flagged(state.mode == BLOCK)
+    rows = masks.rows_where(state.mode == BLOCK)
     if len(rows):
         by, user = state.inviter.take(rows), state.user.take(rows).astype(np.int64)
         on, off = (masks.ONE << one.astype(np.uint64) for one in (user, by))
@@ -167,42 +167,42 @@ def colour(state: State, table: Table) -> None:
         rolled = die(state, rows, via("block"), by, user)
         gone, faces = rolled >= 4, np.full(len(rows), _FOUR_UP)
         tell(state, table, rows, via("block"), by, user, rolled, faces, gone)
-        some = masks.flagged(gone)
-        rows, colours = rows.take(some), chosen.take(some)
+        losing = masks.rows_where(gone)
+        rows, colours = rows.take(losing), chosen.take(losing)
         seats = masks.ONE << np.arange(state.players, dtype=np.uint64)[:, None]
-        leave(state, table, rows, masks.where(colours == seats, on.take(some)))
-        log_out(state, table, rows, user.take(some))
+        leave(state, table, rows, masks.where(colours == seats, on.take(losing)))
+        log_out(state, table, rows, user.take(losing))
     state.clock.next(Phase.SEND)
 
 
 def send(state: State, table: Table) -> None:
-    """All who were named are invited, in that order; Agnse invites everybody."""
-    rows = masks.flagged(state.mode == AUTO)
+    """Invite all who were named, in that order; Agnse invites everybody."""
+    rows = masks.rows_where(state.mode == AUTO)
     if len(rows):
         user = state.order[0].take(rows).astype(np.int64)
         join(state, table, rows, state.seat.take(rows), user, via("auto"))
-    rows = masks.flagged(state.mode & (SPAM | PERSONAL))
+    rows = masks.rows_where(state.mode & (SPAM | PERSONAL))
     if len(rows) and not one_by_one(table):
         rows = _all_at_once(state, table, rows)
     mode = state.mode.take(rows)
-    some = rows.compress(mode == SPAM)
-    nobody, users = np.full(len(some), state.layout.nobody), state.invited.take(some)
-    send_to_all(state, table, some, via("spam"), nobody, users, _as_named)
+    part = rows.compress(mode == SPAM)
+    nobody, users = np.full(len(part), state.layout.nobody), state.invited.take(part)
+    send_to_all(state, table, part, via("spam"), nobody, users, _as_named)
     rows = rows.compress(mode == PERSONAL)
     named = state.named.take(rows) != 0
-    for invited, some, order in (
+    for invited, part, order in (
         (state.invited, rows.compress(named), _as_named),
         (state.open, rows.compress(~named), in_order),
     ):
-        by, users = state.inviter.take(some), invited.take(some)
-        send_to_all(state, table, some, via("personal"), by, users, order)
+        by, users = state.inviter.take(part), invited.take(part)
+        send_to_all(state, table, part, via("personal"), by, users, order)
     again = state.rules.invite_mode == "each_once" and state.mode.any()
     state.clock.round += 1
     state.clock.next(Phase.INVITE if again else Phase.END)
 
 
 def _all_at_once(state: State, table: Table, rows: Numbers) -> Numbers:
-    """Spam and personal invitations in any order; the rows in which it matters."""
+    """Send invitations whose order is irrelevant; returns rows where it matters."""
     spam = state.mode.take(rows) == SPAM
     by = np.where(spam, state.layout.nobody, state.inviter.take(rows))
     way = np.where(spam, via("spam"), via("personal"))
@@ -213,7 +213,7 @@ def _all_at_once(state: State, table: Table, rows: Numbers) -> Numbers:
 
 
 def _as_named(state: State, rows: Numbers, users: Masks) -> Pairs:
-    """Those who were named, in that order, as ``in_order``."""
+    """The Users named, in that order; as ``board.in_order``."""
     place = np.arange(len(rows)).repeat(state.named.take(rows))
     turn = turns_of(place)
     return Pairs(place, state.order[turn, rows.take(place)].astype(np.int64), turn)

@@ -1,8 +1,8 @@
-"""What is in the box of Socialism: its cards and Users as bits.
+"""The layout of Socialism: its cards and Users as bits.
 
-Users come first, in the order of their table, then Actions; copies that are alike lie
-side by side. A card of trait ``two`` has two bits, the first of which is the card's: A
-and B, two Users on one card. Bit 63 is the option to do nothing.
+Users come first, in the order of their table, then Actions; identical copies lie side
+by side. A card with trait ``two`` has two bits, of which the first is the card's: A and
+B, two Users on one card. Bit 63 is the option to do nothing.
 
 An Action in play is a bit of its own kind: a card that stays has one, a Flattery one
 for each card that it may be a copy of.
@@ -57,7 +57,7 @@ class Layout:
         self.vocabularies = self._words()
 
     def _lay_users(self) -> None:
-        """The Users, and who has which trait."""
+        """Tables of the Users, and of who has which trait."""
         cards = [user for user in self.rules.users for _ in range(user.copies)]
         self.users: list[User] = []
         self.both: Masks = np.zeros(64, dtype=np.uint64)  # all Users of a User's card
@@ -83,7 +83,7 @@ class Layout:
         self.limit: Counts = np.array([*limits, 1], dtype=np.uint8)  # the last: nobody
 
     def _lay_actions(self) -> None:
-        """The cards, and what each does."""
+        """Tables of the cards, and of what each does."""
         copies = {row.id: row.copies for row in self.rules.actions}
         kinds = [name for name in ACTIONS for _ in range(copies.get(name, 0))]
         self.does: Counts = np.zeros(64, dtype=np.uint8)
@@ -98,10 +98,10 @@ class Layout:
         self.deck = masks.members(self.everything)
         acts = self.does == DOES["sherman-act"]
         self.sherman = masks.union(np.flatnonzero(acts).tolist())
-        self.first, self.last = masks.ends_of(ids)
+        self.first, self.last = masks.run_ends(ids)
 
     def _lay_front(self) -> None:
-        """Actions in play: their bits, names, cards and the places of Viral Posts."""
+        """Tables of Actions in play: bits, names, cards and places of Viral Posts."""
         numbers = [n for n in self.deck if self.ids[n] in (*STAYS, FLATTERY)]
         front: list[tuple[int, int, int]] = []  # card, name, what it counts as
         self.front = np.zeros((64, len(STAYS)), dtype=np.int64)  # bit by card, and that
@@ -123,7 +123,7 @@ class Layout:
         self.posts = masks.ONE << np.array(self.virals, dtype=np.uint64)[:, None]
 
     def _lay_faces(self) -> None:
-        """On which faces who accepts, by what lies before the inviting seat.
+        """Tables of the faces on which Users accept, by what lies before the inviter.
 
         ``faces`` is a flat (4, inviters and nobody, Users): bit 0 of the first is an
         IPO, bit 1 a New feature. Without an inviter it is spam.
@@ -149,11 +149,11 @@ class Layout:
         self.joins_ipo = masks.union(n for n, u in users if u.spam != refused)
 
     def _words(self) -> dict[str, Sequence[str]]:
-        """Vocabularies; where somebody lies on the table is told by the state."""
+        """The vocabularies; the state names Users by where they lie."""
         seats = [str(seat) for seat in range(self.players)]
         return {
-            "card": masks.ids_with(self.ids, "none"),
-            "user": masks.ids_with(self.ids[: self.size], "stop"),
+            "card": masks.padded_ids(self.ids, "none"),
+            "user": masks.padded_ids(self.ids[: self.size], "stop"),
             "lies": self.ids[: self.size],
             "cell": [f"{n % 3 - 1},{n // 3 - 1}" for n in range(9)],
             "front": [f"{seat},{name}" for seat in seats for name in NAMES],
@@ -168,7 +168,7 @@ class Layout:
         }
 
     def each_once(self, cards: Masks) -> Masks:
-        """(rows,) one of those cards that are alike, for each id."""
+        """(rows,) the cards with one only of each id."""
         return masks.first_of_each(cards, self.first, self.last)
 
 
@@ -176,7 +176,7 @@ _NAMED, _KINDS = range(len(NAMES)), range(len(STAYS))
 
 
 def _places(flags: Iterable[bool]) -> Mask:
-    """The set of the places of those that are true."""
+    """The set of the places of flags that are set."""
     return masks.union(number for number, flag in enumerate(flags) if flag)
 
 
@@ -191,7 +191,7 @@ def _faces(
     feature: bool,
     rules: Socialism,
 ) -> int:
-    """The faces, one bit each, on which a User accepts, by his own text or as usual."""
+    """The faces, one bit each, on which a User accepts, by its text or as usual."""
     if own == "always":
         return _ALL_SIX
     if own == "never" and not (feature and rules.newfeature_beats_never):
@@ -203,5 +203,5 @@ def _faces(
 
 
 def via(name: str) -> int:
-    """The number of a way to come to a Member."""
+    """The number of a way by which Members join."""
     return _CODES[name]

@@ -17,27 +17,27 @@ _IN_TURN = ("invitation", "joins", "leaves")
 
 
 def one_by_one(table: Table) -> bool:
-    """Whether all who join are told one after the other, with the dice before it."""
-    return table.hears("roll") or table.tells_in_order(*_IN_TURN)
+    """Whether joins are announced one by one, each after its die."""
+    return table.hears("roll") or table.requires_event_order(*_IN_TURN)
 
 
 def at_once(
     state: State, table: Table, rows: Numbers, joining: Callable[[], Masks]
 ) -> Numbers:
-    """All who join do, for the active seat, where their order cannot matter.
+    """Have Users join the active seat at once, where their order cannot matter.
 
-    It does where it is told, and where the seat wins by it: returns these places.
+    It matters where it is announced, and where the seat wins: returns these places.
     """
     if any(table.hears(name) for name in _IN_TURN):
         return np.arange(len(rows))
     users, tokens, place = joining(), state.tokens.reshape(-1), state.place.take(rows)
     had = tokens.take(place)
     has = had | users
-    wins = masks.flagged(masks.count(has) >= state.rules.tokens)
+    wins = masks.rows_where(masks.count(has) >= state.rules.tokens)
     has[wins] = had.take(wins)
     tokens[place] = has
     users = users & has & state.layout.exclusive
-    alone = masks.flagged(users)
+    alone = masks.rows_where(users)
     rows = rows.take(alone)
     _clear(state, table, rows, users.take(alone), state.seat.take(rows))
     return wins
@@ -46,24 +46,24 @@ def at_once(
 def until_won(
     state: State, rows: Numbers, pairs: Pairs, joins: Flags
 ) -> tuple[Numbers, Counts]:
-    """Those whose turn comes until the active seat wins, by who of the pairs joins.
+    """The pairs up to the one by which the active seat wins, given who joins.
 
-    Also the tokens that it has left after each of them.
+    Also returns the tokens that it has left after each.
     """
     here, joined = pairs.place, np.cumsum(joins)
     before: Numbers = (joined - joins).take(np.searchsorted(here, here))
     left = np.int64(state.rules.tokens) - masks.count(state.own(state.tokens, rows))
     left = left.take(here) - joined + before
-    some = masks.flagged((left > 0) | ((left == 0) & joins))
+    some = masks.rows_where((left > 0) | ((left == 0) & joins))
     return some, left.take(some).astype(np.uint8)
 
 
 def join_in_turn(
     state: State, table: Table, rows: Numbers, pairs: Pairs, left: Counts, way: int
 ) -> None:
-    """A token of the active seat comes to lie on each of these Users, in turn.
+    """Place a token of the active seat on each of these Users, in turn.
 
-    No seat wins but with the last of them. ``left`` are the tokens that it has then.
+    The seat can win with the last of them only. ``left`` are its tokens after each.
     """
     place, user, turn = pairs
     lone = masks.ONE << user.astype(np.uint64)
@@ -72,12 +72,12 @@ def join_in_turn(
     state.tokens.reshape(-1)[state.place.take(rows)] |= gained
     if table.hears("joins"):
         order = np.argsort(turn, kind="stable")
-        told, seat = rows.take(place.take(order)), state.seat.take(rows)
+        joined, seat = rows.take(place.take(order)), state.seat.take(rows)
         fields = {"seat": seat.take(place), "user": lone, "supply": left}
-        its = {key: part.take(order) for key, part in fields.items()}
-        its["via"] = np.full(len(told), way)
-        state.tell_in_turn(table, "joins", told, turn.take(order), **its)
-    alone = masks.holding(lone, state.layout.exclusive)
+        values = {key: part.take(order) for key, part in fields.items()}
+        values["via"] = np.full(len(joined), way)
+        state.tell_sequence(table, "joins", joined, turn.take(order), **values)
+    alone = masks.rows_with(lone, state.layout.exclusive)
     for number in np.unique(turn.take(alone)):
         here = alone.compress(turn.take(alone) == number)
         some = rows.take(place.take(here))
@@ -90,7 +90,7 @@ def join_in_turn(
 def join(
     state: State, table: Table, rows: Numbers, seat: Counts, user: Numbers, way: int
 ) -> None:
-    """A token of a seat comes to lie on a User; with the last one the seat wins."""
+    """Place a seat's token on a User; with its last token the seat wins."""
     lone = masks.ONE << user.astype(np.uint64)
     tokens, place = state.tokens.reshape(-1), state.at(seat, rows)
     has = tokens.take(place) | lone
@@ -99,9 +99,9 @@ def join(
     if table.hears("joins"):
         via = np.full(len(rows), way)
         state.tell(table, "joins", rows, seat=seat, user=lone, via=via, supply=left)
-    alone = masks.holding(lone, state.layout.exclusive)
+    alone = masks.rows_with(lone, state.layout.exclusive)
     _clear(state, table, rows.take(alone), lone.take(alone), seat.take(alone))
-    won = masks.flagged(left == 0)
+    won = masks.rows_where(left == 0)
     if len(won):
         state.finish(rows.take(won), seat.take(won), WON)
 
@@ -109,7 +109,7 @@ def join(
 def _clear(
     state: State, table: Table, rows: Numbers, users: Masks, keeps: Counts
 ) -> None:
-    """All tokens leave these Users but those of the seat that keeps them."""
+    """Remove all tokens from these Users, except those of the seat that keeps them."""
     if not len(rows):
         return
     seats = np.arange(state.players, dtype=np.uint8)[:, None]
@@ -117,9 +117,9 @@ def _clear(
 
 
 def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
-    """Tokens, at most one of a seat, leave these Users for the supply.
+    """Return tokens on these Users to the supply, at most one of each seat.
 
-    ``users`` is (seats, rows), or (rows,) where all seats lose what they have.
+    ``users`` is (seats, rows), or (rows,) where all seats lose their tokens.
     """
     if not len(rows):
         return
@@ -128,15 +128,15 @@ def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
     tokens ^= gone
     state.tokens[:, rows] = tokens
     if table.hears("leaves"):
-        seat, some = np.nonzero(gone)
-        supply = np.uint8(state.rules.tokens) - masks.count(tokens[seat, some])
+        seat, losing = np.nonzero(gone)
+        supply = np.uint8(state.rules.tokens) - masks.count(tokens[seat, losing])
         whose = seat.astype(np.uint8)
-        told = {"seat": whose, "user": gone[seat, some], "supply": supply}
-        state.tell_in_turn(table, "leaves", rows.take(some), seat, **told)
+        fields = {"seat": whose, "user": gone[seat, losing], "supply": supply}
+        state.tell_sequence(table, "leaves", rows.take(losing), seat, **fields)
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:
-    """(rows,) whether no seat has a token on these Users."""
+    """(rows,) whether these Users have no tokens."""
     flags: Flags = (masks.join(list(state.tokens.take(rows, axis=1))) & users) == 0
     return flags
 
@@ -146,13 +146,13 @@ def log_out(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
     lone = masks.ONE << user.astype(np.uint64)
     out = (lone & state.layout.logout) != masks.NOTHING
     out &= bare(state, rows, lone)
-    some = masks.flagged(out)
+    some = masks.rows_where(out)
     if len(some):
         remove(state, table, rows.take(some), user.take(some), HAND)
 
 
 def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) -> None:
-    """A User's card leaves the board for the discard pile, or for the active hand.
+    """Move a User's card from the board to the discard pile, or the active hand.
 
     Viral Posts on it are discarded.
     """
@@ -171,16 +171,16 @@ def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) ->
 
 
 def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None:
-    """Viral Posts whose token lay on one of these Users leave play, oldest first."""
+    """Discard Viral Posts whose token was on one of these Users, oldest first."""
     front = np.bitwise_or.reduce(state.front.take(rows, axis=1), axis=0)
-    some = masks.holding(front, state.layout.kinds[VIRAL])
+    some = masks.rows_with(front, state.layout.kinds[VIRAL])
     if not len(some):
         return
     rows, users = rows.take(some), users.take(some)
     on = masks.ONE << state.post.take(rows, axis=1).astype(np.uint64)
     here = masks.where((on & users) != 0, front.take(some) & state.layout.posts)
     lost = np.bitwise_or.reduce(here, axis=0)
-    while len(some := masks.flagged(lost)):
+    while len(some := masks.rows_where(lost)):
         rows, lost = rows.take(some), lost.take(some)
         oldest = oldest_post(state, rows, lost)
         drop(state, table, rows, oldest)
@@ -188,7 +188,7 @@ def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None
 
 
 def oldest_post(state: State, rows: Numbers, posts: Masks) -> Masks:
-    """(rows,) of these Viral Posts in play, the one that is so longest."""
+    """(rows,) the oldest of these Viral Posts in play."""
     bits = state.layout.posts
     if not len(bits):
         return np.zeros_like(posts)
@@ -204,7 +204,7 @@ def before(state: State, rows: Numbers, action: Masks) -> Counts:
 
 
 def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
-    """An Action in play is discarded."""
+    """Discard an Action in play."""
     if not len(rows):
         return
     layout, number = state.layout, masks.index(action)

@@ -14,11 +14,11 @@ from sim.socialism.board import friends_of
 from sim.socialism.layout import NONE, USER, via
 from sim.socialism.members import before, drop, join, oldest_post
 from sim.socialism.state import BROKEN, ON, Numbers, Phase, State
-from sim.steps import playing
+from sim.steps import make_play
 from sim.table import Table
 
 _CANCEL, _PASS = masks.bit(0), masks.bit(1)
-_REST = 8  # games that are over rest until they are one in so many
+_REST = 8  # games that are over are dropped once they are one in so many
 
 
 def deal(state: State, table: Table) -> None:
@@ -27,7 +27,9 @@ def deal(state: State, table: Table) -> None:
     sizes = (state.rules.hand,) * state.players
     rows = np.arange(len(state.games))
     counter = np.zeros(len(rows), dtype=np.uint64)
-    dealt = state.chance.deal_few(state.layout.deck, Purpose.DEAL, counter, rows, sizes)
+    dealt = state.chance.deal_rows(
+        state.layout.deck, Purpose.DEAL, counter, rows, sizes
+    )
     state.hands[:] = dealt
     state.pile ^= masks.join(list(dealt))
     table.emit(state, "deal", hands=state.hands)
@@ -37,7 +39,7 @@ def deal(state: State, table: Table) -> None:
 
 
 def turn(state: State, table: Table) -> None:
-    """The next turn; the first seat has the first one."""
+    """Begin the next turn; the first seat has the first one."""
     if state.clock.turn:
         state.seat = state.seat_after(state.seat, 1)
     state.clock.turn += 1
@@ -51,7 +53,7 @@ def turn(state: State, table: Table) -> None:
 def viral(state: State, table: Table) -> None:
     """Viral Post: it "moves to a new user, who joins your network", oldest first."""
     posts = _posts(state)
-    rows = state.going(masks.holding(posts, masks.ANYTHING))
+    rows = state.going(masks.rows_with(posts, masks.ANYTHING))
     if not len(rows):
         _draw(state, table)
         state.clock.next(Phase.PLAY)
@@ -66,17 +68,17 @@ def viral(state: State, table: Table) -> None:
         goal &= friends_of(state, rows, post_lies.take(at))
     chosen = table.ask(state, "viral", owner, goal, rows=rows)
     state.moved[rows] |= post
-    none = masks.flagged(chosen == 0)
+    none = masks.rows_where(chosen == 0)
     drop(state, table, rows.take(none), post.take(none))
-    some = masks.flagged(chosen)
-    rows, user = rows.take(some), masks.index(chosen.take(some))
-    post_lies[at.take(some)] = user
-    join(state, table, rows, owner.take(some), user, via("viral-post"))
+    moving = masks.rows_where(chosen)
+    rows, user = rows.take(moving), masks.index(chosen.take(moving))
+    post_lies[at.take(moving)] = user
+    join(state, table, rows, owner.take(moving), user, via("viral-post"))
     state.clock.count += 1
 
 
 def _posts(state: State) -> Masks:
-    """(games,) the Viral Posts that are still to move in this turn."""
+    """(games,) the Viral Posts still to move in this turn."""
     if state.rules.viral == "every_turn":
         front = masks.join(list(state.front))
     else:
@@ -87,11 +89,11 @@ def _posts(state: State) -> Masks:
 
 def _draw(state: State, table: Table) -> None:
     """Draw a card; "When the deck is empty, shuffle the discards back in"."""
-    bits = state.chance.small(Purpose.DRAW, state.clock.turn)
-    empty = state.going(masks.flagged(state.pile == 0))
+    bits = state.chance.short_bits(Purpose.DRAW, state.clock.turn)
+    empty = state.going(masks.rows_where(state.pile == 0))
     if len(empty):
         _reshuffle(state, table, empty.compress(state.discards.take(empty) != 0))
-    pile = state.pile & masks.flags(state.ends == ON)
+    pile = state.pile & masks.from_flags(state.ends == ON)
     card = masks.pick(pile, bits)
     state.pile ^= card
     hands = state.hands.reshape(-1)
@@ -99,13 +101,13 @@ def _draw(state: State, table: Table) -> None:
     hand |= card
     hands[state.place] = hand
     if table.hears("draw"):
-        rows = masks.flagged(card)
+        rows = masks.rows_where(card)
         seat = state.seat.take(rows)
         state.tell(table, "draw", rows, card=card.take(rows), seat=seat)
 
 
 def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
-    """The discard pile is the new draw pile; all else that is hidden is in hands."""
+    """Make the discard pile the draw pile; all other hidden cards are in hands."""
     pile = state.discards.take(rows)
     state.pile[rows] = pile
     state.discards[rows] = masks.NOTHING
@@ -114,13 +116,13 @@ def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
 
 
 def play_card(state: State, table: Table) -> None:
-    """Play a card: it leaves the hand, to lie somewhere or to be discarded."""
+    """Play a card: it leaves the hand, to be placed or discarded."""
     layout, hands = state.layout, state.hands.reshape(-1)
     hand = hands.take(state.place)
     legal = layout.each_once(hand & ~layout.sherman)
     if not state.rules.must_play:
         legal |= masks.where(legal != 0, NONE)
-    legal &= masks.flags(state.ends == ON)
+    legal &= masks.from_flags(state.ends == ON)
     chosen = table.ask(state, "play", state.seat, legal)
     card = chosen & ~NONE
     state.card = card
@@ -140,19 +142,19 @@ def sherman(state: State, table: Table) -> None:
         state.reacts = (masks.join(list(state.hands)) & acts) != 0
         if not state.rules.sherman_users:
             state.reacts &= state.does != USER
-    rows = masks.flagged(state.reacts & (state.does != 0))
+    rows = masks.rows_where(state.reacts & (state.does != 0))
     none = not len(rows)
     seat = state.seat_after(state.seat.take(rows), state.clock.count)
     hands, known = state.hands.reshape(-1), state.known.reshape(-1)
     place = state.at(seat, rows)
     held = hands.take(place) & acts
-    asked = masks.flagged(held)
+    asked = masks.rows_where(held)
     if len(asked):
         rows, seat = rows.take(asked), seat.take(asked)
         legal = np.full(len(rows), _CANCEL | _PASS)
         answer = table.ask(state, "sherman", seat, legal, rows=rows)
-        some = masks.flagged(answer == _CANCEL)
-        rows, asked = rows.take(some), asked.take(some)
+        cancelling = masks.rows_where(answer == _CANCEL)
+        rows, asked = rows.take(cancelling), asked.take(cancelling)
         place, held = place.take(asked), masks.lowest(held.take(asked))
         hands[place] ^= held
         known[place] &= ~held
@@ -165,16 +167,16 @@ def sherman(state: State, table: Table) -> None:
 
 
 def end(state: State, table: Table) -> None:
-    """The turn is over; games that are over leave when they are many."""
+    """End the turn; drop games that are over once they are many."""
     if table.hears("turn"):
         _tell_turn(state, table)
     if state.clock.turn >= state.rules.guard:
         long = state.clock.turn - state.clock.lag == state.rules.guard
-        state.finish(masks.flagged((state.ends == ON) & long), -1, BROKEN)
-    over = masks.flagged(state.ends)
+        state.finish(masks.rows_where((state.ends == ON) & long), -1, BROKEN)
+    over = masks.rows_where(state.ends)
     if len(over) and len(over) * _REST >= len(state.games):
-        table.settled(state, over)
-        state.keep(masks.flagged(state.ends == ON))
+        table.emit_final_state(state, over)
+        state.keep(masks.rows_where(state.ends == ON))
     state.clock.next(Phase.TURN)
     stops = state.stops is not None and np.any(state.clock.turn >= state.stops)
     if stops or not len(state.games):
@@ -185,8 +187,8 @@ def end(state: State, table: Table) -> None:
 
 
 def _tell_turn(state: State, table: Table) -> None:
-    """How large all networks are after a turn, for tables."""
-    turns = state.finals.turns.take(state.started)
+    """Announce the size of all networks after a turn, for tables."""
+    turns = state.finals.turns.take(state.start_rows)
     turn, members = state.clock.labels()["turn"], masks.count(state.tokens)
     played = (state.ends == ON) | (turns == turn)
     table.emit(state, "turn", played, turn=turn, who=state.seat, members=members)
@@ -217,4 +219,4 @@ STEPS = {
     Phase.SEND: invitations.send,
     Phase.END: end,
 }
-play = playing(STEPS, Phase.OVER)
+play = make_play(STEPS, Phase.OVER)

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from sim.parameters import RuleError, no_such, parameter
-from sim.parameters.decks import Decked
-from sim.socialism.cards import ACTIONS, Action, User, printed
+from sim.parameters.decks import DeckRules
+from sim.socialism.cards import ACTIONS, Action, User, printed_cards
 
 _MOST_BITS = 63  # a set of cards, and the option to do nothing, fit in 64 bits
 _TABLES = ("users", "actions")
 
 
-class Socialism(Decked):
+class Socialism(DeckRules):
     """The rules of Socialism."""
 
     deck: Literal["printed", "custom"] = parameter(
@@ -24,12 +24,12 @@ class Socialism(Decked):
         source="text, Cards",
     )
     users: tuple[User, ...] = parameter(
-        printed()[0],
+        printed_cards()[0],
         "the Users: copies, and what their texts do",
         source="text, Users",
     )
     actions: tuple[Action, ...] = parameter(
-        printed()[1], "copies of each Action", source="text, Actions"
+        printed_cards()[1], "copies of each Action", source="text, Actions"
     )
     tokens: int = parameter(
         15,
@@ -90,12 +90,16 @@ class Socialism(Decked):
     )
 
     @staticmethod
-    def printed(deck: str) -> Mapping[str, Any]:
+    def printed_tables(deck: str) -> Mapping[str, Any]:
         """The Users and Actions of the printed deck."""
-        return dict(zip(_TABLES, printed(), strict=True)) if deck == "printed" else {}
+        return (
+            dict(zip(_TABLES, printed_cards(), strict=True))
+            if deck == "printed"
+            else {}
+        )
 
     def problems(self) -> Iterator[str]:
-        """What does not fit together."""
+        """Contradictions between values, in words."""
         yield from super().problems()
         for key in _TABLES:
             ids = [row.id for row in getattr(self, key)]
@@ -128,7 +132,7 @@ class Socialism(Decked):
         return values
 
     def check(self, players: int) -> None:
-        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        """Refuse a number of players that is not allowed; raises ``RuleError``."""
         size = sum(user.copies for user in self.users)
         size += sum(action.copies for action in self.actions)
         if self.hand * players > size:

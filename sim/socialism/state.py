@@ -1,10 +1,10 @@
-"""The state of some games of Socialism: arrays, one row a game.
+"""The state of a batch of games of Socialism: arrays, one row per game.
 
 Fields are ``(games,)``, ``(seats, games)`` or ``(users, games)``. All games take their
-turns at the same time, but end at different ones: games that are over rest until they
+turns at the same time, but end at different ones: games that are over stay until they
 are many, then they are dropped. How each game ended is kept in ``finals``.
 
-The board is who is whose Friend; where a User lies is known too, to tell cells apart.
+The board is kept as sets of Friends; where each User lies is kept, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,16 +20,16 @@ from sim.batch_state import BatchState
 from sim.chance import Purpose, Seed
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import Layout
-from sim.socialism.naming import names_in
+from sim.socialism.place_names import names_in
 from sim.socialism.rules import Socialism
 
-DOWN = 16  # bits of a cell's column; its row lies above them
+DOWN = 16  # bits of a cell's column, below those of its row
 MIDDLE = np.uint32((1 << DOWN | 1) << 14)  # the cell of the first User
-AWAY = np.uint32(0)  # where a User lies that is not on the board
-ON, WON, BROKEN = np.uint8(0), np.uint8(1), np.uint8(2)  # how a game stands
+AWAY = np.uint32(0)  # the cell of Users who are not on the board
+ON, WON, BROKEN = np.uint8(0), np.uint8(1), np.uint8(2)  # whether and how a game ended
 Cells = NDArray[np.uint32]  # in board order: rows from the top, then columns
 Numbers = NDArray[np.int64]
-Rows = Numbers | None  # None are all
+Rows = Numbers | None  # None: all rows
 
 
 Phase = IntEnum(
@@ -38,9 +38,9 @@ Phase = IntEnum(
     "FRONT NETWORK EFFECT INVITE INVITER INVITED VICTIM COLOUR SEND END OVER",
     start=0,
 )
-"""What comes next."""
+"""The phases: what comes next."""
 
-_MOMENTS = (  # three that follow one another share chance
+_MOMENTS = (  # three adjacent moments share 64 random bits
     "PLAY BESIDE CELL INVITE INVITER INVITED MEMBER LOST USER FRIEND MANAGE FRONT "
     "NETWORK COPY VICTIM COLOUR SHERMAN VIRAL"
 )
@@ -54,8 +54,8 @@ class Clock:
 
     ``turn`` counts from 1; ``count`` is how often this phase was there without a break
     (of Sherman Acts, from 1: the seat so many places to the left), ``round`` how often
-    the player was asked for an invitation. Games that were joined (``aligned.py``) lag
-    behind: ``lag`` (games,) is by how many turns.
+    the player was asked for an invitation. Games that were joined (``alignment``)
+    lag behind: ``lag`` (games,) is by how many turns.
     """
 
     turn: int = 0
@@ -66,7 +66,7 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """A number of this moment's own, for chance."""
+        """A number unique to this moment, as the counter of random numbers."""
         moment = _MOMENT.get(self.phase, 0)
         return self.turn * TICKS + (self.round * 64 + self.count) * 18 + moment
 
@@ -75,7 +75,7 @@ class Clock:
         return {"turn": self.turn - self.lag}
 
     def turn_of(self, rows: Numbers) -> Any:
-        """The turn of these rows: one, or (rows,) where some lag behind."""
+        """The turn of these rows: one number, or (rows,) where some lag."""
         lag = self.lag
         return self.turn - (lag if isinstance(lag, int) else lag.take(rows))
 
@@ -96,10 +96,11 @@ class Finals:
 
 
 class State(BatchState):
-    """Some games of Socialism."""
+    """A batch of games of Socialism."""
 
+    game_id = "socialism"
     parts = ("clock", "finals")
-    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
+    flat_places: ClassVar[Mapping[str, str]] = {"place": "seat"}
 
     def __init__(
         self, rules: Socialism, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -116,7 +117,7 @@ class State(BatchState):
         self._lay_turn(len(games))
 
     def _lay_cards(self, players: int, size: int) -> None:
-        """Cards, and what everybody knows of hidden ones."""
+        """Fields of cards, and of what everybody knows about hidden ones."""
         self.hands: Masks = np.zeros((players, size), dtype=np.uint64)
         self.pile: Masks = np.full(size, self.layout.everything)  # to draw from
         self.discards: Masks = np.zeros(size, dtype=np.uint64)
@@ -124,7 +125,7 @@ class State(BatchState):
         self.held: Masks = np.zeros(size, dtype=np.uint64)  # in hands, not in the pile
 
     def _lay_board(self, players: int, size: int) -> None:
-        """Users, tokens, and Actions in play."""
+        """Fields of Users, tokens, and Actions in play."""
         users, virals = self.layout.size, len(self.layout.virals)
         small = np.uint32 if users <= 32 else np.uint64
         self.board: Masks = np.zeros(size, dtype=np.uint64)
@@ -136,7 +137,7 @@ class State(BatchState):
         self.since: NDArray[np.uint16] = np.zeros((virals, size), np.uint16)  # and turn
 
     def _lay_turn(self, size: int) -> None:
-        """What belongs to this turn alone."""
+        """Fields of this turn alone."""
         self.place: Numbers = self.at(self.seat)  # of the active seat's hand
         self.moved: Masks = np.zeros(size, dtype=np.uint64)  # Viral Posts
         self.card: Masks = np.zeros(size, dtype=np.uint64)  # until it lies somewhere
@@ -156,12 +157,12 @@ class State(BatchState):
         self.order: Counts = np.zeros((self.layout.size, size), dtype=np.uint8)
 
     def own(self, field: NDArray[Any], rows: Rows = None) -> NDArray[Any]:
-        """(rows,) what the active seat has of a (seats, games) field."""
+        """(rows,) the active seat's value of a (seats, games) field."""
         position = self.place if rows is None else self.place.take(rows)
         return field.reshape(-1).take(position)
 
-    def some(self, field: NDArray[Any], rows: Rows) -> NDArray[Any]:
-        """(rows,) of a (games,) field."""
+    def take(self, field: NDArray[Any], rows: Rows) -> NDArray[Any]:
+        """(rows,) the values of a (games,) field in these rows."""
         return field if rows is None else field.take(rows)
 
     def supply(self, rows: Numbers | None = None) -> Counts:
@@ -170,7 +171,7 @@ class State(BatchState):
         return np.uint8(self.rules.tokens) - masks.count(tokens)
 
     def going(self, rows: Numbers) -> Numbers:
-        """Of these rows, those that are not over."""
+        """Those of these rows whose game is not over."""
         return rows.compress(self.ends.take(rows) == ON)
 
     def doing(self, *codes: np.uint8) -> Numbers:
@@ -178,47 +179,47 @@ class State(BatchState):
         found = self.does == codes[0]
         for code in codes[1:]:
             found |= self.does == code
-        return masks.flagged(found)
+        return masks.rows_where(found)
 
     def tell(self, table: Any, name: str, rows: Numbers, **fields: Any) -> None:
-        """Tell what became of it in these rows, and when."""
+        """Announce an event in these rows, with the time."""
         table.emit(self, name, rows=rows, turn=self.clock.turn_of(rows), **fields)
 
-    def tell_in_turn(
+    def tell_sequence(
         self, table: Any, name: str, rows: Numbers, order: Numbers, **fields: Any
     ) -> None:
-        """The same of rows one after the other: a row may come several times."""
+        """Announce a sequence of events, with the time; see ``Table.emit_sequence``."""
         turn = self.clock.turn_of(rows)
-        table.emit_in_turn(self, name, rows, order, turn=turn, **fields)
+        table.emit_sequence(self, name, rows, order, turn=turn, **fields)
 
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
-        """These games are over, and nothing else happens in them."""
+        """End these games; nothing else happens in them."""
         self.ends[rows] = how
         self.does[rows] = 0
         self.mode[rows] = 0
-        place = self.started.take(rows)
+        place = self.start_rows.take(rows)
         self.finals.winner[place] = seat
         self.finals.by[place] = how - WON
         self.finals.supply[:, place] = self.supply(rows)
         self.finals.turns[place] = self.clock.turn_of(rows)
 
-    # --- What is told ---
+    # --- Names ---
 
     @staticmethod
     def placed_at(cells: Any) -> tuple[Any, Any]:
-        """Column and row of cells, from that of the first User."""
+        """Column and row of cells, relative to that of the first User."""
         one = (1 << DOWN) - 1
         across, down = cells & np.uint32(one), cells >> np.uint32(DOWN)
         return across.astype(np.int64) - (1 << 14), down.astype(np.int64) - (1 << 14)
 
-    def named_in(self, words: str, row: int) -> Sequence[Any]:
-        """The id of every bit of a vocabulary; of what lies on the table, where."""
+    def vocabulary_ids(self, words: str, row: int) -> Sequence[Any]:
+        """The id of every bit of a vocabulary; things on the table by their place."""
         return names_in(self, words, row)
 
-    # --- What holds ---
+    # --- Conservation ---
 
     def conserved(self, rows: Rows | None = None) -> dict[str, Counts]:
-        """How many cards and tokens are where they cannot be: none; in some rows."""
+        """(rows,) cards and tokens where they cannot be; 0 unless there is a bug."""
 
         def taken(field: Masks) -> Masks:
             return field if rows is None else field.take(rows, axis=-1)

@@ -33,8 +33,8 @@ class Allround(Heuristic):
 
     In the Primary it gathers Electability, which serves every end, and sheds
     Affiliation, unless it is behind the places of Candidates; the leaders get
-    Affiliation that they will regret. In the General a Candidate builds himself up
-    twice as much as he pulls the other down; a Spoiler pulls down whoever is above
+    Affiliation that they will regret. In the General a Candidate raises its own total
+    twice as much as it lowers the other's; a Spoiler pulls down whoever is above
     zero, and keeps ahead of other Spoilers in Electability.
 
     With parties it plays for both partners, whose points are the party's alike. In the
@@ -49,7 +49,7 @@ class Allround(Heuristic):
     of_table = True
     # a point of its own Primary total, beside 4 of the General total
     primary: int = parameter(2, 0, 100)
-    behind: int = parameter(4, 0, 100)  # the same while it would not be a Candidate
+    behind: int = parameter(4, 0, 100)  # while it would not be a Candidate
     # a point of the leaders' General totals, in the Primary
     leaders: int = parameter(2, 0, 100)
     # a point of the other contenders' totals, beside 4 of its own
@@ -59,7 +59,7 @@ class Allround(Heuristic):
     loyal: bool = True  # with parties, whether it plays for its partner too
     # with parties, a point of General totals in the Primary
     later: int = parameter(1, 0, 100)
-    # the same beside it, of the partner who stands better
+    # beside it, of the partner who stands better
     better: int = parameter(1, 0, 100)
 
     def rank(self, kind: str, worth: Worth) -> Worth:
@@ -107,7 +107,7 @@ class Allround(Heuristic):
         above = (contends & (totals > 0)) * np.int16(-4)
         mine = contends[0]
         wish = np.where(mine, wish, above)
-        appeal = view.standing.electability
+        appeal = view.attributes.electability
         rival = ~(contends | mine)
         rival &= appeal > appeal[0] - _NEAR
         electability = wish - rival * np.int16(self.rivals)
@@ -129,7 +129,7 @@ class Allround(Heuristic):
         """For the party: its best contender, or its best Spoiler and nobody else."""
         contends, totals = view.contenders, view.general_totals
         mine, theirs, spoils = contends & ours, contends & ~ours, ~contends & ~ours
-        appeal = np.where(contends, _LOW, view.standing.electability)
+        appeal = np.where(contends, _LOW, view.attributes.electability)
         best, foe = (np.where(side, appeal, _LOW).max(axis=0) for side in (ours, ~ours))
         down = np.where(features.leader(totals, theirs), self.other, 1)
         down = np.where((best > foe) & (totals > -_NEAR), 4, down)

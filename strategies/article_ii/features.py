@@ -1,4 +1,4 @@
-"""What strategies read off the table: what a card is worth on whom.
+"""Features of a table of Article II: what a card is worth on whom.
 
 A strategy says what a point of Electability and of Affiliation is worth to it, by
 seat: its *wishes*. From these follows the worth of every card on every player,
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii.layout import CANDIDATE, ONCE, TRAITS, Layout
-from sim.article_ii.scoring import Standing
+from sim.article_ii.scoring import EffectiveAttributes
 from sim.article_ii.view import ArticleIIView
 from sim.masks import Flags, Masks
 from sim.view import Rows
@@ -47,12 +47,12 @@ class KindsOfMarks:
 @lru_cache(maxsize=16)
 def kinds_of_marks(layout: Layout) -> KindsOfMarks:
     """The kinds of marks of these cards."""
-    found: dict[tuple[int, int], list[int]] = {}
+    by_points: dict[tuple[int, int], list[int]] = {}
     for number in masks.members(layout.marks):
         pair = (int(layout.electability[number]), int(layout.affiliation[number]))
-        found.setdefault(pair, []).append(number)
-    cards = [masks.union(numbers) for numbers in found.values()]
-    moved = np.array([*found], dtype=np.int16).reshape(-1, 2)
+        by_points.setdefault(pair, []).append(number)
+    cards = [masks.union(numbers) for numbers in by_points.values()]
+    moved = np.array([*by_points], dtype=np.int16).reshape(-1, 2)
     e, a = (np.ascontiguousarray(part)[:, None] for part in moved.T)
     return KindsOfMarks(np.array(cards, dtype=np.uint64)[:, None], e, a)
 
@@ -66,7 +66,7 @@ def kinds_of_cards(layout: Layout) -> Masks:
 
 def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     """What a point on a card that lies on a player is worth, Styles allowed for."""
-    traits, now = view.traits, view.standing
+    traits, now = view.traits, view.attributes
     electability, affiliation = wishes.electability, wishes.affiliation * now.times
     if now.some & _SLINGS:
         hit = wishes.electability * ((traits & _INDEPENDENT) == 0)
@@ -88,13 +88,13 @@ def on_each(points: Wishes, marks: KindsOfMarks) -> Worth:
 def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
     """(kinds, rows) what marks are worth where they are worth most.
 
-    What an Outsider may not play on others counts on himself alone.
+    Cards that an Outsider may not play on others count on the Outsider alone.
     """
     each = on_each(points, marks)
     worth: Worth = each.max(axis=1)
-    rows = masks.flagged((view.traits[0] & _SCRUPULOUS) != 0)
+    rows = masks.rows_where((view.traits[0] & _SCRUPULOUS) != 0)
     if len(rows):
-        harm = masks.flagged(marks.affiliation < 0)[:, None]
+        harm = masks.rows_where(marks.affiliation < 0)[:, None]
         worth[harm, rows] = np.maximum(each[harm, 0, rows], FORBIDDEN)
     return worth
 
@@ -121,7 +121,7 @@ def style_worth(
     return on_each
 
 
-def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
+def _worth(wishes: Wishes, rows: Rows, then: EffectiveAttributes) -> Worth:
     """(what could be, rows) what tables are worth."""
     appeal, own = (
         wish.take(rows, axis=1)[:, None].astype(np.int32)
@@ -136,16 +136,16 @@ def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
 
 
 def within(worth: Worth, most: int) -> Worth:
-    """What it is worth, but no less than ``-most`` and no more than ``most``.
+    """Clip values to ``-most`` up to ``most``.
 
-    In few calls, which is what this takes where rows are few.
+    Why not ``np.clip``: it takes more calls, which counts where rows are few.
     """
     found: Worth = np.minimum(worth, worth.dtype.type(most))
     return np.maximum(found, worth.dtype.type(-most), out=found)
 
 
-class Best:
-    """The best option of each row so far; equals are kept together, for a toss."""
+class RunningBest:
+    """The best options of each row so far; ties are kept, to be broken at random."""
 
     def __init__(self, options: Masks, worth: Worth) -> None:
         """The best of the first options, (kinds, rows); nothing where there is none."""
@@ -166,8 +166,8 @@ class Best:
         """Offer an option to some rows; a row that comes again has another one."""
         old = self.worth.copy()
         np.maximum.at(self.worth, rows, worth)
-        self.options &= masks.flags(self.worth == old)
-        equal = masks.flagged(worth == self.worth.take(rows))
+        self.options &= masks.from_flags(self.worth == old)
+        equal = masks.rows_where(worth == self.worth.take(rows))
         np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
 
 

@@ -1,4 +1,4 @@
-"""What the strategy share: they weigh cards by their wishes."""
+"""What the strategies share: they weigh cards by their wishes."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from sim.article_ii.layout import NONE
 from sim.article_ii.view import ArticleIIView
 from sim.masks import Masks
 from strategies.article_ii import features
-from strategies.article_ii.features import Best, Wishes, Worth
+from strategies.article_ii.features import RunningBest, Wishes, Worth
 from strategies.base import Strategy
 
 _REMOVAL = np.full(1, 24, dtype=np.int16)  # a card less, before it is known which
@@ -20,8 +20,8 @@ _DRAWING = np.full(1, 60, dtype=np.int16)  # two cards more
 class Heuristic(Strategy):
     """Plays the card that is worth most, on whom it is worth most.
 
-    ``of_table`` says of a class, not of those derived from it, that its wishes follow
-    from what lies on the table alone.
+    ``of_table``: the wishes of this class (its subclasses declare it for themselves)
+    depend on the cards on the table alone, so that they can be cached.
     """
 
     of_table: ClassVar[bool] = False
@@ -32,7 +32,7 @@ class Heuristic(Strategy):
         return Wishes(nothing, nothing)
 
     def _weighed(self, view: ArticleIIView) -> tuple[Wishes, Wishes]:
-        """Its wishes, and what points are worth: often as at the question before."""
+        """Its wishes, and the worth of points; cached since the decision before."""
         keeps = vars(type(self)).get("of_table", False)
         if keeps and (known := view.kept(self)) is not None:
             return Wishes(*known[:2]), Wishes(*known[2:])
@@ -45,19 +45,19 @@ class Heuristic(Strategy):
 
     def play(self, view: ArticleIIView) -> Masks:
         """The card that is worth most on somebody; the last one is not weighed."""
-        several = masks.flagged((view.legal & (view.legal - masks.ONE)) != 0)
+        several = masks.rows_where((view.legal & (view.legal - masks.ONE)) != 0)
         if 2 * len(several) > len(view):
             return view.toss(self._best(view).options)
         answer = view.legal.copy()
         if len(several):
-            answer[several] = self.play(view.some(several))
+            answer[several] = self.play(view.take(several))
         return answer
 
     def second(self, view: ArticleIIView) -> Masks:
         """Another card at once, for one more in hand."""
         return view.toss(self._best(view).options)
 
-    def _best(self, view: ArticleIIView) -> Best:
+    def _best(self, view: ArticleIIView) -> RunningBest:
         """The options in the order of ``rank``."""
         layout, (wishes, points) = view.layout, self._weighed(view)
         marks = features.kinds_of_marks(layout)
@@ -66,8 +66,8 @@ class Heuristic(Strategy):
         ranks[:-2] = self.rank("mark", features.at_best(view, points, marks))
         ranks[-2] = self.rank("remove", _REMOVAL)
         ranks[-1] = self.rank("draw", _DRAWING)
-        best = Best(view.legal & cards, ranks)
-        rows, styles = masks.each(self.styles_now(view))
+        best = RunningBest(view.legal & cards, ranks)
+        rows, styles = masks.explode(self.styles_now(view))
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows).max(axis=0)
             best.consider_in(rows, styles, self.rank("style", worth))
@@ -91,7 +91,7 @@ class Heuristic(Strategy):
         number = masks.index(card)
         worth = points.electability * layout.electability.take(number)
         worth += points.affiliation * layout.affiliation.take(number)
-        rows = masks.holding(card, layout.styles)
+        rows = masks.rows_with(card, layout.styles)
         if len(rows):
             style = card.take(rows)
             worth[:, rows] = features.style_worth(view, wishes, style, rows)
@@ -103,8 +103,10 @@ class Heuristic(Strategy):
         marks = features.kinds_of_marks(layout)
         at = view.actor.astype(np.int64), np.arange(len(view))
         here = Wishes(points.electability[None, *at], points.affiliation[None, *at])
-        best = Best(view.legal & marks.cards, features.on_each(here, marks)[:, 0])
-        rows, styles = masks.each(view.legal & layout.styles)
+        best = RunningBest(
+            view.legal & marks.cards, features.on_each(here, marks)[:, 0]
+        )
+        rows, styles = masks.explode(view.legal & layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows)
             best.consider_in(
@@ -124,7 +126,7 @@ class Heuristic(Strategy):
         best = self._removal(view, view.victim.astype(np.int64))
         return view.toss(best.options & view.legal)
 
-    def _removal(self, view: ArticleIIView, on: NDArray[np.int64]) -> Best:
+    def _removal(self, view: ArticleIIView, on: NDArray[np.int64]) -> RunningBest:
         """The cards on these players whose removal is worth most; of options only."""
         layout, (wishes, points) = view.layout, self._weighed(view)
         here = np.arange(len(view))
@@ -132,8 +134,8 @@ class Heuristic(Strategy):
             -points.electability[None, on, here], -points.affiliation[None, on, here]
         )
         options, marks = view.legal & ~NONE, features.kinds_of_marks(layout)
-        best = Best(options & marks.cards, features.on_each(own, marks)[:, 0])
-        rows = masks.holding(options, layout.styles)
+        best = RunningBest(options & marks.cards, features.on_each(own, marks)[:, 0])
+        rows = masks.rows_with(options, layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, None, rows)
             worth = worth[on.take(rows), np.arange(len(rows))]
@@ -147,7 +149,7 @@ class Heuristic(Strategy):
         lies = (view.lying & marks.cards[..., None]) != masks.NOTHING
         gain = np.where(lies, -features.on_each(points, marks), features.FORBIDDEN)
         worth = gain.max(axis=0, initial=features.FORBIDDEN)
-        rows = masks.holding(masks.join(list(view.style)), layout.styles)
+        rows = masks.rows_with(masks.join(list(view.style)), layout.styles)
         if len(rows):
             gain = features.style_worth(view, wishes, None, rows)
             gain = np.where(view.style[:, rows] != 0, gain, features.FORBIDDEN)
@@ -156,9 +158,9 @@ class Heuristic(Strategy):
 
     def necromancer(self, view: ArticleIIView) -> Masks:
         """The contender with the lowest Affiliation, as it is subtracted."""
-        return _toss_seats(view, -view.standing.affiliation)
+        return _toss_seats(view, -view.attributes.affiliation)
 
 
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
-    """A seat with the highest worth that is an option; of equals a toss."""
-    return view.toss(Best(view.seats & view.legal, worth).options)
+    """(rows,) the legal seat of highest worth; ties broken at random."""
+    return view.toss(RunningBest(view.seats & view.legal, worth).options)

@@ -29,10 +29,10 @@ class Allround(Heuristic):
     """
 
     name = "allround"
-    heedless = True
+    ignores_public_history = True
     # how uncertain totals are after an end; in dealt hands
     end: float = parameter(0.38, 0.01, 10)
-    # the same if the round goes on
+    # how uncertain they are if the round goes on
     on: float = parameter(0.54, 0.01, 10)
     # of what hands cost now, what one player is charged later
     stays: float = parameter(0.06, 0, 10)
@@ -70,15 +70,15 @@ class Allround(Heuristic):
     def worth(self, options: features.Options) -> features.Numbers:
         """The chance to win by each card, more or less than by another."""
         layout = options.view.layout
-        hand, often = features.dealt(layout), features.onifuda(layout)
+        hand, often = features.cost_as_dealt(layout), features.onifuda(layout)
         points, cost = options.rest_points, options.left_over
         worth = self.cover * features.cover(options)
         worth -= self.block * features.answers(options)
         worth -= self.points * (1 + self.burden * often) / hand * points
         worth -= self.doubled / hand * (cost - points)
-        which = masks.holding(options.card, layout.specials | layout.oni)
+        which = masks.rows_with(options.card, layout.specials | layout.oni)
         if len(which):
-            view = options.view.some(options.row.take(which))
+            view = options.view.take(options.row.take(which))
             worth[which] += self._end(view, options.kind.take(which), cost.take(which))
         return worth
 
@@ -89,7 +89,7 @@ class Allround(Heuristic):
 
         ``cost`` is that of the rest of the hand.
         """
-        after = features.expected(view, cost)
+        after = features.expected_costs(view, cost)
         gain = self._gain(view, after, _DRAWN.take(kind))
         lone = self.lone * (view.sizes[0] == 2)
         lone -= self.danger * features.onifuda(view.layout)
@@ -101,8 +101,8 @@ class Allround(Heuristic):
         """Where an end leaves a better chance to win, and does not lose the game."""
         four = (view.played & view.layout.kinds[SPECIAL4]) != masks.NOTHING
         drawn = _DRAWN.take(np.where(four, SPECIAL4, SPECIAL1))
-        costs = features.expected(view)
-        after = view.scores + features.ended(view, costs, four)
+        costs = features.expected_costs(view)
+        after = view.scores + features.cost_of_end(view, costs, four)
         lost = after.max(axis=0) >= view.rules.goal
         lost &= after[0] > after[1:].min(axis=0)
         ends: Flags = self._gain(view, costs, drawn) > 0
@@ -116,13 +116,13 @@ class Allround(Heuristic):
 
         ``drawn`` is how many cards the next player draws if the round goes on.
         """
-        hand = features.dealt(view.layout)
+        hand = features.cost_as_dealt(view.layout)
         stays = self.stays + self.more * log2(view.players)
         later = costs * stays
         later[0] -= costs[0] * self.hope
         later[1] += self.draws * hand * drawn
         later *= 1 + self.late * features.onifuda(view.layout)
-        added = np.array([features.ended(view, costs, drawn == 2), later])
+        added = np.array([features.cost_of_end(view, costs, drawn == 2), later])
         spread = np.array([[self.end * hand], [self.on * hand]])
         end, goes_on = features.chance(view, added, spread)
         gain: features.Numbers = end + self.bold - goes_on

@@ -15,7 +15,7 @@ class Counter(Heuristic):
     """
 
     name = "counter"
-    heedless = True
+    ignores_public_history = True
 
     def worth(self, options: features.Options) -> features.Numbers:
         """Whether the rest can follow, then whether others cannot."""

@@ -14,7 +14,7 @@ class Dumper(Heuristic):
     """
 
     name = "dumper"
-    heedless = True
+    ignores_public_history = True
 
     def worth(self, options: features.Options) -> features.Numbers:
         """The points of the card."""

@@ -1,7 +1,8 @@
-"""Reading a table of Devil: what hands may cost, and where the pile may go.
+"""Features of a table of Devil: what hands may cost, and where the pile may go.
 
-All is made of what a view shows. Ranks that fit form a ring, so each card played moves
-the top by one place: where it may stand at one's next turn is a walk of a few steps.
+All are computed from what a view shows. Ranks that fit form a ring, so each card played
+moves the top by one place: where it may stand at one's next turn is a walk of a few
+steps.
 """
 
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ from sim.view import Rows
 Numbers = NDArray[np.float64]
 _PLAYS = 0.65  # how often a turn ends with a card played
 _EARLY = 0.32  # width of the totals to come, of the last round; in dealt hands
-_FEWER = 3.75  # how much more it is with few players
-_DOUBLED = 0.35  # how much more by an Onifuda in 56 cards
-_LEFT = 0.48  # the same of a point that is left to the target, for one player
+_FEWER = 3.75  # how much wider it is with few players
+_DOUBLED = 0.35  # how much wider by an Onifuda in 56 cards
+_LEFT = 0.48  # how much more per point left to the target, with one player
 _TARGET = 0.6  # width of the highest total, in spreads
 _FAR = 50.0  # differences in widths above which nothing changes
 _CLOSE = 1e-9  # worths that differ by less are equal
@@ -34,12 +35,12 @@ _ONE_PART = masks.constant(0xFFFF)
 
 @dataclass(frozen=True)
 class Options:
-    """What may be played: (options,) each, those of a row side by side."""
+    """The cards that may be played: (options,) each, those of a row side by side."""
 
     view: DevilView
     row: Rows
     kind: Rows
-    """The number of its kind of card."""
+    """The number of the option's kind of card."""
     card: Masks
 
     @classmethod
@@ -53,17 +54,17 @@ class Options:
 
     @cached_property
     def rest(self) -> Masks:
-        """The hand without it."""
+        """(options,) the hand without the card."""
         return self.view.hand.take(self.row) ^ self.card
 
     @cached_property
     def rest_points(self) -> NDArray[np.int32]:
-        """The points of the rest, nothing doubled."""
+        """(options,) the points of the rest, undoubled."""
         return self.view.layout.points_of(self.rest)
 
     @cached_property
     def left_over(self) -> NDArray[np.int32]:
-        """What the rest of the hand costs."""
+        """(options,) the cost of the rest of the hand."""
         specials = masks.count(self.rest & self.view.layout.specials)
         return self.rest_points << specials
 
@@ -71,7 +72,7 @@ class Options:
         return len(self.row)
 
     def best(self, worth: Numbers) -> Masks:
-        """(rows,) the option of most worth (options,); a toss between equals."""
+        """(rows,) the best option by worth (options,); ties broken at random."""
         first = np.searchsorted(self.row, np.arange(len(self.view)))
         most = np.maximum.reduceat(worth, first)
         most -= _CLOSE
@@ -93,7 +94,7 @@ def points_of(options: Options) -> Numbers:
     return points(options.view.layout)[:, 0].take(options.kind)
 
 
-def expected(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
+def expected_costs(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
     """(seats, rows) what each hand costs; of the others, on average.
 
     Hidden cards are any of those unseen; each Special among them doubles. ``own``
@@ -108,13 +109,13 @@ def expected(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
     return costs
 
 
-def if_ended(view: DevilView) -> Numbers:
+def cost_if_ended_now(view: DevilView) -> Numbers:
     """(seats, rows) what an end declared now would add, of the others on average."""
     four = (view.played & view.layout.kinds[SPECIAL4]) != masks.NOTHING
-    return ended(view, expected(view), four)
+    return cost_of_end(view, expected_costs(view), four)
 
 
-def ended(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
+def cost_of_end(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
     """(seats, rows) what an end adds to hands of these costs, by a Special 4 or 1."""
     spared = four & (view.rules.s4_end == "self_only")
     added = 2 * costs
@@ -123,8 +124,8 @@ def ended(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
 
 
 @lru_cache(maxsize=64)
-def dealt(layout: Layout) -> float:
-    """What a hand costs on average as it is dealt."""
+def cost_as_dealt(layout: Layout) -> float:
+    """The average cost of a hand as it is dealt."""
     copies = masks.count(np.array(layout.kinds)).astype(np.float64)
     doubling = 1 + (copies[SPECIAL1] + copies[SPECIAL4]) / layout.size
     mean = float(copies @ points(layout)[:, 0]) / layout.size
@@ -133,20 +134,20 @@ def dealt(layout: Layout) -> float:
 
 @lru_cache(maxsize=64)
 def onifuda(layout: Layout) -> float:
-    """How many Onifuda are in 56 cards of the deck, as in deck 440."""
+    """The number of Onifuda per 56 cards of the deck, the size of deck 440."""
     return 56 * len(masks.members(layout.oni)) / layout.size
 
 
 def chance(view: DevilView, added: Numbers, spread: float | Numbers) -> Numbers:
     """(..., rows) how likely this seat wins if a round adds so much to totals.
 
-    added: (..., seats, rows). Of totals that far apart, the less is left to play the
-    more certainly the least wins. ``spread`` (..., 1) is by how many points, more or
-    less, totals may be others; so it is not certain either whether the game is over.
+    added: (..., seats, rows). For totals a given distance apart, the lowest wins the
+    more surely the less is left to play. ``spread`` (..., 1) is the uncertainty of the
+    totals in points; it makes it uncertain, too, whether the game is over.
     """
     after, goal = view.scores + added, view.rules.goal
     most = after.max(axis=-2)
-    early = _EARLY * dealt(view.layout) * (1 + _FEWER / view.players)
+    early = _EARLY * cost_as_dealt(view.layout) * (1 + _FEWER / view.players)
     early *= 1 + _DOUBLED * onifuda(view.layout)
     later = early + _LEFT / view.players * np.maximum(goal - most, 0)
     over = _logistic((goal - most) / (_TARGET * spread))
@@ -164,7 +165,7 @@ def _least(totals: Numbers, width: Numbers) -> Numbers:
 
 
 def _logistic(value: Numbers) -> Numbers:
-    """From 1 to 0, the higher the value."""
+    """The decreasing logistic function, from 1 to 0."""
     return 1 / (1 + np.exp(np.minimum(value, _FAR)))
 
 
@@ -177,8 +178,8 @@ def cover(options: Options) -> Numbers:
     covers = _covers(layout, options.view.players)
     place = _tables(layout).set_of(options.rest)
     place += options.kind * (covers.size // len(covers))
-    found: Numbers = covers.reshape(-1).take(place)
-    return found
+    chance: Numbers = covers.reshape(-1).take(place)
+    return chance
 
 
 def answers(options: Options) -> Numbers:
@@ -192,7 +193,7 @@ def answers(options: Options) -> Numbers:
 class _Tables:
     """Kinds of card by number: their copies, and what may follow them.
 
-    A set of kinds is a number of as many bits, which is looked up by parts of a set of
+    A set of kinds is a number with one bit per kind, looked up by parts of a set of
     cards.
     """
 
@@ -205,11 +206,11 @@ class _Tables:
                 self.fits[kind] = layout.fits[min(masks.members(cards))]
         parts = []
         for part in range(0, 64, _PART):
-            found = np.zeros(1, dtype=np.uint16)
+            sets = np.zeros(1, dtype=np.uint16)
             for card in range(part, part + _PART):
                 kind = int(card < layout.size) << int(layout.kind_of[card])
-                found = np.concatenate([found, found | np.uint16(kind)])
-            parts.append(found)
+                sets = np.concatenate([sets, sets | np.uint16(kind)])
+            parts.append(sets)
         self._sets: NDArray[np.uint16] = np.concatenate(parts)
         self._begins = np.arange(len(parts)) << _PART
 
@@ -242,7 +243,7 @@ def _covers(layout: Layout, players: int) -> Numbers:
 def _walk(layout: Layout, players: int) -> tuple[NDArray[np.int16], Numbers]:
     """Which kind fits on which (tops, kinds), and where the top may be next (from, to).
 
-    The others play or not, each card that fits as often as there are copies of it.
+    The others play or not, each fitting card with probability by its copies.
     """
     size = len(layout.kinds)
     fits = np.zeros((size, size), dtype=np.int16)

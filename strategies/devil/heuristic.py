@@ -1,4 +1,4 @@
-"""What the strategy share: when to end a round."""
+"""What the strategies share: when to end a round."""
 
 import numpy as np
 
@@ -16,9 +16,9 @@ class Heuristic(Strategy):
     def play(self, view: DevilView) -> Masks:
         """The card that is worth most; it never draws where it can play."""
         chosen = view.legal & ~DRAW
-        rows = masks.holding(chosen, chosen - masks.ONE)
+        rows = masks.rows_with(chosen, chosen - masks.ONE)
         if len(rows):
-            options = features.Options.of(view.some(rows))
+            options = features.Options.of(view.take(rows))
             chosen[rows] = options.best(self.worth(options))
         return chosen
 
@@ -27,16 +27,16 @@ class Heuristic(Strategy):
         return np.zeros(len(options))
 
     def declare(self, view: DevilView) -> Masks:
-        """The end, where it gains by it."""
-        return declared(view, self.ends(view))
+        """To end the round, where that gains."""
+        return declare_where(view, self.ends(view))
 
     def ends(self, view: DevilView) -> Flags:
         """(rows,) where it would end the round."""
-        added = features.if_ended(view)
+        added = features.cost_if_ended_now(view)
         cheap: Flags = added[0] < added[1:].mean(axis=0)
         return cheap
 
 
-def declared(view: DevilView, ends: Flags) -> Masks:
-    """The end in these rows; elsewhere to go on."""
+def declare_where(view: DevilView, ends: Flags) -> Masks:
+    """(rows,) to end the round where ``ends`` is set, else to go on."""
     return masks.blend(ends, view.bits("end"), view.bits("continue"))

@@ -18,7 +18,7 @@ class Hoarder(Heuristic):
     """
 
     name = "hoarder"
-    heedless = True
+    ignores_public_history = True
 
     def worth(self, options: features.Options) -> features.Numbers:
         """The points of the card."""

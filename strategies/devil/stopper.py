@@ -21,22 +21,22 @@ class Stopper(Heuristic):
     """
 
     name = "stopper"
-    heedless = True
+    ignores_public_history = True
     share: float = parameter(0.5, 0, 1)
 
     def worth(self, options: features.Options) -> features.Numbers:
         """The points; of Specials more where the rest is cheap, else less than all."""
         worth = features.points_of(options)
-        which = masks.holding(options.card, options.view.layout.specials)
+        which = masks.rows_with(options.card, options.view.layout.specials)
         if len(which):
-            view = options.view.some(options.row.take(which))
-            costs = features.expected(view, options.left_over.take(which))
+            view = options.view.take(options.row.take(which))
+            costs = features.expected_costs(view, options.left_over.take(which))
             cheap = 2 * costs[0] < self.share * costs[1:].mean(axis=0)
             worth[which] = np.where(cheap, 100.0, -1.0)
         return worth
 
     def ends(self, view: DevilView) -> Flags:
         """Where its hand is cheap."""
-        costs = features.expected(view)
+        costs = features.expected_costs(view)
         cheap: Flags = 2 * costs[0] < self.share * costs[1:].mean(axis=0)
         return cheap

@@ -8,7 +8,7 @@ from sim.drake.layout import GLUTTONY, GREED, PRIDE, WRATH
 from sim.drake.view import DrakeView
 from strategies.base import parameter
 from strategies.drake import features
-from strategies.drake.features import PILES, Numbers, Outlook
+from strategies.drake.features import PILES, Afterstate, Numbers
 from strategies.drake.heuristic import Heuristic, Judge, own
 
 _ABSENT = 255
@@ -29,7 +29,7 @@ class Allround(Heuristic):
     name = "allround"
     # of a card less that a Virtue needs; in logits, as all below
     near: float = parameter(0.8, 0.0, 20.0)
-    pride: float = parameter(0.54, 0.0, 20.0)  # the same of Pride
+    pride: float = parameter(0.54, 0.0, 20.0)  # of a card less that Pride needs
     # cards that Pride needs more, by a discard that it waits for
     keeps: float = parameter(0.37, 0.0, 20.0)
     lacks: float = parameter(1.05, 0.0, 20.0)  # that too few cards are left for a pile
@@ -39,7 +39,7 @@ class Allround(Heuristic):
     # that its rightmost card is surely discarded next
     risk: float = parameter(0.25, 0.0, 20.0)
     played: float = parameter(3.35, 0.0, 20.0)  # that somebody plays it
-    proud: float = parameter(1.5, 0.0, 20.0)  # the same of Pride
+    proud: float = parameter(1.5, 0.0, 20.0)  # that somebody plays Pride
     # that its player had the last turn, not the next
     waits: float = parameter(0.75, 0.0, 20.0)
     # that it needs one card, and its player's turn is next
@@ -48,13 +48,13 @@ class Allround(Heuristic):
     # by update I, that its win would but shuffle, or be ignored
     spared: float = parameter(3.0, 0.0, 20.0)
 
-    def judge(self, view: DrakeView, now: Outlook) -> Judge:
+    def judge(self, view: DrakeView, now: Afterstate) -> Judge:
         """The chance that its own Virtue wins."""
         return _Race(self, view).chance
 
 
 class _Race:
-    """How likely each Virtue is to win; what no option changes is worked out once."""
+    """How likely each Virtue is to win; what no option changes is computed once."""
 
     def __init__(self, how: Allround, view: DrakeView) -> None:
         self._how, self._view, self._own = how, view, own(view)
@@ -72,16 +72,16 @@ class _Race:
             again = view.spent & (view.rules.absent_second_win == "wins")
             self._played -= how.spared * (~present & ~again)
 
-    def chance(self, look: Outlook) -> Numbers:
-        """(rows,) of one's own Virtue."""
+    def chance(self, look: Afterstate) -> Numbers:
+        """(rows,) the chance of the seat's own Virtue."""
         scores = self._scores(look)
         scores -= scores.max(axis=0)
         chances = np.exp(scores, out=scores)
         share: Numbers = chances.take(self._own) / chances.sum(axis=0)
         return share
 
-    def _scores(self, look: Outlook) -> Numbers:
-        """(virtues, rows) how likely each Virtue is to win; logits."""
+    def _scores(self, look: Afterstate) -> Numbers:
+        """(virtues, rows) how likely each Virtue is to win, in logits."""
         how, view = self._how, self._view
         need, lacks = features.needs(view, look), features.lacks(view, look)
         short = np.maximum(lacks, 0)

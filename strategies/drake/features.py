@@ -1,7 +1,7 @@
-"""Reading a table of the Drake: what each option makes of it, how far each Virtue is.
+"""Features of a table of the Drake: afterstates of options, and how near Virtues are.
 
-All is made of what a view shows. An outlook is the table as it may lie after an option.
-Where an unknown card decides, there are two, each with how likely it is.
+All are computed from what a view shows. An afterstate is the table as it may be after
+an option. Where an unknown card decides there are two, each with its probability.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from sim.drake.layout import (
     PRIDE,
     SWALLOW,
     TREASURE,
-    Action,
+    CardAction,
 )
 from sim.drake.view import DrakeView
 from sim.masks import Counts, Mask
@@ -31,8 +31,8 @@ PILES = (MAIDEN, TREASURE, KNIGHT)
 SHUFFLE = "shuffle_all_discards"
 
 
-class Outlook(NamedTuple):
-    """A table as it may lie; numbers of cards by pile or deck, (..., rows) each."""
+class Afterstate(NamedTuple):
+    """A table as it may be; numbers of cards by pile or deck, (..., rows) each."""
 
     piles: Numbers  # (3,)
     left: Numbers  # (3,) in the decks; -1 where an empty one was chosen
@@ -41,34 +41,34 @@ class Outlook(NamedTuple):
     risk: Numbers  # (2,) that the next Knight burns a Maiden, a Treasure robs a Knight
     shuffles: Numbers  # cards that lie where they can shuffle all discards back
 
-    def plus(self, field: str, place: int, number: Numbers | float) -> "Outlook":
-        """The same with some more of something."""
+    def plus(self, field: str, place: int, number: Numbers | float) -> "Afterstate":
+        """This afterstate with ``number`` more at a place of a field."""
         value: Numbers = getattr(self, field).copy()
         value[place] += number
         return self._replace(**{field: value})
 
-    def some(self, rows: Rows) -> "Outlook":
-        """Those of these rows."""
-        return Outlook(*(field.take(rows, axis=-1) for field in self))
+    def take(self, rows: Rows) -> "Afterstate":
+        """The afterstate in these rows."""
+        return Afterstate(*(field.take(rows, axis=-1) for field in self))
 
 
-def joined(looks: Iterable[Outlook]) -> Outlook:
-    """The rows of all of them, one after the other."""
+def concatenate(looks: Iterable[Afterstate]) -> Afterstate:
+    """The rows of several afterstates, one after the other."""
     fields = zip(*looks, strict=True)
-    return Outlook(*(np.concatenate(field, axis=-1) for field in fields))
+    return Afterstate(*(np.concatenate(field, axis=-1) for field in fields))
 
 
-Outlooks = Iterator[tuple[Numbers | float, Outlook]]
-"""How likely each of them is."""
+Afterstates = Iterator[tuple[Numbers | float, Afterstate]]
+"""Afterstates, each with its probability."""
 
 
-def now(view: DrakeView) -> Outlook:
-    """The table as it lies."""
+def now(view: DrakeView) -> Afterstate:
+    """The table as it is."""
     shuffles = np.zeros(len(view))
     for action in view.layout.actions:
         if action.effect == SHUFFLE:
             shuffles += _lying(view, action)
-    return Outlook(
+    return Afterstate(
         piles=view.piles.astype(np.float64),
         left=view.decks.astype(np.float64),
         gone=view.discards.astype(np.float64),
@@ -78,7 +78,7 @@ def now(view: DrakeView) -> Outlook:
     )
 
 
-def _lying(view: DrakeView, action: Action) -> Numbers:
+def _lying(view: DrakeView, action: CardAction) -> Numbers:
     """(rows,) how many copies of a card lie where it can be used."""
     if action.place == IN_PLAY:
         return (view.in_play[action.deck] == action.card).astype(np.float64)
@@ -90,7 +90,7 @@ def _lying(view: DrakeView, action: Action) -> Numbers:
 def _risk(view: DrakeView) -> Numbers:
     """(2, rows) how likely the rightmost Maiden and Knight are beaten next.
 
-    Of a Knight in play it is known; else any card left in the deck may come.
+    For a Knight in play this is known; else any card left in the deck may come.
     """
     layout, (maiden, knight, _) = view.layout, view.rightmost
     chastity, wealth = (
@@ -105,7 +105,7 @@ def _risk(view: DrakeView) -> Numbers:
 
 
 def _share(view: DrakeView, deck: int, number: str, than: Counts) -> Numbers:
-    """(rows,) which share of the cards left in a deck have more; of none 0."""
+    """(rows,) the share of the cards left in a deck that have more; 0 of none."""
     codes = view.layout.kinds[deck]
     left = view.left.take(codes, axis=0)
     beats = view.layout.numbers[number].take(codes)[:, None] > than
@@ -114,11 +114,11 @@ def _share(view: DrakeView, deck: int, number: str, than: Counts) -> Numbers:
     return share
 
 
-# --- What options make of it ----------------------------------------------------------
+# --- Afterstates of options ----------------------------------------------------------
 
 
-def after(view: DrakeView, look: Outlook, option: Mask) -> Outlooks:
-    """The outlooks after an option, of these or other rows."""
+def after(view: DrakeView, look: Afterstate, option: Mask) -> Afterstates:
+    """The afterstates of an option, in these or other rows."""
     if view.kind.name == "play":
         return _played(view, look, int(masks.index(np.array([option]))[0]))
     for action in view.layout.actions:
@@ -129,7 +129,7 @@ def after(view: DrakeView, look: Outlook, option: Mask) -> Outlooks:
     return _fired(look) if option == FIRE else iter([(1.0, look)])
 
 
-def _played(view: DrakeView, look: Outlook, deck: int) -> Outlooks:
+def _played(view: DrakeView, look: Afterstate, deck: int) -> Afterstates:
     """A card of a deck is played; a Maiden is swallowed, fire breathed if it can be."""
     look = look.plus("left", deck, -1.0)
     if deck == TREASURE:
@@ -148,23 +148,23 @@ def _played(view: DrakeView, look: Outlook, deck: int) -> Outlooks:
     )
 
 
-def _swallowed(look: Outlook) -> Outlook:
+def _swallowed(look: Afterstate) -> Afterstate:
     return look.plus("waiting", MAIDEN, -1.0).plus("piles", MAIDEN, 1.0)
 
 
-def _fired(look: Outlook) -> Outlooks:
+def _fired(look: Afterstate) -> Afterstates:
     look = look.plus("waiting", KNIGHT, -1.0).plus("piles", KNIGHT, 1.0)
     return _perhaps(look, MAIDEN, look.risk[MAIDEN])
 
 
-def _perhaps(look: Outlook, pile: int, chance: Numbers) -> Outlooks:
-    """With this chance the rightmost card of a pile is discarded, else it stays."""
+def _perhaps(look: Afterstate, pile: int, chance: Numbers) -> Afterstates:
+    """The rightmost card of a pile is discarded with this chance, or else stays."""
     yield 1 - chance, look
     yield chance, look.plus("piles", pile, -1.0).plus("gone", pile, 1.0)
 
 
-def _used(look: Outlook, action: Action) -> Outlook:
-    """A card is used: the cost first, then the effect."""
+def _used(look: Afterstate, action: CardAction) -> Afterstate:
+    """The afterstate of using a card: the cost first, then the effect."""
     if action.pays:
         where = "waiting" if action.place == IN_PLAY else "piles"
         look = look.plus(where, action.deck, -1.0).plus("gone", action.deck, 1.0)
@@ -179,29 +179,29 @@ def _used(look: Outlook, action: Action) -> Outlook:
     return look
 
 
-# --- How far each Virtue is -----------------------------------------------------------
+# --- How near Virtues are -----------------------------------------------------------
 
 
-def needs(view: DrakeView, look: Outlook) -> Numbers:
+def needs(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues, rows) cards that each must still see played, at best.
 
-    Of Pride it is those of the smallest deck.
+    For Pride, the cards of the smallest deck.
     """
-    found = np.empty((PRIDE + 1, look.piles.shape[1]))
-    np.subtract(view.rules.goal, look.piles.take(PILES, axis=0), out=found[:PRIDE])
+    needed = np.empty((PRIDE + 1, look.piles.shape[1]))
+    np.subtract(view.rules.goal, look.piles.take(PILES, axis=0), out=needed[:PRIDE])
     empties = look.left + (view.rules.exhaust_when == "draw_from_empty")
-    np.min(empties, axis=0, out=found[PRIDE])
-    return found
+    np.min(empties, axis=0, out=needed[PRIDE])
+    return needed
 
 
-def far(view: DrakeView, look: Outlook) -> Numbers:
+def far(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues, rows) as ``needs``, and four more for each card that cannot come."""
     found = needs(view, look)
     found[:PRIDE] += 4 * np.maximum(lacks(view, look), 0)
     return found
 
 
-def lacks(view: DrakeView, look: Outlook) -> Numbers:
+def lacks(view: DrakeView, look: Afterstate) -> Numbers:
     """(virtues but Pride, rows) cards that a pile lacks, though all left come to it.
 
     Nothing or less, as -2: it is full before, unless three more are discarded.
@@ -210,7 +210,7 @@ def lacks(view: DrakeView, look: Outlook) -> Numbers:
     return view.rules.goal - found.take(PILES, axis=0)
 
 
-def reach(view: DrakeView, look: Outlook) -> Numbers:
+def reach(view: DrakeView, look: Afterstate) -> Numbers:
     """(piles, rows) cards that can come to a pile before its deck is exhausted.
 
     The last Maiden and Knight come too late, if the deck then is: Pride wins at once.

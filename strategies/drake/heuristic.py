@@ -1,4 +1,4 @@
-"""What the strategy share: they look at the table after each option."""
+"""What the strategies share: they value the afterstate of each option."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -9,15 +9,15 @@ from sim.drake.view import DrakeView
 from sim.masks import Masks
 from sim.view import Rows
 from strategies.base import Strategy
-from strategies.best import Best
+from strategies.best_options import BestOptions
 from strategies.drake import features
-from strategies.drake.features import Numbers, Outlook
+from strategies.drake.features import Afterstate, Numbers
 
 _CLOSE = 1e-9  # equal worths, but for rounding
-_FEW = 256  # rows: of more all options together do not fit the cache
-Judge = Callable[[Outlook], Numbers]
-"""(rows,) what a seat thinks of a table that may come."""
-_Looks = Iterable[list[tuple[Numbers | float, Outlook]]]  # after each option
+_FEW_ROWS = 256  # above it all options together do not fit the cache
+Judge = Callable[[Afterstate], Numbers]
+"""(rows,) the value of an afterstate to the seat."""
+_Looks = Iterable[list[tuple[Numbers | float, Afterstate]]]  # after each option
 _Worths = Iterator[Numbers]
 
 
@@ -32,29 +32,29 @@ class Heuristic(Strategy):
         """The action that is worth most."""
         return self._chosen(view)
 
-    def judge(self, view: DrakeView, now: Outlook) -> Judge:
-        """What it thinks of the tables that may come of the one now."""
+    def judge(self, view: DrakeView, now: Afterstate) -> Judge:
+        """How it values the afterstates of the table ``now``."""
         return lambda look: np.zeros(len(view))
 
     def _chosen(self, view: DrakeView) -> Masks:
         chosen = view.legal.copy()
         rows = np.flatnonzero(chosen & (chosen - masks.ONE))  # there is a choice
         if len(rows):
-            chosen[rows] = self._best(view.some(rows))
+            chosen[rows] = self._best(view.take(rows))
         return chosen
 
     def _best(self, view: DrakeView) -> Masks:
-        now, best = features.now(view), Best(len(view), _CLOSE)
+        now, best = features.now(view), BestOptions(len(view), _CLOSE)
         options = [*map(masks.bit, masks.members(np.bitwise_or.reduce(view.legal)))]
         looks = ([*features.after(view, now, option)] for option in options)
-        found = self._weighed if len(view) > _FEW else self._weighed_together
-        for option, worth in zip(options, found(view, looks, now), strict=True):
-            able = masks.holding(view.legal, option)
+        weigh = self._weighed if len(view) > _FEW_ROWS else self._weighed_together
+        for option, worth in zip(options, weigh(view, looks, now), strict=True):
+            able = masks.rows_with(view.legal, option)
             best.consider(able, view.legal.take(able) & option, worth.take(able))
         return view.toss(best.options)
 
-    def _weighed(self, view: DrakeView, looks: _Looks, now: Outlook) -> _Worths:
-        """(rows,) what each option is worth, of the outlooks after it."""
+    def _weighed(self, view: DrakeView, looks: _Looks, now: Afterstate) -> _Worths:
+        """(rows,) the value of each option, from its afterstates."""
         judge = self.judge(view, now)
         for some in looks:
             worth = np.zeros(len(view))
@@ -63,22 +63,24 @@ class Heuristic(Strategy):
             yield worth
 
     def _weighed_together(
-        self, view: DrakeView, looks: _Looks, now: Outlook
+        self, view: DrakeView, looks: _Looks, now: Afterstate
     ) -> _Worths:
-        """The same where rows are few: all outlooks are looked at at once."""
+        """(rows,) as ``_weighed``, with all options in one call, for few rows."""
         every = [*looks]
-        after = [look for some in every for _, look in some]
+        after = [look for looks_of_option in every for _, look in looks_of_option]
         rows = np.tile(np.arange(len(view)), len(after))
-        worths = self.judge(view.some(rows), now.some(rows))(features.joined(after))
+        worths = self.judge(view.take(rows), now.take(rows))(
+            features.concatenate(after)
+        )
         left = iter(worths.reshape(len(after), len(view)))
-        for some in every:
+        for looks_of_option in every:
             worth = np.zeros(len(view))
-            for chance, _ in some:
+            for chance, _ in looks_of_option:
                 worth += chance * next(left)
             yield worth
 
 
 def own(view: DrakeView) -> Rows:
-    """(rows,) where numbers by Virtue, (virtues, rows) laid flat, have one's own."""
+    """(rows,) the flat index of the seat's own Virtue in a (virtues, rows) field."""
     places: Rows = view.virtues[0].astype(np.int64) * len(view) + np.arange(len(view))
     return places

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sim.drake.view import DrakeView
 from strategies.drake import features
-from strategies.drake.features import Outlook
+from strategies.drake.features import Afterstate
 from strategies.drake.heuristic import Heuristic, Judge, own
 
 
@@ -17,7 +17,7 @@ class Racer(Heuristic):
 
     name = "racer"
 
-    def judge(self, view: DrakeView, now: Outlook) -> Judge:
+    def judge(self, view: DrakeView, now: Afterstate) -> Judge:
         """Cards that its own Virtue is near, least of all with too few left."""
         place = own(view)
         return lambda look: -features.far(view, look).take(place)

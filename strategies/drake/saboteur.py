@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.drake.view import DrakeView
 from strategies.drake import features
-from strategies.drake.features import Numbers, Outlook
+from strategies.drake.features import Afterstate, Numbers
 from strategies.drake.heuristic import Heuristic, Judge
 
 _NEXT = 0.01  # of the other Virtues, where blocking the nearest decides nothing
@@ -22,17 +22,17 @@ class Saboteur(Heuristic):
 
     name = "saboteur"
 
-    def judge(self, view: DrakeView, now: Outlook) -> Judge:
+    def judge(self, view: DrakeView, now: Afterstate) -> Judge:
         """How far the nearest other Virtue is afterwards, and a little the rest."""
         rows = np.arange(len(view))
         others = features.far(view, now)
         others[view.virtues[0], rows] = np.inf
         nearest = others.argmin(axis=0)
 
-        def blocked(look: Outlook) -> Numbers:
+        def blocked(look: Afterstate) -> Numbers:
             far = features.far(view, look)
             far[view.virtues[0], rows] = 0
-            found: Numbers = far[nearest, rows] + _NEXT * far.sum(axis=0)
-            return found
+            blocked_by: Numbers = far[nearest, rows] + _NEXT * far.sum(axis=0)
+            return blocked_by
 
         return blocked

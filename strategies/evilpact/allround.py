@@ -10,7 +10,7 @@ from sim.evilpact.layout import PASS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.base import parameter
-from strategies.best import Best
+from strategies.best_options import BestOptions
 from strategies.evilpact.features import Numbers
 from strategies.evilpact.heuristic import Heuristic, by_element
 from strategies.evilpact.outlook import Outlook
@@ -40,10 +40,10 @@ class Allround(Heuristic):
         return self.hold * _left(view) + cost
 
     def lost(self, view: EvilpactView, judge: Any) -> Numbers | float:
-        """The same of a spell that the other side loses."""
+        """(rows,) what it is worth that the other side loses a spell."""
         return self.spare * _left(view) + judge.hand(1)
 
-    def _pacts(self, view: EvilpactView) -> Best:
+    def _pacts(self, view: EvilpactView) -> BestOptions:
         """The spell whose element is lost with the least chance."""
         return by_element(view, -self.judge(view).behind)
 

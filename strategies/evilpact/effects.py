@@ -1,4 +1,4 @@
-"""What a spell would do at best, for whoever casts it."""
+"""The best effect that a spell can have, for whoever casts it."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from sim.evilpact.layout import CTHUGHA, CTHULHU, EIHORT, NYARLATHOTEP, UPPER
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from sim.view import Rows
-from strategies.best import Best
+from strategies.best_options import BestOptions
 from strategies.evilpact import features
 from strategies.evilpact.features import Change, Judge, Numbers
 
@@ -19,8 +19,8 @@ _TOGETHER = 65_536  # changes judged: more do not fit the cache
 _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
-def judged(judge: Judge, rows: Rows, *changes: Change) -> Numbers:
-    """(changes,) what changes of margins are worth, (changes,) each; some at a time."""
+def judge_changes(judge: Judge, rows: Rows, *changes: Change) -> Numbers:
+    """(changes,) the value of changes of margins, (changes,) each; in parts."""
     parts = [slice(at, at + _TOGETHER) for at in range(0, len(rows), _TOGETHER)]
     found = [
         judge.changed(rows[part], *((of[part], by[part]) for of, by in changes))
@@ -36,35 +36,43 @@ def _best(
     rows: Rows,
     cards: Masks,
     *changes: Change,
-) -> Best:
-    """Of changes of margins, with the cards to choose, what is best for a side."""
-    best = Best(len(view))
+) -> BestOptions:
+    """The best changes of margins for a side, by the cards to choose."""
+    best = BestOptions(len(view))
     if len(rows):
-        best.consider_all(rows, cards, who * judged(judge, rows, *changes))
+        best.consider_all(rows, cards, who * judge_changes(judge, rows, *changes))
     return best
 
 
-def exclusion(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
-    """Of some cards of the library of the other, what is best gone."""
-    rows, some, (element, icons), _ = features.lying(view, cards)
+def exclusion(
+    view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
+) -> BestOptions:
+    """The best of some cards of the other's library to exclude."""
+    rows, some, (element, icons), _ = features.library_sets(view, cards)
     return _best(view, judge, who, rows, some, (element, who * icons))
 
 
-def flips(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
-    """Of some Turbidity cards of both libraries, what is best turned over."""
+def flips(
+    view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
+) -> BestOptions:
+    """The best of some Turbidity cards of both libraries to flip."""
     cards = cards & view.layout.turbidity
-    found = [features.lying(view, cards & library) for library in view.library]
-    rows, some = (np.concatenate([one[n] for one in found]) for n in (0, 1))
-    of, icons = (np.concatenate([one.now[n] for one in found]) for n in (0, 1))
-    over, more = (np.concatenate([one.over[n] for one in found]) for n in (0, 1))
-    sign = np.repeat((OWN, OTHER), [len(one.rows) for one in found])
+    both = [features.library_sets(view, cards & library) for library in view.library]
+    rows, some = (np.concatenate([one[n] for one in both]) for n in (0, 1))
+    of, icons = (np.concatenate([one.now[n] for one in both]) for n in (0, 1))
+    over, more = (np.concatenate([one.over[n] for one in both]) for n in (0, 1))
+    sign = np.repeat((OWN, OTHER), [len(one.rows) for one in both])
     changes = (of, -sign * icons), (over, sign * more)
     return _best(view, judge, who, rows, some, *changes)
 
 
-def turns(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
-    """Of some upright Insight 5 cards, what is best turned sideways."""
-    rows, some, (element, icons), (_, more) = features.lying(view, cards & ~view.turned)
+def turns(
+    view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN
+) -> BestOptions:
+    """The best of some upright Insight 5 cards to turn sideways."""
+    rows, some, (element, icons), (_, more) = features.library_sets(
+        view, cards & ~view.turned
+    )
     return _best(view, judge, who, rows, some, (element, who * (more - icons)))
 
 
@@ -82,7 +90,9 @@ def worths(
     """
 
     def there(spell: np.uint8, cards: Masks) -> Masks:
-        return cards & masks.flags((spells & masks.bit(int(spell))) != masks.NOTHING)
+        return cards & masks.from_flags(
+            (spells & masks.bit(int(spell))) != masks.NOTHING
+        )
 
     mine, theirs = view.library[::who]
     eihort = there(EIHORT, mine & view.layout.eihort_turns)

@@ -1,7 +1,7 @@
-"""Reading a table of Evilpact: who leads which element, and what a card changes.
+"""Features of a table of Evilpact: who leads elements, and what a card changes.
 
-All is made of what a view shows. A margin is the power of one's own library in an
-element, less that of the opponent's.
+All are computed from what a view shows. A margin is the power of one's own library in
+an element, less that of the opponent's.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _CLOSE = 0.5  # how much a point of margin tells
 
 @dataclass(frozen=True)
 class Kind:
-    """Cards that are alike, and what they count for: as they lie, and turned over."""
+    """Identical cards, and what they count for: as they lie, and turned over."""
 
     cards: Mask
     elements: tuple[int, int]
@@ -73,8 +73,8 @@ def of_element(layout: Layout) -> Masks:
     return found
 
 
-class Lying(NamedTuple):
-    """Cards of libraries, those of a row that are alike and lie alike as one.
+class LibrarySets(NamedTuple):
+    """Library cards, with identical cards of a row that lie alike as one set.
 
     (sets,) each: the row, in order for each way to lie, the cards, and the element and
     the icons they count for, as they lie and if they were turned over.
@@ -86,8 +86,8 @@ class Lying(NamedTuple):
     over: Counted
 
 
-class Acquired(NamedTuple):
-    """Cards that may be acquired, those of a row that are alike as one.
+class AcquirableSets(NamedTuple):
+    """Cards that may be acquired, with identical cards of a row as one set.
 
     (sets,) each: the row, in order for each kind, the cards, and the element and the
     icons they count for. ``other``: the sets that may also count for another one, and
@@ -140,30 +140,30 @@ def _sets(sets: Masks) -> tuple[NDArray[np.int64], Rows, Masks]:
     return way, place - way * size, flat.take(place)
 
 
-def lying(view: EvilpactView, cards: Masks) -> Lying:
-    """Of some cards in libraries, (rows,) those that are alike and lie alike."""
+def library_sets(view: EvilpactView, cards: Masks) -> LibrarySets:
+    """The sets of identical cards that lie alike, of cards (rows,) in libraries."""
     ways, counted = _ways_to_lie(view.layout)
     lie = cards & ~view.turned, cards & view.turned
     one, other = np.bitwise_or.reduce(lie[0]), np.bitwise_or.reduce(lie[1])
-    some = np.flatnonzero(ways[0] & one | ways[1] & other)
-    upright, turned = ways.take(some, axis=1)
+    able = np.flatnonzero(ways[0] & one | ways[1] & other)
+    upright, turned = ways.take(able, axis=1)
     way, rows, sets = _sets(lie[0] & upright | lie[1] & turned)
-    element, icons, over, more = counted.take(some.take(way), axis=1)
-    return Lying(rows, sets, (element, icons), (over, more))
+    element, icons, over, more = counted.take(able.take(way), axis=1)
+    return LibrarySets(rows, sets, (element, icons), (over, more))
 
 
-def acquired(view: EvilpactView) -> Acquired:
-    """Of the options, (rows,) those that are alike, and what they may count for."""
+def acquirable_sets(view: EvilpactView) -> AcquirableSets:
+    """The sets of identical cards among the options, and what they count for."""
     cards, counted = _kinds_acquired(view.layout)
-    some = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
-    kind, rows, sets = _sets(view.legal & cards.take(some, axis=0))
-    element, icons, over, more = counted.take(some, axis=1)
+    able = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
+    kind, rows, sets = _sets(view.legal & cards.take(able, axis=0))
+    element, icons, over, more = counted.take(able, axis=1)
     turns = element == over  # and so it does, where it is triggered
-    turned = turns & ((cards.take(some) & view.triggered) != masks.NOTHING)
+    turned = turns & ((cards.take(able) & view.triggered) != masks.NOTHING)
     ways = np.where(turned, over, element), np.where(turned, more, icons)
     other = np.flatnonzero(~turns.take(kind))
     of = kind.take(other)
-    return Acquired(
+    return AcquirableSets(
         rows,
         sets,
         (ways[0].take(kind), ways[1].take(kind)),
@@ -179,7 +179,7 @@ def margins(view: EvilpactView) -> Margins:
     return found
 
 
-def led(view: EvilpactView) -> NDArray[np.int64]:
+def elements_led(view: EvilpactView) -> NDArray[np.int64]:
     """(rows,) elements in which one's own library has more power."""
     return np.count_nonzero(margins(view) > 0, axis=0)
 
@@ -191,7 +191,7 @@ def elements_of(view: EvilpactView, spells: Masks) -> Flags:
 
 
 Change = Counted
-"""Elements, and what their margins gain."""
+"""The elements, and what their margins gain."""
 
 
 def places(numbers: Numbers, element: NDArray[np.int64], rows: Rows) -> Rows:
@@ -200,14 +200,14 @@ def places(numbers: Numbers, element: NDArray[np.int64], rows: Rows) -> Rows:
 
 
 class Judge(Protocol):
-    """What it is worth to a seat if margins change."""
+    """Values changes of margins, for a seat."""
 
     def changed(self, rows: Rows, *changes: Change) -> Numbers:
         """(rows,) of a view: each change is elements and what their margins gain."""
 
 
-class Weighed:
-    """Each element counts by its weight, and more the closer it is."""
+class WeightedMargins:
+    """Elements count by their weight, and more the closer they are."""
 
     def __init__(self, view: EvilpactView, weights: Numbers) -> None:
         self._margins = margins(view).astype(np.float64)

@@ -19,7 +19,7 @@ class Guardian(Heuristic):
     """One Hastur has to be enough: it keeps it for the spell that matters.
 
     That is one which costs at least ``matters`` elements. It builds the power that
-    Hastur needs to counter all spells, and likes to have him under contract.
+    Hastur needs to counter all spells, and likes to have Hastur under contract.
     """
 
     name = "guardian"
@@ -27,14 +27,14 @@ class Guardian(Heuristic):
     matters: float = parameter(0.6, 0.0, 20.0)
 
     def weights(self, view: EvilpactView) -> Numbers:
-        """More for Hastur's element, while he is there and lacks power."""
+        """More for Hastur's element, while Hastur is there and lacks power."""
         weights = super().weights(view)
         held = features.elements_of(view, (view.hand | view.contract) & HASTUR_CARD)
         short = view.power[:, 0] < view.rules.thresholds[UPPER]
         return np.where(held & short, self.keen, weights)
 
     def contract(self, view: EvilpactView) -> Masks:
-        """Hastur, if he is in hand and his element is not lost."""
+        """Hastur, if in hand and the element is not lost."""
         margins = features.margins(view)
         led = features.elements_of(view, view.hand & HASTUR_CARD) & (margins >= 0)
         return np.where(led.any(axis=0), HASTUR_CARD, super().contract(view))

@@ -7,9 +7,9 @@ from sim.evilpact.layout import CONTRACT, PASS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.base import Strategy
-from strategies.best import Best
+from strategies.best_options import BestOptions
 from strategies.evilpact import effects, features
-from strategies.evilpact.features import Judge, Numbers, Weighed
+from strategies.evilpact.features import Judge, Numbers, WeightedMargins
 
 LOST = 0.3  # what a spell of the opponent is worth, in elements
 
@@ -22,8 +22,8 @@ class Heuristic(Strategy):
         return np.ones((len(view.layout.elements), len(view)))
 
     def judge(self, view: EvilpactView) -> Judge:
-        """What a change of margins is worth."""
-        return Weighed(view, self.weights(view))
+        """How it values changes of margins."""
+        return WeightedMargins(view, self.weights(view))
 
     def need(self, view: EvilpactView, judge: Judge, spell: int) -> Numbers | float:
         """(rows,) what a spell must be worth to be cast now."""
@@ -37,13 +37,13 @@ class Heuristic(Strategy):
         """The card that makes most difference, whoever of the two has it."""
         return view.toss(self.considered(view).options)
 
-    def considered(self, view: EvilpactView) -> Best:
+    def considered(self, view: EvilpactView) -> BestOptions:
         """Cards to acquire, spells to cast or contracts, with what each is worth."""
         kinds = {"acquire": self._cards, "cast": self._spells, "contract": self._pacts}
         return kinds[view.kind.name](view)
 
-    def _cards(self, view: EvilpactView) -> Best:
-        best, here = Best(len(view)), features.acquired(view)
+    def _cards(self, view: EvilpactView) -> BestOptions:
+        best, here = BestOptions(len(view)), features.acquirable_sets(view)
         both = effects.OWN, effects.OTHER
         sizes = np.repeat([len(here.rows), len(here.other)], 2)
         sides = np.repeat([*both, *both], sizes)
@@ -54,7 +54,7 @@ class Heuristic(Strategy):
         )
         changes = element, sides * icons
         every = np.concatenate([rows, rows, more, more])
-        worth = effects.judged(self.judge(view), every, changes)
+        worth = effects.judge_changes(self.judge(view), every, changes)
         mine, theirs, *others = np.split(worth, np.cumsum(sizes)[:-1])
         mine[here.other] = np.maximum(mine.take(here.other), others[0])
         theirs[here.other] = np.minimum(theirs.take(here.other), others[1])
@@ -63,11 +63,11 @@ class Heuristic(Strategy):
 
     def element(self, view: EvilpactView) -> Masks:
         """The element in which the card is worth more."""
-        judge, best = self.judge(view), Best(len(view))
-        rows, _, *ways = features.lying(view, view.card)
+        judge, best = self.judge(view), BestOptions(len(view))
+        rows, _, *ways = features.library_sets(view, view.card)
         for element, icons in ways:
             option = masks.ONE << element.astype(np.uint64)
-            worth = effects.judged(judge, rows, (element, icons))
+            worth = effects.judge_changes(judge, rows, (element, icons))
             best.consider(rows, option, worth)
         return view.toss(best.options)
 
@@ -75,7 +75,7 @@ class Heuristic(Strategy):
         """The spell whose element it leads by most."""
         return view.toss(self.considered(view).options)
 
-    def _pacts(self, view: EvilpactView) -> Best:
+    def _pacts(self, view: EvilpactView) -> BestOptions:
         return by_element(view, features.margins(view).astype(np.float64))
 
     def cast(self, view: EvilpactView) -> Masks:
@@ -87,18 +87,18 @@ class Heuristic(Strategy):
             return np.full(len(view), PASS)
         return view.toss(self.considered(view).options)
 
-    def _spells(self, view: EvilpactView) -> Best:
-        judge, best = self.judge(view), Best(len(view))
+    def _spells(self, view: EvilpactView) -> BestOptions:
+        judge, best = self.judge(view), BestOptions(len(view))
         nothing = np.full(len(view), PASS)
         best.consider(np.arange(len(view)), nothing, np.zeros(len(view)))
         under = masks.where((view.legal & CONTRACT) != masks.NOTHING, view.contract)
         spells = view.legal | under
-        found = effects.worths(view, judge, self.lost(view, judge), spells)
-        for spell, worth in found.items():
+        worths = effects.worths(view, judge, self.lost(view, judge), spells)
+        for spell, worth in worths.items():
             card = masks.bit(int(spell))
             options = view.legal & card
             options |= masks.where(under == card, CONTRACT)
-            rows = masks.holding(options, masks.ANYTHING)
+            rows = masks.rows_with(options, masks.ANYTHING)
             gain = worth - self.need(view, judge, int(spell))
             best.consider(rows, masks.lowest(options.take(rows)), gain.take(rows))
         return best
@@ -108,12 +108,12 @@ class Heuristic(Strategy):
         return masks.lowest(view.legal)
 
     def harm(self, view: EvilpactView) -> Numbers:
-        """(rows,) what the spell of the opponent is worth to him."""
+        """(rows,) what the opponent's spell is worth to the opponent."""
         judge, spells = self.judge(view), masks.ONE << view.spell
         lost = self.lost(view, judge)
-        found = effects.worths(view, judge, lost, spells, effects.OTHER)
+        worths = effects.worths(view, judge, lost, spells, effects.OTHER)
         harm = np.zeros(len(view))
-        for spell, worth in found.items():
+        for spell, worth in worths.items():
             harm = np.where(view.spell == spell, worth, harm)
         return harm
 
@@ -132,11 +132,11 @@ class Heuristic(Strategy):
         return view.toss(effects.turns(view, self.judge(view), view.legal).options)
 
 
-def by_element(view: EvilpactView, worth: Numbers) -> Best:
+def by_element(view: EvilpactView, worth: Numbers) -> BestOptions:
     """Of the spells that are options, those of the element of most worth."""
-    best = Best(len(view))
+    best = BestOptions(len(view))
     for spell, element in enumerate(view.layout.element_of[:-1].tolist()):
-        rows = masks.holding(view.legal, masks.bit(spell))
+        rows = masks.rows_with(view.legal, masks.bit(spell))
         option = np.full(len(rows), masks.bit(spell))
         best.consider(rows, option, worth[element].take(rows))
     return best

@@ -10,7 +10,12 @@ from sim.evilpact.view import EvilpactView
 from strategies.evilpact import features
 from strategies.evilpact.allround import Allround
 from strategies.evilpact.collector import Collector
-from strategies.learned import Linear, Numbers, general, situated
+from strategies.linear_policy import (
+    LinearPolicy,
+    Numbers,
+    general_reading,
+    situation_reading,
+)
 
 ALLROUND = Allround()
 SITUATIONS = "starts", "led", "chance"
@@ -23,7 +28,7 @@ def _situation(view: EvilpactView) -> Numbers:
 
 
 @dataclass(frozen=True)
-class Learned(Linear):
+class Learned(LinearPolicy):
     """Learned from search which cards, spells and contracts win.
 
     Of each it weighs what it is, and its worth to `allround` and `collector`, by the
@@ -33,8 +38,8 @@ class Learned(Linear):
 
     name = "learned"
     readings: ClassVar = {
-        kind: general("evilpact", kind, judges=(ALLROUND, Collector()))
-        + situated(SITUATIONS, _situation)
+        kind: general_reading("evilpact", kind, judges=(ALLROUND, Collector()))
+        + situation_reading(SITUATIONS, _situation)
         for kind in ("acquire", "cast", "contract")
     }
     data: ClassVar = Path(__file__).with_suffix(".toml")

@@ -6,7 +6,7 @@ from sim import masks
 from sim.evilpact.layout import ALL_SPELLS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
-from sim.packed import MOST
+from sim.packed_bytes import MOST
 from sim.view import Rows
 from strategies.evilpact import features
 from strategies.evilpact.features import Change, Margins, Numbers, places
@@ -16,7 +16,7 @@ _CARD = 0.328  # width of a margin, by the root of cards to be taken,
 _SPELL = 0.115  # and by the root of spells that may be cast
 _SURE = 0.12  # the least width there is
 _TOTAL = 0.768  # width of elements led, by their spread
-_TRUST = 2.4  # how much rather a contract is on an element that is led
+_TRUST = 2.4  # how much likelier a contract is on an element that is led
 _TRUSTS = np.exp(_TRUST * np.tanh(np.arange(-MOST, MOST + 1) / 2))  # by margins
 _HAND = 0.75  # elements that a spell more in hand is worth, at the end
 
@@ -46,8 +46,8 @@ class Outlook:
         left = spread @ masks.count((view.unseen | view.explore) & alike)
         spells = view.sizes.sum(axis=0) + view.face_down.sum(axis=0)
         wide = _CARD**2 * left + _SPELL**2 * spells + _SURE**2
-        found: Numbers = np.sqrt(wide)
-        return found
+        width: Numbers = np.sqrt(wide)
+        return width
 
     @staticmethod
     def _chances(margins: Numbers, width: Numbers) -> tuple[Numbers, Numbers]:
@@ -132,7 +132,7 @@ def _doubt(ahead: Numbers, behind: Numbers) -> Numbers:
 
 
 def _logistic(value: Numbers) -> Numbers:
-    """From 0 to 1, the higher the value."""
+    """The logistic function, from 0 to 1."""
     found = value / 2
     np.tanh(found, out=found)
     found += 1

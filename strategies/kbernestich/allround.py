@@ -13,7 +13,7 @@ from strategies.base import parameter
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
-_AT_ONCE = 8_192  # rows that are forecast together
+_ROWS_IN_CACHE = 8_192  # rows that are forecast together
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
-    heedless = True
+    ignores_public_history = True
     # 1 or 3: 2 to 4 points of win share less at a table of its like
     keep: float = parameter(2.0, 0.0, 20.0)
     # points a card that a colour without a cube will have. 0.8: 6 to 9 points more at
@@ -38,18 +38,18 @@ class Allround(Heuristic):
     unset: float = parameter(1.5, 0.0, 20.0)
 
     def plot(self, view: KbernestichView) -> Masks:
-        """The square that gains most, or none."""
-        if len(view) <= _AT_ONCE:
+        """(rows,) the square that gains most, or none."""
+        if len(view) <= _ROWS_IN_CACHE:
             return self._plot(view)
         rows = np.arange(len(view))
-        parts = np.split(rows, rows[_AT_ONCE::_AT_ONCE])
-        return np.concatenate([self._plot(view.some(part)) for part in parts])
+        parts = np.split(rows, rows[_ROWS_IN_CACHE::_ROWS_IN_CACHE])
+        return np.concatenate([self._plot(view.take(part)) for part in parts])
 
     def _plot(self, view: KbernestichView) -> Masks:
-        """The same of so many rows that their numbers take little memory."""
+        """(rows,) the square that gains most, of rows few enough for the cache."""
         gain = Forecast(view, self.unset).worth()
         flat, first = gain.reshape(-1), np.arange(0, gain.size, gain.shape[1])
-        ducking = masks.holding(view.mine, view.square("hunch-0"))
+        ducking = masks.rows_with(view.mine, view.square("hunch-0"))
         flat[first.take(ducking) + view.layout.places["review"]] += self.keep
         best = gain.argmax(axis=1)
         chosen = masks.ONE << best.view(np.uint64)
@@ -74,7 +74,7 @@ class Allround(Heuristic):
 def _pays(view: KbernestichView) -> Flags:
     """(rows,) whether winning this trick adds more points than it costs.
 
-    Of cards to come each is taken to be worth the average of all.
+    Each card still to come is assumed to have the average value of all.
     """
     others = 1 if view.last_to_play else view.players - len(view.cards)
     more = view.worth * others + len(view.layout.deck) // 2

@@ -19,11 +19,11 @@ class Bidder(Heuristic):
     """
 
     name = "bidder"
-    heedless = True
+    ignores_public_history = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """The bid, then Pessimism or Optimism."""
-        expected = features.expected(view)
+        expected = features.expected_tricks(view)
         bid = features.bid_near(view, expected)
         made = view.target != 0
         more = (view.target >> ((expected + 4) >> 3).astype("u4")) <= 1

@@ -20,7 +20,7 @@ class Ducker(Heuristic):
     """
 
     name = "ducker"
-    heedless = True
+    ignores_public_history = True
 
     def trump(self, view: KbernestichView) -> Masks:
         """A suit that it does not hold, else none."""
@@ -32,8 +32,8 @@ class Ducker(Heuristic):
     def plot(self, view: KbernestichView) -> Masks:
         """The bid of 0; with it what helps it or raises it."""
         none, layout = view.square("hunch-0"), view.layout
-        helps = masks.flags((view.mine & none) != masks.NOTHING)
-        helps &= masks.flags(view.tricks == 0)
+        helps = masks.from_flags((view.mine & none) != masks.NOTHING)
+        helps &= masks.from_flags(view.tricks == 0)
         raised = features.tables(layout).bust_high
         wishes = [raised, view.square("review"), view.square("optimism")]
         fresh = masks.where(view.tricks == 0, none)

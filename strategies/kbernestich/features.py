@@ -1,4 +1,4 @@
-"""Reading a hand and a sheet of Kbernestich: what several strategies see in them.
+"""Features of a hand and the sheet of Kbernestich that several strategies use.
 
 Cards compare by rank across suits: the suits of a set are folded onto one another.
 """
@@ -14,6 +14,7 @@ from sim.kbernestich.layout import Layout
 from sim.kbernestich.rules import RANKS, Kbernestich
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
+from strategies.hand_readings import register_hand_reading
 
 Eighths = NDArray[np.int16]  # of a trick
 Numbers = NDArray[np.float32]
@@ -21,7 +22,7 @@ _NEVER = 1e9  # more points than any square gains
 
 
 class Tables:
-    """What a rule set prints on its sheet, laid out to be looked up."""
+    """Lookup tables of what a rule set prints on its sheet."""
 
     def __init__(self, layout: Layout) -> None:
         rules, starts = layout.rules, [RANKS * at for at in range(len(layout.suits))]
@@ -65,7 +66,7 @@ class Tables:
     def plain_worth(self, legal: Masks) -> Numbers:
         """(rows, squares) the points printed on a square; far below 0 if not legal.
 
-        There are some squares too many, which are never legal.
+        Padded with squares that are never legal, to a multiple of eight.
         """
         octets = legal.view(np.uint8).reshape(len(legal), -1)
         at = octets[:, : len(self._octets)] + np.arange(0, len(self._octets) << 8, 256)
@@ -79,7 +80,7 @@ def _column(numbers: Iterable[float]) -> Numbers:
 
 
 def _octets(layout: Layout) -> Numbers:
-    """(octets, 256, 8) what squares are worth, by eight and which of them are legal."""
+    """(octets, 256, 8) the squares' worth, by octet and its subset of legal squares."""
     size = len(layout.square_ids)
     worth = np.full((-(-size // 8), 256, 8), -_NEVER, dtype=np.float32)
     for square in range(size):
@@ -132,7 +133,7 @@ def _tables(rules: Kbernestich, players: int) -> Tables:
 
 @lru_cache(maxsize=8)
 def tables(layout: Layout) -> Tables:
-    """The tables of a box; boxes of equal rules share them."""
+    """The lookup tables of a layout; cached, so that equal rules share them."""
     return _tables(layout.rules, layout.players)
 
 
@@ -140,17 +141,17 @@ def tables(layout: Layout) -> Tables:
 
 
 def either(first: Masks, second: Masks | Mask) -> Masks:
-    """The first set, or the second where the first is empty."""
-    other = masks.flags(first == masks.NOTHING)
+    """(rows,) the first set, or the second where the first is empty."""
+    other = masks.from_flags(first == masks.NOTHING)
     other &= second
     other |= first
     return other
 
 
 def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
-    """The dearest card where ``high`` is set, the cheapest elsewhere.
+    """(rows,) the dearest card where ``high`` is set, else the cheapest.
 
-    Between suits it is a toss, so that no suit is favoured.
+    Ties between suits are broken at random, so that no suit is favoured.
     """
     table = tables(view.layout)
     two, one = table.steps
@@ -158,7 +159,7 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
     ranks |= ranks >> one
     ranks &= table.one_suit
     wanted = np.negative(ranks)
-    wanted |= masks.flags(high)
+    wanted |= masks.from_flags(high)
     wanted &= ranks  # all of them, or the lowest
     cards: Masks = table.of_top.take(wanted.view(np.int64), mode="clip")
     cards &= options
@@ -169,12 +170,12 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
 
 
 def promise(view: KbernestichView) -> Eighths:
-    """(rows,) eighths of a trick that the hand promises."""
+    """(rows,) the tricks that the hand promises, in eighths."""
     return promise_of(view, view.hand)
 
 
 def promise_of(view: KbernestichView, cards: Masks) -> Eighths:
-    """(rows,) eighths of a trick that cards promise: high cards and trumps."""
+    """(rows,) the tricks that high cards and trumps promise, in eighths."""
     rank = tables(view.layout).ranks
     eighths = masks.count(cards & rank["high"]) * np.uint8(4)
     eighths += masks.count(cards & rank["middle"])
@@ -182,13 +183,14 @@ def promise_of(view: KbernestichView, cards: Masks) -> Eighths:
     return eighths.astype(np.int16)
 
 
-def expected(view: KbernestichView) -> Eighths:
-    """(rows,) eighths of a trick: those won, and those that the hand promises."""
+@register_hand_reading("kbernestich", "expected")
+def expected_tricks(view: KbernestichView) -> Eighths:
+    """(rows,) the tricks won, and those that the hand promises, in eighths."""
     return promise(view) + view.tricks.astype(np.int16) * np.int16(8)
 
 
 def longest(view: KbernestichView) -> Masks:
-    """(rows,) the bit of each suit of which the hand has most."""
+    """(rows,) the longest suits of the hand, a bit each."""
     held = _held(view)
     return _bits_where(held == held.max(axis=0))
 

@@ -1,8 +1,8 @@
-"""What a round of Kbernestich will probably pay each seat, and what a cube changes.
+"""A forecast of what a round of Kbernestich pays each seat, and what a cube changes.
 
 A simple model: a seat wins tricks by the strength of its hand, every trick has its
 share of each colour that is still to come, and the points of a pile are normal around
-that. Numbers have 32 bits, which is far more than such a guess is worth.
+that. Numbers have 32 bits, which is precise enough for such a guess, and quicker.
 """
 
 from math import pi, sqrt
@@ -37,7 +37,7 @@ class _Cases(NamedTuple):
     busts: int
 
     def each(self, field: Numbers) -> Numbers:
-        """(..., cases) a field (..., rows) that is the same with one cube more."""
+        """(..., cases) a field (..., rows) that one cube more does not change."""
         parts = [field]
         parts += [field.take(self.marie, axis=-1)] * self.values
         parts += [field.take(self.zabine, axis=-1)] * self.busts
@@ -91,9 +91,9 @@ class Forecast:
         self._bust = self._tables.busts.take(layout.cut(sheet, "zabine"), mode="clip")
 
     def worth(self) -> Numbers:
-        """(rows, squares) points that a cube gains on the others.
+        """(rows, squares) the points that a cube gains on the others.
 
-        Squares that are not legal are worth less than any others.
+        Squares that are not legal have lower values than all others.
         """
         gain = self._tables.plain_worth(self._view.legal)
         self._sheet(gain)
@@ -111,7 +111,7 @@ class Forecast:
         here = free.reshape(-1).nonzero()[0]  # in (suits, rows)
         suit = here // size
         marie = here - suit * size
-        zabine = masks.holding(view.legal, layout.zabine)
+        zabine = masks.rows_with(view.legal, layout.zabine)
         cases = _Cases(marie, zabine, len(values), len(busts))
         points, bust = cases.each(self._points), cases.each(self._bust)
         with_value = points[:, size : size + len(values) * len(here)]
@@ -138,22 +138,22 @@ class Forecast:
         self._grace(gain, paid[0, :size], width[0, :size])
 
     def _grace(self, gain: Numbers, paid: Numbers, width: Numbers) -> None:
-        """Hannah's Grace: only what this seat is paid is another one.
+        """Hannah's Grace, which changes what this seat alone is paid.
 
         paid, width: (rows,) of this seat as the sheet stands.
         """
         layout = self._view.layout
-        some = masks.holding(self._view.legal, layout.grace)
-        if not len(some):
+        asking = masks.rows_with(self._view.legal, layout.grace)
+        if not len(asking):
             return
         with_grace = _paid(
-            self._points[:1].take(some, axis=1),
-            width.take(some)[None],
-            self._bust.take(some),
-            np.ones((1, len(some)), dtype=np.float32),
+            self._points[:1].take(asking, axis=1),
+            width.take(asking)[None],
+            self._bust.take(asking),
+            np.ones((1, len(asking)), dtype=np.float32),
         )
-        change = with_grace[0] - paid.take(some)
-        gain.reshape(-1)[some * gain.shape[1] + layout.places["grace"]] += change
+        change = with_grace[0] - paid.take(asking)
+        gain.reshape(-1)[asking * gain.shape[1] + layout.places["grace"]] += change
 
     def _bid(self, gain: Numbers) -> None:
         """Hunch of Growth: the chance of each bid, times what it pays.
@@ -163,23 +163,25 @@ class Forecast:
         view, layout, tables = self._view, self._view.layout, self._tables
         flat, squares = gain.reshape(-1), gain.shape[1]
         bonus = np.float32(1 / view.rules.misery_bonus_divisor)
-        some = masks.holding(view.legal, layout.hunch)
+        bidding = masks.rows_with(view.legal, layout.hunch)
         able = (view.legal & layout.zabine) != masks.NOTHING
         able &= (view.mine & layout.square("hunch-0")) != masks.NOTHING
         ducks = able.nonzero()[0]
-        if not (len(some) or len(ducks)):
+        if not (len(bidding) or len(ducks)):
             return
-        chances = self._bids(np.concatenate([some, ducks]))
+        chances = self._bids(np.concatenate([bidding, ducks]))
         if len(ducks):
             more = tables.printed_busts - self._bust.take(ducks)
-            more *= chances[0, len(some) :]
+            more *= chances[0, len(bidding) :]
             more *= bonus
             flat[ducks * squares + layout.places["zabine"]] += more
-        found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
-        for bid, number in zip(tables.bids, found, strict=True):
-            number[:] = _sum(chances[bid, : len(some)])
-        found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
-        flat[some * squares + layout.places["hunch"]] += found
+        gains = np.empty((len(tables.bids), len(bidding)), dtype=np.float32)
+        for bid, number in zip(tables.bids, gains, strict=True):
+            number[:] = _sum(chances[bid, : len(bidding)])
+        gains *= (
+            view.rules.hunch_points + self._bust.take(bidding) * bonus * tables.none
+        )
+        flat[bidding * squares + layout.places["hunch"]] += gains
 
     def _bids(self, some: Rows) -> Numbers:
         """(bids, some) the chance of each number of tricks in the end."""
@@ -195,7 +197,7 @@ class Forecast:
 
 
 def _sum(chances: Numbers) -> Numbers:
-    """(rows,) the sum over the first axis, in order; ``sum`` has another of one row."""
+    """(rows,) the sum over the first axis, in order, unlike ``sum`` for one row."""
     if chances.shape[1] > 1:
         total: Numbers = chances.sum(axis=0)
         return total

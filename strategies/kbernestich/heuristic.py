@@ -1,4 +1,4 @@
-"""What the strategy share: plain habits, and steering towards a number."""
+"""What the strategies share: plain habits, and steering towards a number."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Heuristic(Strategy):
         return view.toss(features.longest(view) & view.legal)
 
     def claim(self, view: KbernestichView) -> Masks:
-        """No claim, where one may go without."""
+        """No claim, if that is allowed."""
         return np.full_like(view.legal, view.bits("pass"))
 
     def plot(self, view: KbernestichView) -> Masks:
@@ -38,9 +38,9 @@ class Heuristic(Strategy):
 
 
 def place(view: KbernestichView, *wishes: Masks | np.uint64) -> Masks:
-    """A cube on a square of the first wish that is free, else none (if one may).
+    """A cube on a free square of the first wish that has one, else none if allowed.
 
-    Between squares of one wish it is a toss.
+    Ties between squares of a wish are broken at random.
     """
     left = np.zeros_like(view.legal)
     for wish in wishes:
@@ -50,11 +50,11 @@ def place(view: KbernestichView, *wishes: Masks | np.uint64) -> Masks:
 
 
 def put_back(view: KbernestichView, low: Flags) -> Masks:
-    """So many cards go back: the cheapest where ``low`` is set, else the dearest."""
+    """Put cards back: the cheapest where ``low`` is set, else the dearest."""
     left, back = view.legal.copy(), np.zeros_like(view.legal)
     for card in range(int(view.most.max(initial=0))):
         chosen = features.by_rank(view, left, ~low)
-        chosen &= masks.flags(view.most > card)
+        chosen &= masks.from_flags(view.most > card)
         left ^= chosen
         back |= chosen
     return back
@@ -76,10 +76,10 @@ def steer(view: KbernestichView, wanted: Flags) -> Masks:
     duck, the dearest loser goes; where every card wins, the cheapest.
     """
     winners = view.winning
-    side = masks.flags(~wanted)
+    side = masks.from_flags(~wanted)
     side &= view.face_up
     side ^= winners  # the winners where it is wanted, else the losers
-    none = masks.flagged(side == masks.NOTHING)
+    none = masks.rows_where(side == masks.NOTHING)
     if len(none):
         side[none] = view.face_up.take(none)
     loses = (side & winners) == masks.NOTHING

@@ -16,7 +16,7 @@ class LetterWriter(Heuristic):
     """
 
     name = "letter-writer"
-    heedless = True
+    ignores_public_history = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """The dearest free square of Letter to Marie."""

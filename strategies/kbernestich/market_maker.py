@@ -20,7 +20,7 @@ class MarketMaker(Heuristic):
     """
 
     name = "market-maker"
-    heedless = True
+    ignores_public_history = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """Values by whose colour it is, then the bust value, then dear squares."""

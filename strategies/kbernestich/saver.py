@@ -22,7 +22,7 @@ class Saver(Heuristic):
     """
 
     name = "saver"
-    heedless = True
+    ignores_public_history = True
     worth: int = parameter(3, 0, 99)
     earns: int = parameter(10, 0, 999)
 
@@ -43,4 +43,4 @@ class Saver(Heuristic):
         """In the last plot phase, the bid that tricks won and the hand promise."""
         if view.plots_left:
             return np.zeros_like(view.legal)
-        return features.bid_near(view, features.expected(view))
+        return features.bid_near(view, features.expected_tricks(view))

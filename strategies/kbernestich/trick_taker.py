@@ -19,7 +19,7 @@ class TrickTaker(Heuristic):
     """
 
     name = "trick-taker"
-    heedless = True
+    ignores_public_history = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """The highest bid, Grace, high values, then a low bust value."""

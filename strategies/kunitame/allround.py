@@ -50,8 +50,8 @@ class Allround(Heuristic):
         winning = view.winning
         good = _good(view, winning) if view.turn == 0 else np.zeros_like(winning)
         if view.turn:
-            rows = masks.holding(winning, masks.ANYTHING)
-            good[rows] = _good(view.some(rows), winning.take(rows))
+            rows = masks.rows_with(winning, masks.ANYTHING)
+            good[rows] = _good(view.take(rows), winning.take(rows))
         losers = winning ^ view.legal
         card = features.either(good, _losing(view, losers))
         # Dear losers go, unless they may still win the first trick.
@@ -61,7 +61,7 @@ class Allround(Heuristic):
         return features.by_rank(view, card, high)
 
     def return_(self, view: KunitameView) -> Masks:
-        """Where this seat's own tricks win it back, else where no bonus is won."""
+        """On a square whose gem its own tricks win back, else where no bonus is won."""
         home = view.legal & view.layout.by_trick
         if not view.at_liquidation:
             mine = view.legal & view.streak & view.layout.by_all
@@ -70,20 +70,20 @@ class Allround(Heuristic):
 
 
 def _good(view: KunitameView, winning: Masks) -> Masks:
-    """The cards worth winning with: those that win a gem and leave one, if any."""
+    """(rows,) the cards to win with: those that win a gem and leave one, if any."""
     gems = view.gems
-    paid, bonus = features.paid(view, gems), features.with_bonus(view, gems)
-    fresh = masks.flags(view.tricks == 0)
+    paid, bonus = features.cards_that_pay(view, gems), features.with_bonus(view, gems)
+    fresh = masks.from_flags(view.tricks == 0)
     good = fresh & bonus
     good |= paid
-    paid_3 = features.paid(view, view.gems_3)
+    paid_3 = features.cards_that_pay(view, view.gems_3)
     if view.turn:  # a lead may be beaten; later in the trick the bonus is at stake
-        keeps = masks.flags(bonus == 0)
+        keeps = masks.from_flags(bonus == 0)
         keeps |= bonus
         keeps |= paid_3
         keeps |= fresh
         good &= keeps
-    free = masks.flags(~features.just_kept(view))
+    free = masks.from_flags(~features.just_kept(view))
     if view.last_week:
         free |= paid_3
     good &= free
@@ -94,5 +94,5 @@ def _good(view: KunitameView, winning: Masks) -> Masks:
 
 
 def _losing(view: KunitameView, losers: Masks) -> Masks:
-    """A loser, or where every card wins, any card."""
+    """(rows,) the losers, or all cards where every one wins."""
     return features.either(losers, view.legal) if view.turn else view.legal

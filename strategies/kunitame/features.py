@@ -1,8 +1,8 @@
-"""Reading a hand of Kunitame: what several strategies see in their cards.
+"""Features of a hand of Kunitame that several strategies use.
 
 Cards compare by rank across suits: the suits of a set are folded onto one
 another, so that the lowest rank is the lowest bit of the fold. Which cards meet
-some squares is looked up, in tables made once for a rule set.
+which squares is looked up in tables made once for a rule set.
 """
 
 from functools import lru_cache
@@ -15,15 +15,16 @@ from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.view import KunitameView
 from sim.masks import Counts, Flags, Mask, Masks
+from strategies.hand_readings import register_hand_reading
 
 DEVIL = 2  # eighths of a trick that a Devil adds, where the others draw Devils too
-_RUN = 14  # most squares to a table: 16,384 sets of cards stay in the second cache
+_RUN = 14  # most squares in a table: 16,384 sets of cards stay in the second cache
 Eighths = NDArray[np.int16]
 _Run = tuple[int, int, Masks]  # its first square, those after it, cards by subset
 
 
 class Tables:
-    """What a rule set prints on its cards, laid out to be looked up."""
+    """Lookup tables of what a rule set prints on its cards."""
 
     def __init__(self, layout: Layout) -> None:
         rules = layout.rules
@@ -47,7 +48,7 @@ class Tables:
 
 
 def _of_rank(layout: Layout, above: float, upto: float) -> Mask:
-    """The Ability cards in this part of the ranks."""
+    """The Ability cards of these ranks."""
     return masks.union(
         card
         for card in masks.members(layout.ability)
@@ -56,7 +57,7 @@ def _of_rank(layout: Layout, above: float, upto: float) -> Mask:
 
 
 def _of_top(ranks: int, spread: Mask) -> Masks:
-    """(subsets of ranks,) the cards of the highest rank; no table for many ranks."""
+    """(subsets of ranks,) the cards of the highest rank; None if ranks are many."""
     if ranks > _RUN:
         return np.zeros(0, dtype=np.uint64)
     highest = masks.highest(np.arange(1 << ranks, dtype=np.uint64))
@@ -64,7 +65,7 @@ def _of_top(ranks: int, spread: Mask) -> Masks:
 
 
 def _nearest(layout: Layout) -> Masks:
-    """(eighths of a trick, gems + 1) the gems on the square nearest to so many."""
+    """(eighths of a trick, gems + 1) that many gems on the nearest square."""
     squares = np.array(layout.rules.contract_squares, dtype=np.int64)
     if not len(squares):
         return np.zeros((1, 1), dtype=np.uint64)
@@ -108,7 +109,7 @@ def _tables(rules: Kunitame, players: int) -> Tables:
 
 @lru_cache(maxsize=8)
 def tables(layout: Layout) -> Tables:
-    """The tables of a box; boxes of equal rules share them."""
+    """The lookup tables of a layout; cached, so that equal rules share them."""
     return _tables(layout.rules, layout.players)
 
 
@@ -116,21 +117,21 @@ def tables(layout: Layout) -> Tables:
 
 
 def cheapest(view: KunitameView, options: Masks) -> Masks:
-    """The Ability card of lowest rank; where there is none, a Devil, or a Priest."""
+    """(rows,) the Ability card of lowest rank; without any, a Devil or a Priest."""
     ability, ranks = _ranks(view, options)
     return _of(view, options, ability, masks.lowest(ranks))
 
 
 def dearest(view: KunitameView, options: Masks) -> Masks:
-    """The Ability card of highest rank; where there is none, a Devil, or a Priest."""
+    """(rows,) the Ability card of highest rank; without any, a Devil or a Priest."""
     return _of(view, options, *_ranks(view, options))
 
 
 def by_rank(view: KunitameView, options: Masks, high: Flags) -> Masks:
-    """The dearest option where ``high`` is set, the cheapest elsewhere."""
+    """(rows,) the dearest option where ``high`` is set, else the cheapest."""
     ability, ranks = _ranks(view, options)
     wanted = np.negative(ranks)
-    wanted |= masks.flags(high)
+    wanted |= masks.from_flags(high)
     wanted &= ranks  # all of them, or the lowest
     return _of(view, options, ability, wanted)
 
@@ -149,7 +150,7 @@ def _ranks(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
 def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Masks:
     """An Ability card of the highest rank; the lowest option where there is none.
 
-    Between suits it is a toss, so that no suit is favoured.
+    Ties between suits are broken at random, so that no suit is favoured.
     """
     table = tables(view.layout)
     if len(table.of_top):
@@ -162,8 +163,8 @@ def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Mas
 
 
 def either(first: Masks, second: Masks) -> Masks:
-    """The first set, or the second where the first is empty."""
-    other = masks.flags(first == masks.NOTHING)
+    """(rows,) the first set, or the second where the first is empty."""
+    other = masks.from_flags(first == masks.NOTHING)
     other &= second
     other |= first
     return other
@@ -172,14 +173,14 @@ def either(first: Masks, second: Masks) -> Masks:
 # Squares
 
 
-def paid(view: KunitameView, gems: Masks) -> Masks:
-    """The cards that would win one of these gems in this round."""
+def cards_that_pay(view: KunitameView, gems: Masks) -> Masks:
+    """(rows,) the cards that would win one of these gems in this round."""
     here = view.layout.by_trick & view.met_in_round
     return _meeting_one(tables(view.layout).by_trick, gems & here)
 
 
 def with_bonus(view: KunitameView, gems: Masks) -> Masks:
-    """The cards to win with that leave one of these gems to win at liquidation."""
+    """(rows,) cards that, winning, leave one of these gems for liquidation."""
     left = gems & (view.layout.by_all & view.met_in_round)
     left &= view.streak
     return _meeting_one(tables(view.layout).by_all, left)
@@ -187,20 +188,20 @@ def with_bonus(view: KunitameView, gems: Masks) -> Masks:
 
 def _meeting_one(runs: list[_Run], squares: Masks) -> Masks:
     """The cards that meet at least one of the squares."""
-    found: Masks | None = None
+    meeting: Masks | None = None
     for first, after, table in runs:
         subset = squares >> np.uint64(first) if first else squares
         if after:
             subset = subset & np.uint64(len(table) - 1)
         cards = table.take(subset.view(np.int64), mode="clip")
-        found = cards if found is None else np.bitwise_or(found, cards, out=cards)
-    return np.zeros_like(squares) if found is None else found
+        meeting = cards if meeting is None else np.bitwise_or(meeting, cards, out=cards)
+    return np.zeros_like(squares) if meeting is None else meeting
 
 
 def most_valuable(view: KunitameView, squares: Masks) -> Masks:
     """A 3-point gem of these squares if there is one, else a gem, else anything.
 
-    Between equal gems it is a toss, so that no square is favoured.
+    Ties between equal gems are broken at random, so that no square is favoured.
     """
     gem = either(squares & view.gems_3, squares & view.gems_1)
     return view.toss(either(gem, squares))
@@ -209,8 +210,9 @@ def most_valuable(view: KunitameView, squares: Masks) -> Masks:
 # Contracts
 
 
+@register_hand_reading("kunitame", "promise")
 def promise(view: KunitameView) -> Counts:
-    """(rows,) eighths of a trick that the hand promises, Devils to come aside.
+    """(rows,) the tricks that the hand promises, in eighths, without Devils to come.
 
     A high card wins every second trick or so, a Priest or a middle card fewer.
     """
@@ -222,7 +224,7 @@ def promise(view: KunitameView) -> Counts:
 
 
 def stake_near(view: KunitameView, eighths: Eighths, gems: Counts) -> Masks:
-    """(rows,) so many gems on the square nearest to so many eighths of a trick."""
+    """(rows,) ``gems`` on the square nearest to this number of eighths of a trick."""
     table = tables(view.layout).nearest
     place = np.clip(eighths, 0, table.shape[0] - 1).astype(np.int64)
     place *= table.shape[1]

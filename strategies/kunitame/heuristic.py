@@ -1,4 +1,4 @@
-"""What the strategy share: plain habits, and steering towards a number."""
+"""What the strategies share: plain habits, and steering towards a number."""
 
 import numpy as np
 

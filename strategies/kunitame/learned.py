@@ -14,11 +14,11 @@ from sim.masks import Mask, Masks
 from sim.view import Rows
 from strategies.kunitame import features
 from strategies.kunitame.allround import Allround
-from strategies.learned import Linear, Numbers, Reading
+from strategies.linear_policy import LinearPolicy, Numbers, Reading
 
 
 class _Cards:
-    """What is looked up of each card of a box, by its number."""
+    """Lookup tables by card number, of one layout."""
 
     def __init__(self, layout: Layout) -> None:
         self.rank = np.zeros(64)
@@ -50,7 +50,7 @@ FEATURES = (
 
 
 def _options(view: KunitameView, of: Rows, card: Masks, plain: Masks) -> Numbers:
-    """(features, answers) what a card does."""
+    """(features, answers) the features of playing a card."""
     layout, cards, number = view.layout, _cards(view.layout), masks.index(card)
 
     def among(some: Masks | Mask) -> Numbers:
@@ -58,10 +58,13 @@ def _options(view: KunitameView, of: Rows, card: Masks, plain: Masks) -> Numbers
         return ((rows & card) != masks.NOTHING).astype(np.float64)
 
     winning, gems = view.winning, view.gems
-    paying, opening = features.paid(view, gems), features.with_bonus(view, gems)
+    paying, opening = (
+        features.cards_that_pay(view, gems),
+        features.with_bonus(view, gems),
+    )
     wins, pays = among(winning), among(paying & winning)
     bonus = among(opening & winning)
-    pays_3 = among(features.paid(view, view.gems_3) & winning)
+    pays_3 = among(features.cards_that_pay(view, view.gems_3) & winning)
     rank, devil = cards.rank.take(number), among(layout.devils)
     suit = view.hand.take(of) & layout.suit_of.take(number)
     length = masks.count(suit) * among(layout.ability)
@@ -110,7 +113,7 @@ SITUATIONS = (
 
 
 def _situation(view: KunitameView) -> Numbers:
-    """(situations, rows) how the week stands."""
+    """(situations, rows) the features of the week so far."""
     layout, rules, one = view.layout, view.rules, np.ones(len(view))
     gems, tricks, number = view.gems, view.tricks, view.round - 1
     points, wanted = view.points.astype(np.float64), _wanted(view)
@@ -137,12 +140,12 @@ def _situation(view: KunitameView) -> Numbers:
             masks.count(view.stakes) * kept, missing,
             missing * (wanted[0] - tricks.astype(np.float64)),
             promise / 3, masks.count(view.hand & features.tables(layout).high) / 2,
-            masks.count(view.hand & features.paid(view, gems)) / 3,
+            masks.count(view.hand & features.cards_that_pay(view, gems)) / 3,
             (points[0] - points[1:].max(axis=0)) / 6, np.minimum(view.life, 6) / 6,
             view.threes > 0, points[0] == 0, masks.count(view.gems_3) / 4,
             (view.streak & layout.by_all & gems) != masks.NOTHING, elsewhere / 3,
-            (view.best & features.paid(view, gems)) != masks.NOTHING,
-            (view.best & features.paid(view, view.gems_3)) != masks.NOTHING,
+            (view.best & features.cards_that_pay(view, gems)) != masks.NOTHING,
+            (view.best & features.cards_that_pay(view, view.gems_3)) != masks.NOTHING,
             *holder,
             more[after].sum(axis=0) / 2, no_more[after].sum(axis=0) / 2,
         ]
@@ -150,7 +153,7 @@ def _situation(view: KunitameView) -> Numbers:
 
 
 def _wanted(view: KunitameView) -> Numbers:
-    """(seats, rows) the most tricks that each has a contract on; 0 without any."""
+    """(seats, rows) the most tricks that each seat has a contract on; 0 without."""
     wanted = np.zeros((view.players, len(view)))
     for at, exactly in enumerate(view.rules.contract_squares):
         np.maximum(wanted, (view.contracts[:, at] > 0) * exactly, out=wanted)
@@ -171,7 +174,7 @@ HANDS = (
 
 
 def _contracts(view: KunitameView, of: Rows, stake: Masks, plain: Masks) -> Numbers:
-    """(features, answers) what a contract wants, against what the hand promises."""
+    """(features, answers) what a contract needs, against what the hand promises."""
     layout, gems = view.layout, masks.count(stake).astype(np.float64)
     tricks, any_gems = np.zeros(len(of)), (gems > 0).astype(np.float64)
     for column, wanted in zip(layout.columns, view.rules.contract_squares, strict=True):
@@ -189,7 +192,7 @@ def _contracts(view: KunitameView, of: Rows, stake: Masks, plain: Masks) -> Numb
 
 
 def _hand(view: KunitameView) -> Numbers:
-    """(situations, rows) what the hand promises, and how the game stands."""
+    """(situations, rows) what the hand promises, and the state of the game."""
     one, promise = np.ones(len(view)), features.promise(view) / 8
     table, points = features.tables(view.layout), view.points.astype(np.float64)
     place = view.place.astype(np.float64)
@@ -206,7 +209,7 @@ def _hand(view: KunitameView) -> Numbers:
 
 
 @dataclass(frozen=True)
-class Learned(Linear):
+class Learned(LinearPolicy):
     """Learned from search which cards and contracts win; all else is as `allround`.
 
     Of each card it weighs what it may win or keep open, how likely the trick is to stay

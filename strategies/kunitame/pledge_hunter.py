@@ -21,7 +21,7 @@ class PledgeHunter(Heuristic):
 
     def play(self, view: KunitameView) -> Masks:
         """Win with a card that pays, else duck."""
-        paying = view.winning & features.paid(view, view.gems)
+        paying = view.winning & features.cards_that_pay(view, view.gems)
         losers = view.winning ^ view.legal
         hunts, ducks = paying != 0, losers != 0
         card = features.either(paying, features.either(losers, view.legal))

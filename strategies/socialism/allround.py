@@ -21,9 +21,9 @@ from strategies.socialism.heuristic import (
 
 _STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "flattery", "a-s-l")
 _HURTING: dict[str, Feature] = {
-    "lost-password": features.hurt,
-    "a-s-l": features.shared,
-    "change-of-management": features.removed,
+    "lost-password": features.log_out_value,
+    "a-s-l": features.asl_value,
+    "change-of-management": features.removal_value,
 }
 _WIN = 50
 
@@ -34,7 +34,7 @@ class Allround(Heuristic):
 
     It keeps Stellar Status and OMG CAT PIC until many join by them, unless they win; it
     plays a Viral Post and a New feature early, places Users beside those who are still
-    to be won, and hurts whoever leads the more, the nearer he is to the end.
+    to be won, and hurts the leader, the more the nearer the leader is to winning.
 
     All its numbers are in tokens.
     """
@@ -43,7 +43,7 @@ class Allround(Heuristic):
     auto: float = parameter(1.0, 0.0, 50.0)  # part of what a User brings at once
     stellar: float = parameter(3.5, 0.0, 50.0)  # what a Stellar Status kept brings,
     dense: float = parameter(3.0, 0.0, 50.0)  # and each Member more than that
-    cat: float = parameter(1.5, 0.0, 50.0)  # the same of OMG CAT PIC
+    cat: float = parameter(1.5, 0.0, 50.0)  # what an OMG CAT PIC kept brings
     post: float = parameter(8.0, 0.0, 50.0)  # a Viral Post
     feature: float = parameter(1.5, 0.0, 50.0)  # a New feature
     ipo: float = parameter(2.0, 0.0, 50.0)  # what an IPO costs later
@@ -55,11 +55,11 @@ class Allround(Heuristic):
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What each brings now, less what it might bring later."""
-        free = masks.count(features.wanted(view)).astype(np.float32)
+        free = masks.count(features.users_to_win(view)).astype(np.float32)
         at_once = most_of(view, "user", features.personal)
         joining = most_of(view, "stellar-status", features.adjacent)
-        some = (view.mine != 0) & (free > 1)
-        copied = most_of(view, "flattery", features.copied)
+        useful = (view.mine != 0) & (free > 1)
+        copied = most_of(view, "flattery", features.copy_value)
         hurts = {
             name: np.float32(self.harm) * most_of(view, name, feature) - self.keep
             for name, feature in _HURTING.items()
@@ -69,14 +69,14 @@ class Allround(Heuristic):
         return {
             "user": self.auto * np.maximum(1 - at_once, 0),
             "stellar-status": self.dense * (joining - self.stellar) + wins,
-            "viral-post": np.where(some, self.post, -1),
+            "viral-post": np.where(useful, self.post, -1),
             "omg-cat-pic": most_of(view, "omg-cat-pic", features.cat_pic) - self.cat,
             "ipo": free / 6 - self.ipo,
             "new-feature": np.where(view.lies_here >= 2, -0.5, self.feature),
             "smtp-block-list": self.block,
-            "flattery": np.where(some, flattery, -1),
+            "flattery": np.where(useful, flattery, -1),
             "industrial-espionage": most_of(
-                view, "industrial-espionage", features.stolen
+                view, "industrial-espionage", features.espionage_gains
             )
             - 0.5,
             **hurts,
@@ -84,7 +84,7 @@ class Allround(Heuristic):
 
     def near(self, view: SocialismView) -> Near:
         """Beside those who are still to be won."""
-        return (features.wanted(view), 1.0), (view.mine, -self.away)
+        return (features.users_to_win(view), 1.0), (view.mine, -self.away)
 
     def ways(self, view: SocialismView) -> Numbers:
         """What it expects; a token taken, by what that is worth."""

@@ -42,7 +42,7 @@ class Blocker(Heuristic):
         return ahead
 
     def ways(self, view: SocialismView) -> Numbers:
-        """By Jimmy, where he can and somebody is to be held back."""
+        """By Jimmy, if possible, where somebody is to be held back."""
         worth = super().ways(view)
         worth[3] += np.float32(10) * features.ahead_of(view, self.late)
         return worth

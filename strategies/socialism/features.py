@@ -1,6 +1,6 @@
-"""Reading a table of Socialism: who may be won, through whom, and whom it would hurt.
+"""Features of a table of Socialism: who may be won, through whom, and whom that hurts.
 
-All is made of what a view shows. What a choice is worth is told in tokens. Fields are
+All are computed from what a view shows. Values are in tokens. Fields are
 (users, rows) or, by places to the left of who asks, (seats, rows).
 """
 
@@ -16,7 +16,7 @@ from sim.flags import flags_of, pairs_of, sets_of
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
-from strategies.best import by_seat
+from strategies.best_options import by_seat
 
 Numbers = NDArray[np.float32]
 _REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
@@ -34,7 +34,7 @@ _Found = TypeVar("_Found")
 def _once(
     feature: Callable[[SocialismView], _Found],
 ) -> Callable[[SocialismView], _Found]:
-    """Found once a view, which keeps it: to read only."""
+    """Compute a feature once per view, and cache it there; read-only."""
     name = f"_{feature.__name__}"
 
     @wraps(feature)
@@ -54,12 +54,12 @@ def none(view: SocialismView) -> Numbers:
 
 
 def on(view: SocialismView, users: Masks | Mask) -> Flags:
-    """(users, rows) who is in each set."""
+    """(users, rows) flags of the Users in each set."""
     return flags_of(users, view.layout.size)
 
 
 @_once
-def wanted(view: SocialismView) -> Masks:
+def users_to_win(view: SocialismView) -> Masks:
     """(rows,) Users on the board who are not yet this seat's Members."""
     return view.board & ~view.mine
 
@@ -70,28 +70,28 @@ def friends_among(view: SocialismView, users: Masks | Mask) -> Counts:
 
 
 def around(view: SocialismView, users: Masks | Mask) -> Numbers:
-    """(users, rows) the same, to be weighed."""
+    """(users, rows) ``friends_among`` as floats, to be weighed."""
     return friends_among(view, users).astype(np.float32)
 
 
 def of_friends(view: SocialismView, counts: Counts) -> Numbers:
     """(users, rows) the sum of what is counted of the Friends of each User.
 
-    Bit by bit: of whom it is set in ``counts`` (users, rows), so many are Friends.
+    Why bit by bit of ``counts`` (users, rows): counting Friends in a set is quick.
     """
     bits = np.uint8(1) << np.arange(
         int(counts.max(initial=0)).bit_length(), dtype=np.uint8
     )
     flags = (counts[:, None] & bits[:, None]) != 0
-    some = sets_of(flags.reshape(len(counts), -1)).reshape(len(bits), len(view))
-    friends = masks.count(view.links[:, None] & some.astype(view.links.dtype))
+    having = sets_of(flags.reshape(len(counts), -1)).reshape(len(bits), len(view))
+    friends = masks.count(view.links[:, None] & having.astype(view.links.dtype))
     return (friends * bits[:, None].astype(np.float32)).sum(axis=1)
 
 
 def ahead(view: SocialismView) -> Numbers:
-    """(users, rows) how many Friends outside the network each has, and these again."""
-    free = friends_among(view, wanted(view))
-    again = of_friends(view, free * on(view, wanted(view)))
+    """(users, rows) Friends to win of each User, and 0.3 of those of these Friends."""
+    free = friends_among(view, users_to_win(view))
+    again = of_friends(view, free * on(view, users_to_win(view)))
     return free.astype(np.float32) + np.float32(0.3) * again
 
 
@@ -104,29 +104,29 @@ def chances(layout: Layout) -> Numbers:
 
 @lru_cache(maxsize=64)
 def accepting(layout: Layout) -> Numbers:
-    """(Users, 4 * inviters and spam) the same by User."""
+    """(Users, 4 * inviters and spam) ``chances`` by User."""
     return chances(layout).reshape(-1, layout.size).T.copy()
 
 
 @lru_cache(maxsize=64)
 def _alike(layout: Layout) -> tuple[Masks, Numbers]:
-    """Users in groups of those who accept alike, whoever invites.
+    """Groups of Users who accept alike, whoever invites.
 
     (groups, inviters * 4) those who accept at all, most often first, each group with
-    those before it, by who invites and what lies before his seat; and the chance that
+    those before it, by who invites and what lies before that seat; and the chance that
     each of a group accepts.
     """
-    table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
+    table, members = chances(layout)[:, :-1], dict[bytes, list[int]]()
     for user in range(layout.size):
-        found.setdefault(table[:, :, user].tobytes(), []).append(user)
-    users = np.array([masks.union(group) for group in found.values()])
-    by_group = table[:, :, [group[0] for group in found.values()]].T
+        members.setdefault(table[:, :, user].tobytes(), []).append(user)
+    users = np.array([masks.union(group) for group in members.values()])
+    by_group = table[:, :, [group[0] for group in members.values()]].T
     order = np.argsort(-by_group[:, :, 0], axis=0, kind="stable")
     by_lies = np.take_along_axis(by_group, order[:, :, None], 0)
-    some = by_lies.any(axis=(1, 2))
-    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])[some]
+    able = by_lies.any(axis=(1, 2))
+    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])[able]
     groups = np.bitwise_or.accumulate(groups, axis=0).reshape(len(groups), -1)
-    return groups, by_lies[some].reshape(len(groups), -1)
+    return groups, by_lies[able].reshape(len(groups), -1)
 
 
 def personal(view: SocialismView, of: Masks | None = None) -> Numbers:
@@ -140,7 +140,7 @@ def personal(view: SocialismView, of: Masks | None = None) -> Numbers:
     members = view.mine if of is None else of
     inviter, row = pairs_of(on(view, members & layout.inviters))
     at = inviter * len(view) + row
-    free = links.reshape(-1).take(at) & wanted(view).astype(links.dtype).take(row)
+    free = links.reshape(-1).take(at) & users_to_win(view).astype(links.dtype).take(row)
     which = inviter * 4 + view.lies_here.take(row)
     friends = masks.count(groups.astype(links.dtype).take(which, axis=1) & free)
     taken = np.minimum(friends, layout.limit.take(inviter))
@@ -152,7 +152,7 @@ def personal(view: SocialismView, of: Masks | None = None) -> Numbers:
 def spam(view: SocialismView) -> Numbers:
     """(users, rows) the chance that each accepts spam; of Members 0."""
     accepts = chances(view.layout)[:, -1].T.take(view.lies_here, axis=1)
-    return accepts * on(view, wanted(view))
+    return accepts * on(view, users_to_win(view))
 
 
 @lru_cache(maxsize=64)
@@ -169,13 +169,15 @@ def _spammed(layout: Layout) -> tuple[Masks, Numbers]:
 def spam_most(view: SocialismView) -> Numbers:
     """(rows,) the most of these chances."""
     users, chance = _spammed(view.layout)
-    here = (wanted(view) & users) != masks.NOTHING
+    here = (users_to_win(view) & users) != masks.NOTHING
     return (chance.take(view.lies_here, axis=1) * here).max(axis=0)
 
 
 def adjacent(view: SocialismView) -> Numbers:
     """(users, rows) how many new Members a Stellar Status on each Member brings."""
-    return around(view, wanted(view) & view.layout.joins_stellar) * on(view, view.mine)
+    return around(view, users_to_win(view) & view.layout.joins_stellar) * on(
+        view, view.mine
+    )
 
 
 def cat_pic(view: SocialismView) -> Numbers:
@@ -183,14 +185,14 @@ def cat_pic(view: SocialismView) -> Numbers:
 
     What the Friends who are Members bring by 0.4, each User at most by 0.7.
     """
-    asked = friends_among(view, wanted(view))
+    asked = friends_among(view, users_to_win(view))
     asked *= on(view, view.mine & view.layout.inviters)
-    most = masks.count(wanted(view)) * np.float32(0.7)
+    most = masks.count(users_to_win(view)) * np.float32(0.7)
     reached = of_friends(view, asked) * np.float32(0.4)
     return np.minimum(reached, most) * on(view, view.mine)
 
 
-def stolen(view: SocialismView) -> Numbers:
+def espionage_gains(view: SocialismView) -> Numbers:
     """(seats, rows) tokens that Industrial Espionage brings from each network."""
     chance = spam(view)
     if view.rules.smtp_blocks_espionage:
@@ -235,12 +237,12 @@ def _weighed(view: SocialismView, flags: Flags) -> Numbers:
     return (flags * threat(view)[:, None]).sum(axis=0)
 
 
-def hurt(view: SocialismView) -> Numbers:
+def log_out_value(view: SocialismView) -> Numbers:
     """(users, rows) what it is worth if all tokens leave a User."""
     return _weighed(view, _tokens(view))
 
 
-def shared(view: SocialismView) -> Numbers:
+def asl_value(view: SocialismView) -> Numbers:
     """(users, rows) what the best A/S/L? on each User is about worth.
 
     By each seat's token on the User, what a Friend with one loses.
@@ -249,32 +251,32 @@ def shared(view: SocialismView) -> Numbers:
     return _weighed(view, ((view.links & networks) != 0) & _tokens(view))
 
 
-def lost_by(view: SocialismView) -> Numbers:
+def asl_value_on(view: SocialismView) -> Numbers:
     """(users, rows) what A/S/L? on the User chosen is worth, by who loses tokens."""
     user = masks.ONE << view.user.astype(np.uint64)
     return _weighed(view, ((view.members & user) != 0)[:, None] & _tokens(view))
 
 
-def removed(view: SocialismView) -> Numbers:
+def removal_value(view: SocialismView) -> Numbers:
     """(seats * names, rows) what it is worth to remove each Action in play.
 
     By places to the left of who asks. Where nothing lies it is worth nothing.
     """
-    return _removed(view, view.front, threat(view))
+    return _removal_value(view, view.front, threat(view))
 
 
-def removed_by_seat(view: SocialismView) -> Numbers:
-    """The same by the number of the seat, which is by option."""
-    return _removed(view, by_seat(view, view.front), by_seat(view, threat(view)))
+def removal_value_by_seat(view: SocialismView) -> Numbers:
+    """(seats * names, rows) ``removal_value`` by seat number, as options are."""
+    return _removal_value(view, by_seat(view, view.front), by_seat(view, threat(view)))
 
 
-def _removed(view: SocialismView, front: Masks, of: Numbers) -> Numbers:
+def _removal_value(view: SocialismView, front: Masks, of: Numbers) -> Numbers:
     lies = (front[:, None] & view.layout.named[:, None]) != 0
     found = np.where(lies, of[:, None] * _BY_NAME, np.float32(-1))
     return found.reshape(view.players * len(NAMES), len(view))
 
 
-def copied(view: SocialismView) -> Numbers:
+def copy_value(view: SocialismView) -> Numbers:
     """(copies, rows) what Flattery is worth as each Action in play, else -1."""
     front, kinds = masks.join(list(view.front)), np.array(view.layout.kinds)
     worth = np.array([[_COPIED[name]] for name in STAYS], dtype=np.float32)

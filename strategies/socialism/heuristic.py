@@ -15,7 +15,7 @@ from sim.masks import Counts, Flags, Mask, Masks
 from sim.socialism.layout import DOES, MODES, USER, Layout
 from sim.socialism.view import SocialismView
 from strategies.base import Strategy, method_of
-from strategies.best import best, best_of, by_seat
+from strategies.best_options import best, best_of, by_seat
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
 
@@ -31,7 +31,7 @@ _DECIDES_BY = {  # methods that a decision of ``Heuristic`` calls
     "invited": ("bridges",),
 }
 _MEMBER = {"viral-post": features.ahead, "omg-cat-pic": features.cat_pic}
-_FEW = 128  # rows, of which all are looked at, as what is read of them is shared
+_FEW_ROWS = 128  # rows, of which all are looked at, as what is read of them is shared
 _CLOSE = 1e-4  # worths that are as good as equal
 _HOLD = np.float32(0.01)  # a toss between nearly equals
 
@@ -40,8 +40,8 @@ _HOLD = np.float32(0.01)  # a toss between nearly equals
 class Heuristic(Strategy):
     """It takes what brings most tokens at once, and hurts whoever leads."""
 
-    def alike(self, kind: str) -> object:
-        """All who decide it as this class does, by no parameter."""
+    def policy_key(self, kind: str) -> object:
+        """The method, for kinds that this class decides, without parameters."""
         names = ("decide", method_of(kind), *_DECIDES_BY.get(kind, ()))
         known = (getattr(type(self), n) is getattr(Heuristic, n) for n in names)
         return (Heuristic, kind) if all(known) else None
@@ -59,25 +59,25 @@ class Heuristic(Strategy):
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What playing a User, or each Action, is worth now, where it may be played."""
-        free = masks.count(features.wanted(view)).astype(np.float32)
+        free = masks.count(features.users_to_win(view)).astype(np.float32)
         none = view.mine == 0
         at_once = most_of(view, "user", features.personal)
         return {
             "user": np.maximum(1 - at_once, 0) + np.float32(0.3),
             "stellar-status": most_of(view, "stellar-status", features.adjacent),
             "viral-post": np.where(none, np.float32(-1), np.minimum(free, 3)),
-            "lost-password": most_of(view, "lost-password", features.hurt),
+            "lost-password": most_of(view, "lost-password", features.log_out_value),
             "omg-cat-pic": most_of(view, "omg-cat-pic", features.cat_pic),
-            "a-s-l": most_of(view, "a-s-l", features.shared),
+            "a-s-l": most_of(view, "a-s-l", features.asl_value),
             "ipo": free / np.float32(6) - 1,
             "new-feature": np.where(view.lies_here >= 2, np.float32(-1), 1),
             "change-of-management": most_of(
-                view, "change-of-management", features.removed
+                view, "change-of-management", features.removal_value
             ),
             "smtp-block-list": 0.2,
-            "flattery": most_of(view, "flattery", features.copied),
+            "flattery": most_of(view, "flattery", features.copy_value),
             "industrial-espionage": most_of(
-                view, "industrial-espionage", features.stolen
+                view, "industrial-espionage", features.espionage_gains
             ),
         }
 
@@ -101,7 +101,7 @@ class Heuristic(Strategy):
         return best(view, found)
 
     def cell(self, view: SocialismView) -> Masks:
-        """The same for the cell."""
+        """Around where most of those lie to whom it wants to be near."""
         found = features.none(view)
         for users, worth in self.near(view):
             found += features.on(view, users) * np.float32(worth)
@@ -113,11 +113,11 @@ class Heuristic(Strategy):
 
     def member(self, view: SocialismView) -> Masks:
         """Who brings most: at once, or for a Viral Post on its way."""
-        worth = features.around(view, features.wanted(view))
+        worth = features.around(view, features.users_to_win(view))
         for name, feature in _MEMBER.items():
-            rows = masks.flagged(view.does == DOES[name])
+            rows = masks.rows_where(view.does == DOES[name])
             if len(rows):
-                worth[:, rows] = feature(view.some(rows))
+                worth[:, rows] = feature(view.take(rows))
         return best(view, worth)
 
     def viral(self, view: SocialismView) -> Masks:
@@ -126,19 +126,19 @@ class Heuristic(Strategy):
 
     def lost(self, view: SocialismView) -> Masks:
         """Who hurts others most, and oneself least."""
-        return best(view, features.hurt(view))
+        return best(view, features.log_out_value(view))
 
     def user(self, view: SocialismView) -> Masks:
         """A User with tokens of who leads, as a Friend has."""
-        return best(view, features.shared(view))
+        return best(view, features.asl_value(view))
 
     def friend(self, view: SocialismView) -> Masks:
         """That Friend."""
-        return best(view, features.lost_by(view))
+        return best(view, features.asl_value_on(view))
 
     def manage(self, view: SocialismView) -> Masks:
         """What helps others, or hinders oneself."""
-        return best(view, features.removed_by_seat(view))
+        return best(view, features.removal_value_by_seat(view))
 
     def front(self, view: SocialismView) -> Masks:
         """Whoever leads of the others."""
@@ -146,11 +146,11 @@ class Heuristic(Strategy):
 
     def network(self, view: SocialismView) -> Masks:
         """Where most would accept."""
-        return best(view, by_seat(view, features.stolen(view)))
+        return best(view, by_seat(view, features.espionage_gains(view)))
 
     def copy(self, view: SocialismView) -> Masks:
         """What helps most."""
-        return best(view, features.copied(view))
+        return best(view, features.copy_value(view))
 
     # --- Invitations ---
 
@@ -181,8 +181,8 @@ class Heuristic(Strategy):
         return best(view, worth + _HOLD * self.bridges(view))
 
     def bridges(self, view: SocialismView) -> Numbers:
-        """(users, rows) what a User is worth as a Member: by whom he can invite."""
-        return features.around(view, features.wanted(view))
+        """(users, rows) what a User is worth as a Member, by whom that can invite."""
+        return features.around(view, features.users_to_win(view))
 
     def victim(self, view: SocialismView) -> Masks:
         """The Friend whose token hurts most."""
@@ -233,14 +233,14 @@ def cards_of(layout: Layout) -> Masks:
 
 
 def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
-    """(rows,) the most that a card may bring, where it may be played; else nothing."""
+    """(rows,) the most that a card may bring, where it may be played; else 0."""
     able = (view.legal & cards_of(view.layout)[code_of(name)]) != masks.NOTHING
-    rows = masks.flagged(able)
+    rows = masks.rows_where(able)
     if len(rows) == len(view):
         return feature(view).max(axis=0)
-    if len(rows) and (len(view) <= _FEW or len(view) < 2 * len(rows)):
+    if len(rows) and (len(view) <= _FEW_ROWS or len(view) < 2 * len(rows)):
         return feature(view).max(axis=0) * able
-    found = np.zeros(len(view), dtype=np.float32)
+    most = np.zeros(len(view), dtype=np.float32)
     if len(rows):
-        found[rows] = feature(view.some(rows)).max(axis=0)
-    return found
+        most[rows] = feature(view.take(rows)).max(axis=0)
+    return most

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sim.masks import Masks
 from sim.socialism.view import SocialismView
-from strategies.best import best
+from strategies.best_options import best
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
 from strategies.socialism.heuristic import Heuristic, Near
@@ -36,4 +36,4 @@ class Hub(Heuristic):
 
     def inviter(self, view: SocialismView) -> Masks:
         """The Member with most Friends outside the network."""
-        return best(view, features.around(view, features.wanted(view)))
+        return best(view, features.around(view, features.users_to_win(view)))

@@ -28,14 +28,14 @@ class Viral(Heuristic):
         gains = super().gains(view)
         joining = np.asarray(gains["stellar-status"])
         enough = (joining >= self.dense) | (joining >= view.to_place[0])
-        some = (view.mine != 0) & (masks.count(features.wanted(view)) > 1)
-        copies = some & (features.copied(view)[0] > 0)
+        useful = (view.mine != 0) & (masks.count(features.users_to_win(view)) > 1)
+        copies = useful & (features.copy_value(view)[0] > 0)
         return gains | {
-            "viral-post": np.where(some, np.float32(12), np.float32(-1)),
+            "viral-post": np.where(useful, np.float32(12), np.float32(-1)),
             "flattery": np.where(copies, np.float32(11), np.float32(-2)),
             "stellar-status": np.where(enough, joining + 5, np.float32(-3)),
         }
 
     def near(self, view: SocialismView) -> Near:
         """Beside those who are not yet Members."""
-        return (features.wanted(view), 1.0), (view.layout.everybody, 0.1)
+        return (features.users_to_win(view), 1.0), (view.layout.everybody, 0.1)

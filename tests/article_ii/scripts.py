@@ -92,11 +92,11 @@ class _Decks(Stacked):
         spare = [0] * (counter.shape[0] - len(keys))
         return np.array([*keys, *spare], dtype=np.uint64)[:, None]
 
-    def small(
+    def short_bits(
         self, purpose: Purpose, counter: Count, draw: int = 0, rows: Rows | None = None
     ) -> Masks:
         if purpose is not Purpose.TIE or not self._tossed:
-            return super().small(purpose, counter, draw, rows)
+            return super().short_bits(purpose, counter, draw, rows)
         rank, size = self._tossed.pop(0), self._tossed.pop(0)
         return np.array([-(-(rank << masks.CHANCE_BITS) // size)], dtype=np.uint64)
 

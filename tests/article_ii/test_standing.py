@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim import masks
-from sim.article_ii.standing import AHEAD, STAGE, rounds_later
+from sim.article_ii.stage import AHEAD, STAGE, rounds_later
 from sim.article_ii.state import State, Step
 from sim.table import Table
 from strategies.random import Random
@@ -42,7 +42,7 @@ def test_games_stop_at_the_end_of_a_round(players: int, number: int) -> None:
         assert not state.hands.any()
     elif number > 3:
         assert state.clock.turn == players * (number - 3)
-    features = STAGE.standing(state)
+    features = STAGE.features(state)
     assert features.shape[1:] == (players, SIZE)
     assert np.isfinite(features).all()
 
@@ -85,4 +85,4 @@ def test_a_game_stands_the_same_alone(seed: int) -> None:
     for number, one in enumerate(alone):
         many = stopped(rules, players, number)
         assert many.clock.phase == one.clock.phase == (number + 1) // rules["hand"]
-        assert (STAGE.standing(many)[..., :1] == STAGE.standing(one)).all()
+        assert (STAGE.features(many)[..., :1] == STAGE.features(one)).all()

@@ -94,7 +94,7 @@ class _Dealt(Chance):
         self._drawn = iter(list(_drawn(lines)))
         self._tie = next((line for line in lines if line.startswith("tie ")), "")
 
-    def deal_few(
+    def deal_rows(
         self,
         cards: Sequence[int],
         purpose: Purpose,
@@ -133,7 +133,7 @@ class _Dealt(Chance):
         place = next(k for k, n in enumerate(among) if state.layout.ids[n] == card)
         return _rank(place, len(among)) << np.uint64(64 - masks.CHANCE_BITS)
 
-    def small(
+    def short_bits(
         self,
         purpose: Purpose,
         counter: Counter,
@@ -142,7 +142,7 @@ class _Dealt(Chance):
     ) -> Masks:
         """What takes the seat of the script out of those that tie."""
         if purpose is not Purpose.TIE:
-            return super().small(purpose, counter, draw, rows)
+            return super().short_bits(purpose, counter, draw, rows)
         seats = self._tie.removeprefix("tie ").partition(" > ")
         tied = seats[0].split()
         return _rank(tied.index(seats[2]), len(tied))

@@ -19,7 +19,7 @@ SHORT = {"guard": 1_200}
 class Ends(Listener):
     """Hears how games end and, if it ``follows``, what is played."""
 
-    heedless = True
+    ignores_public_history = True
 
     def __init__(self, *, follows: bool) -> None:
         self._names = {"result", "play"} if follows else {"result"}
@@ -54,7 +54,7 @@ def passed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.extend(number.tolist())
         table.decisions += int(number.sum())
 
-    monkeypatch.setattr(Table, "passed", passing)
+    monkeypatch.setattr(Table, "count_forced", passing)
     return found
 
 
@@ -118,6 +118,6 @@ def test_each_cell_of_a_table_has_the_decisions_of_its_games() -> None:
         games.load("devil").rules.of(), 6, 1, np.arange(4, dtype=np.uint64)
     )
     table = Shared(np.array([0, 1, 1, 0]), made, [], None, None, {})
-    table.passed(state, np.array([0, 1, 3]), np.array([5, 7, 2], dtype=np.uint64))
+    table.count_forced(state, np.array([0, 1, 3]), np.array([5, 7, 2], dtype=np.uint64))
     assert made.tolist() == [7, 7]
     assert table.decisions == 14

@@ -37,7 +37,7 @@ class Careless(Allround):
     """Says that it does not read what hands have shown, and does."""
 
     name = "careless"
-    heedless = True
+    ignores_public_history = True
 
     def play(self, view: DevilView) -> Masks:
         return view.legal & view.voids[0]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim import masks
-from sim.devil.standing import STAGE
+from sim.devil.stage import STAGE
 from sim.devil.state import AHEAD
 from strategies.random import Random
 from tests.devil.plays import PLAYS
@@ -24,7 +24,7 @@ def test_games_stop_in_mid_round_or_shortly_before_at_its_end() -> None:
     assert (finals.turns[ended] + AHEAD >= STOPS).all()
     assert middle.sum() > SIZE // 2
     assert ended.any()
-    features = STAGE.standing(state)
+    features = STAGE.features(state)
     assert features.shape[1:] == (3, SIZE)
     assert (features[4][:, middle] > 0).any()
     assert not features[4][:, ~middle].any(), "what hands cost"

@@ -252,7 +252,7 @@ def test_allround_decides_by_totals(players: int) -> None:
     """The same hands at other totals, and it would decide otherwise."""
 
     def judge(view: DevilView, answer: Masks) -> int:
-        other = view.some(np.arange(len(view)))
+        other = view.take(np.arange(len(view)))
         other.scores = view.scores[::-1]
         return int((Allround().declare(other) != answer).sum())
 
@@ -271,7 +271,7 @@ def test_the_chance_to_win_is_right(players: int, deck: str) -> None:
         first = np.flatnonzero((view.turn == 1) & (view.round > 1))
         game = view._rows if state.origin is None else state.origin[view._rows]
         for ahead in range(players):
-            some = view.some(first)
+            some = view.take(first)
             some.scores = np.roll(view.scores[:, first], -ahead, axis=0)
             chance = features.chance(some, np.zeros(some.scores.shape), 1.0)
             seen.append((game[first], (some.seat + ahead) % players, chance))
@@ -331,7 +331,7 @@ def test_allround_plays_a_special_first_that_can_end_the_round_well() -> None:
         which = np.flatnonzero((each.kind == SPECIAL1) & several)
         row = each.row[which]
         first = answer[row] == each.card[which]
-        others = features.expected(view)[1:].mean(axis=0)[row]
+        others = features.expected_costs(view)[1:].mean(axis=0)[row]
         cheap = 8 * each.left_over[which] < others
         well.append(first[cheap])
         else_.append(first[~cheap])
@@ -380,7 +380,7 @@ def test_the_two_costs_of_a_hand_agree() -> None:
         each = features.Options.of(view)
         rest = view.hand[each.row] & ~each.card
         assert (each.left_over == view.layout.cost(rest)).all()
-        assert (features.expected(view)[0] == view.cost).all()
+        assert (features.expected_costs(view)[0] == view.cost).all()
         return len(view)
 
     assert judged(Random(), "play", left) > 1000

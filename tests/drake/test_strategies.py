@@ -154,7 +154,7 @@ def test_allround_weighs_whose_turn_comes_next() -> None:
     """The same table, were it another's turn next, and it may do otherwise."""
 
     def judge(view: DrakeView, answer: Masks) -> Judged:
-        other = view.some(np.arange(len(view)))
+        other = view.take(np.arange(len(view)))
         waits = view.waits
         later = (view.players - waits.astype(int)) % view.players
         other.waits = np.where(waits == 255, waits, later).astype(np.uint8)

@@ -129,7 +129,7 @@ GAME = Game(
     },
     redeal=lambda state, seat, salt=0: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first",
+    first_position="first",
     score=Score("points", wins="most"),
     floor=(1.0, 1.0),
 )

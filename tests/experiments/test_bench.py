@@ -9,8 +9,8 @@ from experiments.benchmark.bench import Bench, Ratio, Searching, Speed, bench
 from experiments.benchmark.machine import Machine
 from experiments.commands import show_bench
 from experiments.execution.run import RunFailed
-from sim.branches import Imagined
 from sim.games import load
+from sim.rollouts import Determinizations
 
 
 @pytest.mark.soak
@@ -93,7 +93,7 @@ def test_one_measurement():
 
 
 def test_search_is_measured(monkeypatch):
-    monkeypatch.setattr("strategies.search.Imagined", Imagined)
+    monkeypatch.setattr("strategies.search.Determinizations", Determinizations)
     how = {"game": "drake", "players": 2, "seconds": 0.001, "samples": 1}
     told = bench_one.MEASURES["search"](lineup="search:samples=1", **how)
     assert told["rollouts"] > told["decisions"] > 0

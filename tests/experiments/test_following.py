@@ -9,7 +9,7 @@ from experiments.core.cells import Cell
 from experiments.core.following import Course, Following
 from experiments.core.recording import Block, record
 from sim import games
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 from strategies.registry import make
 
 CASES = [
@@ -25,7 +25,7 @@ def test_games_are_as_if_played_from_the_start(game, players, kind, when, option
     inner, block = make(game, "allround"), Block(0, 0, 60)
     rules = games.load(game).rules.of()
     one = Cell(game, rules, players, (inner,) * players, True, 7)
-    lineup = Declining(inner, kind, when, option), *one.lineup[1:]
+    lineup = Decliner(inner, kind, when, option), *one.lineup[1:]
     other, course = replace(one, lineup=lineup), Course(games.load(game), 60)
     names = tuple(name for name in games.load(game).events)
     _, before = record(one, block, names, [course])

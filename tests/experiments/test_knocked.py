@@ -34,7 +34,7 @@ class Barred(Strategy):
         if view.kind.name != "bonus":
             return answer
         taboo = view.bits(SQUARE)
-        again = self.inner.decide(view.only(view.legal & ~taboo))
+        again = self.inner.decide(view.with_legal(view.legal & ~taboo))
         return np.where((answer & taboo) != 0, again, answer)
 
 

@@ -15,7 +15,7 @@ from experiments.core.recording import Block
 from experiments.core.uses import play_first
 from sim.games import REGISTRY, load
 from sim.table import Table
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 from strategies.registry import make
 from tests.experiments.dice import dice  # noqa: F401 - a fixture
 
@@ -69,7 +69,7 @@ def test_games_without_an_option_are_played_on_as_each_alone(game, monkeypatch):
     [
         "search:samples=1",  # it plans without the option, from the first decision on
         "without(allround, contract, 2)",
-        Declining(make("kunitame", "allround"), "contract", ("week", 1)),
+        Decliner(make("kunitame", "allround"), "contract", ("week", 1)),
     ],
     ids=["a searcher", "one who is kept from another", "one who writes down"],
 )

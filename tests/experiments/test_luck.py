@@ -51,7 +51,7 @@ def test_games_of_a_deal_share_what_is_dealt_and_no_dice(game):
     players, numbers = load(game).players[0], np.arange(40, dtype=np.uint64)
     dealt = Cell(game, rules, players, ("random",), seed=5)
     states = [load(game).start(rules, players, 5, numbers) for _ in range(2)]
-    states[1].chance = states[1].chance.again(1)
+    states[1].chance = states[1].chance.replicate(1)
     for purpose in Purpose:
         bits = [state.chance.bits(purpose, 3) for state in states]
         same = purpose in {Purpose.START, Purpose.DEAL}

@@ -11,7 +11,7 @@ from experiments.core import telling
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, UsageError
 from sim.games import REGISTRY, load
-from sim.story import NAMES, Story, leader
+from sim.narration import NAMES, Narrator, leader
 from sim.transcript import Transcript
 
 GAMES = 12
@@ -40,14 +40,14 @@ def played(request):
         cell = cell_of(request.param, players)
         games = split(telling.events(cell, range(GAMES))).values()
         for events in games:
-            story = known.story(known)
+            story = known.narrator(known)
             found.append((events, story, list(story.lines(events))))
     return known, found
 
 
 def test_every_kind_is_declared(played):
     known, _ = played
-    story = known.story
+    story = known.narrator
     names = {*known.kinds, *known.events} - known.tables_only - {"result"}
     lacking = {
         name
@@ -94,7 +94,7 @@ def test_every_choice_of_a_card_is_in_its_line(played):
 def test_cards_are_those_of_the_transcript():
     known = load("kunitame")
     for events in split(telling.events(cell_of("kunitame"), range(4))).values():
-        lines = list(known.story(known).lines(events))
+        lines = list(known.narrator(known).lines(events))
         tricks = [line for line in lines if line.beat.startswith("trick ")]
         cards = [e["chosen"] for e in events if e["name"] == "play"]
         told_cards = [
@@ -127,7 +127,7 @@ def test_how_seats_stand_at_last_is_the_result(played):
 def test_following_and_telling_agree(played):
     known, found = played
     for events, story, _ in found:
-        other = known.story(known)
+        other = known.narrator(known)
         for event in events:
             other.follow(event)
         assert [v for v, _ in other.history] == [v for v, _ in story.history]
@@ -143,9 +143,9 @@ def test_a_course_is_read_from_what_a_story_says_that_it_reads(game, monkeypatch
 
 
 def test_a_game_that_declares_nothing_is_told():
-    known = replace(load("kunitame"), story=Story)
+    known = replace(load("kunitame"), narrator=Narrator)
     [events] = split(telling.events(cell_of("kunitame"), [0])).values()
-    lines = list(known.story(known).lines(events))
+    lines = list(known.narrator(known).lines(events))
     text = "\n".join(f"{line.beat}: {line.text}" for line in lines)
     assert "round 1 play: Ada" in text or ", Ada" in text
     assert "winner" in text

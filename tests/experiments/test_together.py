@@ -219,17 +219,17 @@ def test_what_takes_longer_than_other_games_has_smaller_tables():
 
 def test_chance_of_several_is_that_of_each():
     numbers = np.arange(5, dtype=np.uint64)
-    parts = [Chance(3, numbers), Chance(4, numbers + np.uint64(9)).again(2)]
-    both = Chance.joined(parts)
+    parts = [Chance(3, numbers), Chance(4, numbers + np.uint64(9)).replicate(2)]
+    both = Chance.concatenate(parts)
     rows = np.array([7, 2, 9])
     for purpose in (Purpose.DEAL, Purpose.DRAW):
         bits = np.concatenate([part.bits(purpose, 6) for part in parts])
         assert np.array_equal(both.bits(purpose, 6), bits)
-        assert np.array_equal(both.some(rows).bits(purpose, 6), bits[rows])
+        assert np.array_equal(both.take(rows).bits(purpose, 6), bits[rows])
         assert np.array_equal(both.copy().bits(purpose, 6), bits)
-    begun = both.some(np.array([0, 6]))
+    begun = both.take(np.array([0, 6]))
     begun.bits(Purpose.DRAW, 0)
-    begun.replace(np.array([1]), both.some(np.array([8])))
+    begun.replace(np.array([1]), both.take(np.array([8])))
     assert begun.bits(Purpose.DRAW, 6)[1] == both.bits(Purpose.DRAW, 6)[8]
 
 

@@ -14,8 +14,8 @@ from reports.course.followed import followed
 from reports.course.turns import WHAT, by_kind, told, turns
 from reports.formatting import GROUPS
 from reports.report_data import CELL, ReportData
-from sim.branches import Desk
 from sim.games import load
+from sim.rollouts import RolloutTable
 from sim.socialism import game
 from sim.table import Table
 from tests.reports.planted import dice
@@ -126,7 +126,7 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
     """As each call alone, of games that were not played as before but once more."""
     known = load(name)
     cell = Cell(name, known.rules(), known.players[-1], ("allround",), True, seed=3)
-    of, played = [], Desk.played
+    of, played = [], RolloutTable.play_parts
 
     def counted(*asked):
         for state, sizes in played(*asked):
@@ -134,7 +134,7 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
             yield state, sizes
 
     with monkeypatch.context() as listening:
-        listening.setattr(Desk, "played", counted)
+        listening.setattr(RolloutTable, "play_parts", counted)
         together = sampled(cell, 30, calls=9, each=2, deals=4)
     assert max(of) > 2
     monkeypatch.setattr(turning_points, "_JOINED", 0)

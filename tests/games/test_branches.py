@@ -101,7 +101,7 @@ def test_branches_end_as_the_game_does(game: str, players: int) -> None:
         mixed = np.concatenate([dice.permutation(size), dice.integers(0, size, 9)])
         for rows in (np.arange(size), mixed, mixed[: max(size // 3, 1)]):
             found = end(plays, state.branch(rows), Random())
-            assert not differ(found, ends, state.started.take(rows)), kind
+            assert not differ(found, ends, state.start_rows.take(rows)), kind
 
 
 @pytest.mark.soak
@@ -112,7 +112,7 @@ def test_branches_of_strong_play(game: str, players: int) -> None:
     for kind, state in states:
         rows = np.repeat(np.arange(len(state.games)), 2)[::-1].copy()
         found = end(plays, state.branch(rows), player)
-        assert not differ(found, ends, state.started.take(rows)), kind
+        assert not differ(found, ends, state.start_rows.take(rows)), kind
 
 
 @pytest.mark.parametrize("game", REGISTRY)
@@ -135,8 +135,8 @@ def test_branches_of_a_question_are_played_on_together(game: str) -> None:
         rows = np.arange(len(state.games))
         parts = [rows[::-3].copy(), rows[1::2], rows[:1]]
         one, *others = (state.branch(part) for part in parts)
-        found = end(plays, one.joined(others), Random())
-        places = state.started.take(np.concatenate(parts))
+        found = end(plays, one.concatenate(others), Random())
+        places = state.start_rows.take(np.concatenate(parts))
         assert not differ(found, ends, places), kind
 
 

@@ -100,8 +100,8 @@ def test_what_nobody_asks_for_is_forgotten(game: str) -> None:
 def test_games_that_are_joined_forget_together() -> None:
     plays = Plays("kbernestich")
     one, other = (plays.started({}, 3, games) for games in (2, 3))
-    other.forget()
-    both = one.joined([other])
+    other.drop_public_history()
+    both = one.concatenate([other])
     assert not both.shows
     assert len(both.games) == 5
     assert not hasattr(both, "voids")

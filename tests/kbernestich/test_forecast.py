@@ -23,7 +23,7 @@ class Asking:
         if view.kind.name == "plot":
             together = Forecast(view, 1.5).worth()
             for row in range(len(view)):
-                alone = Forecast(view.some(np.array([row])), 1.5).worth()[0]
+                alone = Forecast(view.take(np.array([row])), 1.5).worth()[0]
                 np.testing.assert_array_equal(together[row], alone)
                 self.asked += 1
             self._printed(view)

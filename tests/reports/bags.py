@@ -96,6 +96,7 @@ class BagView(View):
 class State(BatchState):
     """Who has how many points."""
 
+    game_id = "bags"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
@@ -103,9 +104,6 @@ class State(BatchState):
         self.clock = Clock()
         self.points = np.zeros((players, len(numbers)), dtype=np.int16)
         self.points[1] += rules.head_start
-
-
-State.__module__ = "sim.bags.game"
 
 
 def play(state, table):
@@ -141,7 +139,7 @@ GAME = Game(
     events=NOTES,
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first player",
+    first_position="first player",
     score=Score("points", wins="most"),
     standing=Score("points", wins="most", note="round"),
     floor=(1.0, 1.0),

@@ -65,15 +65,13 @@ class Clock:
 class State(BatchState):
     """Who has how many coins."""
 
+    game_id = "coins"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
         super().__init__(rules, players, seed, numbers)
         self.clock = Clock()
         self.points = np.zeros((players, len(numbers)), dtype=np.uint8)
-
-
-State.__module__ = "sim.coins.game"  # as that of a game is: search loads it
 
 
 def play(state, table):
@@ -104,7 +102,7 @@ GAME = Game(
     events=NOTES,
     redeal=lambda state, seat, salt=0: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first",
+    first_position="first",
     score=Score("points", wins="most"),
     standing=Score("points", wins="most", note="round"),
     floor=(1.0, 1.0),

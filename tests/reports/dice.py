@@ -63,6 +63,7 @@ class Clock:
 class State(BatchState):
     """Who has how many pips."""
 
+    game_id = "dice"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
@@ -86,7 +87,6 @@ def play(state, table):
     table.emit(state, "result", winner=winner, by=by, points=state.points)
 
 
-State.__module__ = "sim.dice.state"  # by which search finds the game
 GAME = Game(
     id="dice",
     title="Dice",
@@ -99,7 +99,7 @@ GAME = Game(
     events=NOTES,
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first",
+    first_position="first",
     score=Score("points", wins="most"),
     floor=(1.0, 1.0),
 )

@@ -74,6 +74,7 @@ class Clock:
 class State(BatchState):
     """Who has how many coins."""
 
+    game_id = "dice"
     layout = Box()
 
     def __init__(self, rules, players, seed, numbers):
@@ -81,9 +82,6 @@ class State(BatchState):
         self.clock = Clock()
         self.points = np.zeros((players, len(numbers)), dtype=np.int16)
         self.points[1] += rules.head_start
-
-
-State.__module__ = "sim.dice.game"
 
 
 def play(state, table):
@@ -118,7 +116,7 @@ GAME = Game(
     events=NOTES,
     redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
-    begins="first",
+    first_position="first",
     score=Score("points", wins="most"),
     floor=(1.0, 1.0),
 )

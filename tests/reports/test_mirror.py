@@ -20,8 +20,8 @@ from reports import games as reports
 from reports import writing
 from reports.course.measures import WHAT
 from sim.games import REGISTRY, GameError, load
+from sim.narration import Narrator
 from sim.scores import Score
-from sim.story import Story
 from tests.reports.coins import GAME as COINS
 from tests.reports.mirrored import mirrored
 from tests.reports.toys import registered
@@ -114,7 +114,7 @@ def course(cell, game):
 def test_every_game_in_the_mirror(name, monkeypatch):
     """Told by what it declares alone: without its own report and telling."""
     monkeypatch.setattr(reports, "declared", lambda _: None)
-    own = replace(load(name), story=Story)
+    own = replace(load(name), story=Narrator)
     home = import_module(f"sim.{name}.game")
     cell = Cell(name, own.rules(), own.players[0], ("random",), True, seed=7)
     told = []
@@ -177,7 +177,7 @@ def test_what_is_no_direction_and_what_no_note_tells_is_refused():
 
 
 def test_a_telling_that_keeps_what_is_not_declared_is_refused():
-    class Telling(Story):
+    class Telling(Narrator):
         keeps = ("round",)
 
     with pytest.raises(GameError, match="does not declare by which number"):

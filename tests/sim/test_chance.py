@@ -72,8 +72,8 @@ def everything(some: Chance) -> list[np.ndarray]:
     """A value of each kind."""
     return [
         some.bits(Purpose.DEAL, 3),
-        some.small(Purpose.STRATEGY, 7),
-        some.small(Purpose.STRATEGY, 8, 2),
+        some.short_bits(Purpose.STRATEGY, 7),
+        some.short_bits(Purpose.STRATEGY, 8, 2),
         some.below(13, Purpose.TIE, 0),
         some.shuffle(range(42), Purpose.DEAL, 1).T,
         some.shuffle(range(10), Purpose.DRAW, 1, (3, 3)).T,
@@ -90,7 +90,7 @@ def test_values_do_not_depend_on_the_block() -> None:
 
 def test_values_of_some_rows() -> None:
     rows = np.array([3, 50, 4])
-    whole, some = everything(chance(100)), everything(chance(100).some(rows))
+    whole, some = everything(chance(100)), everything(chance(100).take(rows))
     for one, other in zip(whole, some, strict=True):
         assert (one[rows] == other).all()
 
@@ -100,17 +100,17 @@ def test_small_values_of_some_rows(size: int) -> None:
     """Few rows are drawn alone, many with all; the values are the same."""
     rows = np.arange(0, 100)[::-1][:size].copy()
     for counter in range(6):
-        whole = chance(100).small(Purpose.STRATEGY, counter, 1)
+        whole = chance(100).short_bits(Purpose.STRATEGY, counter, 1)
         fresh = chance(100)
-        some = fresh.small(Purpose.STRATEGY, counter, 1, rows)
+        some = fresh.short_bits(Purpose.STRATEGY, counter, 1, rows)
         assert (whole[rows] == some).all()
-        assert (fresh.small(Purpose.STRATEGY, counter, 1) == whole).all()
+        assert (fresh.short_bits(Purpose.STRATEGY, counter, 1) == whole).all()
 
 
 def test_values_do_not_depend_on_what_was_drawn_before() -> None:
     fresh, used = chance(50), chance(50)
     for counter in (9, 2, 7, 8, 6):
-        used.small(Purpose.STRATEGY, counter)
+        used.short_bits(Purpose.STRATEGY, counter)
         used.bits(Purpose.STRATEGY, counter)
     for one, other in zip(everything(fresh), everything(used), strict=True):
         assert (one == other).all()
@@ -128,7 +128,7 @@ def test_streams_differ() -> None:
     assert len(np.unique(np.concatenate(values))) == 50 * len(values)
     one = chance(50)
     small = {
-        tuple(one.small(Purpose.STRATEGY, counter, draw).tolist())
+        tuple(one.short_bits(Purpose.STRATEGY, counter, draw).tolist())
         for counter in range(30)
         for draw in range(4)
     }
@@ -153,7 +153,7 @@ def test_neighbours_are_independent() -> None:
 
 @pytest.mark.parametrize("part", range(3))
 def test_small_values_are_uniform(part: int) -> None:
-    values = chance(50_000).small(Purpose.STRATEGY, part)
+    values = chance(50_000).short_bits(Purpose.STRATEGY, part)
     assert int(values.max()) < 2**masks.CHANCE_BITS
     counts = np.bincount((values >> np.uint64(13)).astype(int), minlength=256)
     assert stats.chisquare(counts).pvalue > UNLIKELY
@@ -161,7 +161,7 @@ def test_small_values_are_uniform(part: int) -> None:
 
 def test_small_values_that_share_a_draw_are_independent() -> None:
     one = chance(50_000)
-    parts = [one.small(Purpose.STRATEGY, n) >> np.uint64(17) for n in range(3)]
+    parts = [one.short_bits(Purpose.STRATEGY, n) >> np.uint64(17) for n in range(3)]
     for a, b in ((0, 1), (1, 2), (0, 2)):
         both = (parts[a] * np.uint64(16) + parts[b]).astype(int)
         assert stats.chisquare(np.bincount(both, minlength=256)).pvalue > UNLIKELY
@@ -210,7 +210,7 @@ def test_few_decks_are_shuffled_as_among_many() -> None:
     """They are sorted one by one, others all at once."""
     cards = np.random.default_rng(3).permutation(64)[:57].tolist()
     many = chance(2_000).shuffle(cards, Purpose.DEAL, 1)
-    few = chance(2_000).some(np.arange(40)).shuffle(cards, Purpose.DEAL, 1)
+    few = chance(2_000).take(np.arange(40)).shuffle(cards, Purpose.DEAL, 1)
     assert few.dtype == many.dtype
     assert (few == many[:, :40]).all()
 
@@ -267,12 +267,14 @@ def test_chance_that_is_behind_draws_what_was_drawn_before() -> None:
     """Also of some rows, and where the values were drawn before."""
     one, late = chance(20), np.arange(20, dtype=np.uint64) * np.uint64(7)
     counts = late // np.uint64(7)
-    other = one.behind({Purpose.DICE: late, Purpose.DRAW: counts})
+    other = one.lagging({Purpose.DICE: late, Purpose.DRAW: counts})
     rows = np.array([3, 3, 19])
-    for some, of in ((other, np.arange(20)), (other.some(rows), rows)):
+    for some, of in ((other, np.arange(20)), (other.take(rows), rows)):
         dice = one.bits(Purpose.DICE, np.uint64(500) - late.take(of), of)
         assert (some.bits(Purpose.DICE, 500) == dice).all()
-        drawn = [one.small(Purpose.DRAW, 100 - 3 * int(counts[row]))[row] for row in of]
-        assert (some.small(Purpose.DRAW, 100) == drawn).all()
+        drawn = [
+            one.short_bits(Purpose.DRAW, 100 - 3 * int(counts[row]))[row] for row in of
+        ]
+        assert (some.short_bits(Purpose.DRAW, 100) == drawn).all()
         tie = one.bits(Purpose.TIE, 5).take(of)
         assert (some.bits(Purpose.TIE, 5) == tie).all()

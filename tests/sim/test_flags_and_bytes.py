@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import flags, masks, packed
+from sim import flags, masks, packed_bytes
 
 SMALL = st.integers(0, 127)
 EIGHT = st.lists(SMALL, min_size=8, max_size=8)
@@ -24,7 +24,7 @@ def test_flags_are_the_members_of_sets(kind: type, rows: int) -> None:
     assert list(zip(number, row, strict=True)) == pairs
     wanted = sets[::-1].astype(np.uint64)
     many = np.stack([sets, sets ^ kind(5), kind(0) * sets])
-    met = flags.meeting(many, wanted)
+    met = flags.intersecting(many, wanted)
     right = sum(((one & wanted) != 0).astype(int) << n for n, one in enumerate(many))
     assert (met == right).all()
     by_seat = flags.flags_of(many, 23)
@@ -45,7 +45,7 @@ def test_bytes_are_compared_one_by_one(
 ) -> None:
     two = [np.array([values], "u1").view("<u8")[:, 0] for values in (one, other)]
     enough = masks.union(n for n in range(8) if one[n] >= needed)
-    assert packed.reached(two[0], packed.missing(needed)) == enough
+    assert packed_bytes.at_least(two[0], packed_bytes.threshold(needed)) == enough
     above = [8 * n + 7 for n in range(8) if one[n] > other[n]]
-    assert masks.members(packed.more(*two)[0]) == above
-    assert packed.unpacked(two[0], 8)[:, 0].tolist() == one
+    assert masks.members(packed_bytes.greater(*two)[0]) == above
+    assert packed_bytes.unpack(two[0], 8)[:, 0].tolist() == one

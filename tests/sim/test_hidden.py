@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim import masks
-from sim.hidden import draw, draw_each
+from sim.redeal import draw, draw_each
 
 
 def test_the_first_cards_of_the_pool_are_drawn_in_their_order() -> None:

@@ -117,7 +117,7 @@ def test_pick_in_rows_of_different_sizes() -> None:
 def test_where_flags_and_blend(values: list[int], one: int, other: int) -> None:
     flag = np.array([value % 2 == 0 for value in values])
     a, b = np.uint64(one), np.uint64(other)
-    assert masks.flags(flag).tolist() == [2**64 - 1 if f else 0 for f in flag]
+    assert masks.from_flags(flag).tolist() == [2**64 - 1 if f else 0 for f in flag]
     assert masks.where(flag, a).tolist() == [one if f else 0 for f in flag]
     assert masks.blend(flag, a, b).tolist() == [one if f else other for f in flag]
     many = np.array(values, dtype=np.uint64)
@@ -142,15 +142,18 @@ def test_first_of_each_part(sizes: list[int], value: int) -> None:
 
 
 def test_flagged() -> None:
-    assert masks.flagged(np.array([True, False, True])).tolist() == [0, 2]
-    assert masks.flagged(np.zeros(3, dtype=np.bool_)).tolist() == []
-    assert masks.flagged(np.array([2, 0, 1 << 63], dtype=np.uint64)).tolist() == [0, 2]
+    assert masks.rows_where(np.array([True, False, True])).tolist() == [0, 2]
+    assert masks.rows_where(np.zeros(3, dtype=np.bool_)).tolist() == []
+    assert masks.rows_where(np.array([2, 0, 1 << 63], dtype=np.uint64)).tolist() == [
+        0,
+        2,
+    ]
 
 
 def test_holding() -> None:
     sets = np.array([0b101, 0b010, 0, 0b100], dtype=np.uint64)
-    assert masks.holding(sets, masks.bit(2)).tolist() == [0, 3]
-    assert masks.holding(sets, masks.NOTHING).tolist() == []
+    assert masks.rows_with(sets, masks.bit(2)).tolist() == [0, 3]
+    assert masks.rows_with(sets, masks.NOTHING).tolist() == []
 
 
 @pytest.mark.parametrize("number", [0, 40, 1_500])
@@ -158,7 +161,7 @@ def test_each_member_in_order(number: int) -> None:
     """Of few sets and of many, which are taken apart in another way."""
     dice = np.random.default_rng(number)
     sets = dice.integers(0, 2**12, number, dtype=np.uint64) << np.uint64(52)
-    row, lone = masks.each(sets)
+    row, lone = masks.explode(sets)
     assert row.dtype == np.int64
     assert lone.dtype == np.uint64
     members = [(at, n) for at, one in enumerate(sets) for n in masks.members(one)]

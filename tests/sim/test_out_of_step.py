@@ -36,9 +36,9 @@ def test_some_rows_have_what_they_have_among_all():
     for counter in (5, counters()):
         some = counter if isinstance(counter, int) else counter.take(rows)
         for draw in (0, 2):
-            whole = chance().small(Purpose.TIE, counter, draw)
+            whole = chance().short_bits(Purpose.TIE, counter, draw)
             assert np.array_equal(
-                chance().small(Purpose.TIE, some, draw, rows), whole.take(rows)
+                chance().short_bits(Purpose.TIE, some, draw, rows), whole.take(rows)
             )
 
 
@@ -46,7 +46,7 @@ def test_some_rows_have_what_they_have_among_all():
 def test_few_decks_are_dealt_as_many_are(games):
     counter, piles = counters(games), (4, 4, 1)
     rows = np.arange(0, games, 7)
-    few = chance(games).deal_few(
+    few = chance(games).deal_rows(
         range(40), Purpose.DEAL, counter.take(rows), rows, piles
     )
     for value in range(11):
@@ -59,7 +59,7 @@ def test_few_decks_are_dealt_as_many_are(games):
             assert np.array_equal(pile.take(same), expected)
             first += size
     none = np.empty(0, dtype=np.int64)
-    empty = chance().deal_few(range(9), Purpose.DEAL, counters()[:0], none, (2, 1))
+    empty = chance().deal_rows(range(9), Purpose.DEAL, counters()[:0], none, (2, 1))
     assert empty.shape == (2, 0)
 
 
@@ -91,7 +91,7 @@ class Clock:
     def labels(self) -> dict[str, Masks]:
         return {"turn": self.turn + np.uint64(1)}
 
-    def some(self, rows: Rows) -> "Clock":
+    def take(self, rows: Rows) -> "Clock":
         return Clock(self.turn.take(rows))
 
 
@@ -168,7 +168,7 @@ def test_a_view_of_some_rows_is_the_view_in_these_rows():
     table = Table([Look()], None, View, toy.KINDS)
     seats = np.array([0, 1, 2, 1], dtype=np.uint8)
     table.ask(state, "take", seats, toy.letters("ab", "", "cd", "de"))
-    part = seen[0].some(np.array([0, 2]))
+    part = seen[0].take(np.array([0, 2]))
     assert part.own(state.points).tolist() == [0, 13]
     assert part.time["turn"].tolist() == [5, 10]
     assert part.random().tolist() == seen[0].random()[[0, 2]].tolist()

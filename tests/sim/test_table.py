@@ -137,9 +137,9 @@ def test_a_seat_remembers_what_it_wrote_down() -> None:
 def test_a_view_of_fewer_options_is_of_the_same_moment() -> None:
     state, legal = State(20), np.full(20, 0b1110, dtype=np.uint64)
     view = View(state, KINDS["take"], 0, None, legal, None)
-    fewer = view.only(legal & np.uint64(0b0110))
+    fewer = view.with_legal(legal & np.uint64(0b0110))
     assert set(fewer.pick(fewer.legal).tolist()) == {2, 4}
-    assert (view.random() == view.only(legal).random()).all()
+    assert (view.random() == view.with_legal(legal).random()).all()
 
 
 # --- Answers ------------------------------------------------------------------------
@@ -421,7 +421,7 @@ def test_what_comes_in_turn_is_told_as_by_a_call_for_each_turn() -> None:
     at_once, each = Heard("score"), Heard("score")
     tables = [Recorder(["score"]), Recorder(["score"])]
     desk = table(Lowest(), listeners=[at_once, tables[0]])
-    desk.emit_in_turn(State(2), "score", rows, order, points=points, n=1)
+    desk.emit_sequence(State(2), "score", rows, order, points=points, n=1)
     desk = table(Lowest(), listeners=[each, tables[1]])
     for turn in range(3):
         some = order == turn

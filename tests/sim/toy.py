@@ -157,7 +157,7 @@ GAME = Game(
     events=EVENTS,
     redeal=lambda state, seat, salt=0: state,
     first=lambda state: np.zeros(state.size, dtype=np.uint8),
-    begins="first",
+    first_position="first",
     floor=(1.0, 1.0),
     tables_only=frozenset({"silent"}),
 )

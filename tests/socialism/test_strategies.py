@@ -38,7 +38,7 @@ def more(name: str, other: str, measure: Measure) -> float:
 
 def friends_of_cell(view: SocialismView, answer: Masks, own: int = 1) -> Any:
     """Whether most lie around the cell that was chosen; own Members count so much."""
-    on = features.on(view, features.wanted(view)) + np.float32(own) * features.on(
+    on = features.on(view, features.users_to_win(view)) + np.float32(own) * features.on(
         view, view.mine
     )
     return is_best(view, features.cells(view, on), answer)
@@ -49,7 +49,7 @@ free_around_cell = partial(friends_of_cell, own=-1)
 
 def sends_from_most(view: SocialismView, answer: Masks) -> Any:
     """Whether no Member has more Friends outside the network than who invites."""
-    return is_best(view, features.around(view, features.wanted(view)), answer)
+    return is_best(view, features.around(view, features.users_to_win(view)), answer)
 
 
 def goes_on(view: SocialismView, answer: Masks) -> Any:
@@ -61,7 +61,7 @@ def plays_post(view: SocialismView, answer: Masks) -> Any:
     """Whether a Viral Post is played where two can be won by it, and a Member is."""
     post = view.bits("viral-post")
     could = ((view.legal & post) != 0) & (view.mine != 0)
-    could &= masks.count(features.wanted(view)) > 1
+    could &= masks.count(features.users_to_win(view)) > 1
     return (answer[could] & post) != 0
 
 
@@ -121,8 +121,15 @@ def test_all_strategies_block_whoever_leads_and_go_where_most_can_be_won(
 def test_who_decides_alike_is_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the same game as if each were asked alone."""
     hub, viral = (make("socialism", name) for name in ("hub", "viral"))
-    assert hub.alike("lost") == viral.alike("lost") != viral.alike("user")
-    assert hub.alike("inviter") is hub.alike("play") is hub.alike("cell") is None
+    assert (
+        hub.policy_key("lost") == viral.policy_key("lost") != viral.policy_key("user")
+    )
+    assert (
+        hub.policy_key("inviter")
+        is hub.policy_key("play")
+        is hub.policy_key("cell")
+        is None
+    )
 
     def played() -> Any:
         state = started({}, 4, 120)
@@ -131,7 +138,7 @@ def test_who_decides_alike_is_asked_together(monkeypatch: pytest.MonkeyPatch) ->
         return [ends.winner.tolist(), ends.turns.tolist(), ends.supply.tolist()]
 
     together = played()
-    monkeypatch.setattr(Heuristic, "alike", Strategy.alike)
+    monkeypatch.setattr(Heuristic, "policy_key", Strategy.policy_key)
     assert played() == together
 
 

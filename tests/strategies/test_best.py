@@ -3,11 +3,11 @@
 import numpy as np
 
 from sim import masks
-from strategies.best import Best
+from strategies.best_options import BestOptions
 
 
 def test_all_at_once_is_as_one_after_the_other():
-    chance, one, every = np.random.default_rng(5), Best(40), Best(40)
+    chance, one, every = np.random.default_rng(5), BestOptions(40), BestOptions(40)
     parts = []
     for option in range(6):
         rows = np.flatnonzero(chance.random(40) < 0.5)

@@ -13,10 +13,17 @@ from experiments.analysis.learning import Lessons, fitted, learn, sharpened
 from experiments.conformance.check_strategy import check_strategy
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.manifests import describe
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.games import REGISTRY, load
 from strategies import registry
-from strategies.learned import FINE, Linear, general, scores, situated, weights
+from strategies.linear_policy import (
+    FINE,
+    LinearPolicy,
+    general_reading,
+    scores,
+    situation_reading,
+    weights,
+)
 from strategies.registry import builtin, make
 from tests.games.plays import Plays
 from tests.games.skilled import error, won
@@ -157,16 +164,16 @@ def test_any_game_can_be_read(game):
 
     def look(view, plain):
         kind, rows = view.kind, len(view)
-        reading = general(game, kind.name, [make(game, "allround")])
-        reading += situated(("row",), lambda view: np.arange(len(view))[None])
-        of, answer = answers(view, plain)
+        reading = general_reading(game, kind.name, [make(game, "allround")])
+        reading += situation_reading(("row",), lambda view: np.arange(len(view))[None])
+        of, answer = candidate_answers(view, plain)
         options, situation = reading.of(view, of, answer, plain)
         assert options.shape == (len(reading.features), len(of))
         assert situation.shape == (len(reading.situations), rows)
         assert (situation[0] == 1).all()
         assert (situation[-1] == np.arange(rows)).all()
         assert (options[0] == (answer == plain.take(of))).all()
-        told = make(game, "allround").decide(view.apart(1))
+        told = make(game, "allround").decide(view.substream(1))
         assert (options[1] == (answer == told.take(of))).all()
         if kind.form == "one":
             assert (options[2:].sum(axis=0) == 1).all()
@@ -209,4 +216,4 @@ def test_panels_are_made_without_it():
     assert HAVE
     for game in HAVE:
         assert "learned" not in builtin(game)
-        assert isinstance(make(game, "learned"), Linear)
+        assert isinstance(make(game, "learned"), LinearPolicy)

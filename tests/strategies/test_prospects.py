@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sim.branches import Desk
 from sim.games import load
-from strategies import prospects as fits
+from sim.rollouts import RolloutTable
+from strategies import win_probability as fits
 from strategies.registry import make
 
 GAMES = 120
@@ -21,31 +21,35 @@ RULES = {
 def test_stages_and_ends_are_those_of_games_played_at_one_go(name, monkeypatch):
     """However often they were stopped, and done again from a note."""
     monkeypatch.setattr(fits, "_GAMES", GAMES)
-    monkeypatch.setattr(fits, "_FEW", GAMES // 10)
+    monkeypatch.setattr(fits, "_FEWEST_GAMES", GAMES // 10)
     seen = []
     monkeypatch.setattr(fits, "_joined", lambda found: (found, None))
     monkeypatch.setattr(fits, "_fitted", lambda found, _: seen.extend(found))
     game, policy = load(name), make(name, "allround")
     rules = game.rules.of(RULES[name])
     players = game.players[1]
-    assert fits.prospects.__wrapped__(name, rules, players, policy) is not None
+    assert fits.win_probability.__wrapped__(name, rules, players, policy) is not None
 
     def start():
         return game.start(rules, players, fits._SEED, np.arange(GAMES, dtype=np.uint64))
 
-    won, stage = Desk(game, [policy]).play(start()), game.stage
+    won, stage = RolloutTable(game, [policy]).play(start()), game.stage
     assert len(seen) > 1
     told = []
     for number in range(80) if stage.over is None else 1 << np.arange(12):
         state = start()
         state.stops = number if stage.over is None else np.full(GAMES, number)
-        desk = Desk(game, [policy])
+        desk = RolloutTable(game, [policy])
         game.play(state, desk)
-        over = np.full(GAMES, desk.ended) if stage.over is None else stage.over(state)
+        over = (
+            np.full(GAMES, desk.reached_end)
+            if stage.over is None
+            else stage.over(state)
+        )
         left = np.flatnonzero(~over)
         if len(left) < GAMES // 10:
             break
-        told.append((stage.part_of(state), stage.standing(state)[..., left], left))
+        told.append((stage.part_of(state), stage.features(state)[..., left], left))
     parts = [part for part, *_ in told]
     told.sort(key=lambda one: parts.index(one[0]))
     assert len(seen) == len(told)

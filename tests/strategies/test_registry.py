@@ -8,7 +8,7 @@ import fairdeal as fd
 from sim.games import REGISTRY, load
 from strategies import registry
 from strategies.base import parameters, ranges
-from strategies.registry import UnknownStrategy, builtin, make, seated
+from strategies.registry import UnknownStrategy, builtin, make, seat_specs
 
 FILE = """
 from __future__ import annotations
@@ -112,8 +112,8 @@ def test_a_strategy_from_a_file_travels(own):
 
 def test_the_lineup_may_name_it(own):
     spec = f"{own}:Mine"
-    assert seated("kunitame", "mine", 3, [spec]) == (spec,) * 3
-    found = seated("kunitame", "Mine:margin=5,random,random", 3, [spec])
+    assert seat_specs("kunitame", "mine", 3, [spec]) == (spec,) * 3
+    found = seat_specs("kunitame", "Mine:margin=5,random,random", 3, [spec])
     assert found == (f"{spec}:margin=5", "random", "random")
 
 

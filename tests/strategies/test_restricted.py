@@ -13,9 +13,9 @@ from reports.statistics import paired_estimates
 from reports.statistics.families import adjust
 from sim import masks
 from sim.games import REGISTRY, load
-from strategies.registry import UnknownStrategy, make, seated, title
-from strategies.restricted import Without, declinable
-from strategies.specs import listed
+from strategies.registry import UnknownStrategy, make, seat_specs, title
+from strategies.restricted_play import WithoutOption, can_decline
+from strategies.specs import split_lineup
 from tests.games.room import first_few
 from tests.sim import toy
 from tests.strategies.test_search import RULES
@@ -59,11 +59,11 @@ def test_names_parse_back(spec):
 
 def test_brackets_hold_together():
     text = "greedy,noisy(without(allround, claim, blue), 0.1) ,only(timid,play,greedy)"
-    assert listed(text)[1:] == [
+    assert split_lineup(text)[1:] == [
         "noisy(without(allround, claim, blue), 0.1)",
         "only(timid,play,greedy)",
     ]
-    found = seated("kunitame", text, 3)
+    found = seat_specs("kunitame", text, 3)
     assert make("kunitame", found[1]).title == text.split(" ,", maxsplit=1)[0][7:]
     assert make("kunitame", "(planner:margin=1.0)").title == "planner:margin=1.0"
 
@@ -113,7 +113,7 @@ def test_one_s_own_strategy(tmp_path):
         'strategies = ["own.py:Bold"]\n'
         'lineups = ["noisy(bold, 0.5),only(bold, play),greedy"]\n'
     )
-    found = seated("kunitame", "noisy(bold, 0.5)", 3, [f"{path}:Bold"])
+    found = seat_specs("kunitame", "noisy(bold, 0.5)", 3, [f"{path}:Bold"])
     assert found == (f"noisy({path}:Bold, 0.5)",) * 3
     from experiments.studies import play
     from experiments.studies import study as studies
@@ -189,7 +189,7 @@ def _first(row, where):
 @pytest.mark.parametrize("game", first_few(REGISTRY, 2))
 def test_a_kind_is_declined_wherever_it_may_be(game):
     where = setting(game)
-    for kind in filter(declinable, where.game.kinds.values()):
+    for kind in filter(can_decline, where.game.kinds.values()):
         found = log(where, make(game, f"without(random, {kind.name})"))
         row = found.rows()
         mine = row[:, (row[1] == found.names.index(kind.name)) & _first(row, where)]
@@ -206,13 +206,13 @@ def test_a_kind_is_declined_wherever_it_may_be(game):
 def test_of_a_sample_as_few_as_can_be():
     class Highest:
         title = "highest"
-        made_of = ()
+        components = ()
 
         def decide(self, view):
             return toy.letters(*["ij"] * len(view))
 
     state = toy.State(games=3)
-    player = Without(Highest(), "give", "j")
+    player = WithoutOption(Highest(), "give", "j")
     legal = toy.letters("hij", "ij", "ij")
     most = np.full(3, 2, dtype=np.uint8)
     answer = toy.table(player).ask(state, "give", 0, legal, most=most)
@@ -250,8 +250,8 @@ def test_a_search_that_is_restricted_does_not_imagine_otherwise():
 def test_who_is_kept_from_an_option_plays_as_a_strategy_that_is_only_equal():
     """A worker has another copy of it for each block."""
     for inner in (make("kunitame", "allround") for _ in range(2)):
-        kept = Without(inner, "contract", "3")
-        assert kept.until_taken is inner
-    searcher = Without(make("kunitame", "search:samples=1"), "contract", "3")
-    assert searcher.until_taken is searcher  # it plans without the option
-    assert Without(inner, "contract").until_taken != inner
+        kept = WithoutOption(inner, "contract", "3")
+        assert kept.shared_prefix_policy is inner
+    searcher = WithoutOption(make("kunitame", "search:samples=1"), "contract", "3")
+    assert searcher.shared_prefix_policy is searcher  # it plans without the option
+    assert WithoutOption(inner, "contract").shared_prefix_policy != inner

@@ -14,19 +14,19 @@ from experiments.core.cells import Cell, play
 from experiments.execution.run import run
 from sim import masks
 from sim.answers import check_answer
-from sim.branches import Desk
-from sim.candidates import answers
+from sim.candidates import candidate_answers
 from sim.chance import Chance
 from sim.games import REGISTRY, load
 from sim.kunitame.state import Phase
 from sim.listener import Listener
 from sim.masks import Masks
+from sim.rollouts import RolloutTable
 from sim.table import Table
 from sim.view import View
-from strategies.prospects import prospects
 from strategies.random import Random
 from strategies.registry import UnknownStrategy, make
 from strategies.search import Search
+from strategies.win_probability import win_probability
 from tests.games.plays import Plays
 from tests.games.room import first_few
 
@@ -84,7 +84,7 @@ def test_search_is_honest(game: str) -> None:
             again = search.decide(redealt(known, view, salt))
             assert (again == answer).all(), f"{view.kind.name}: sees hidden things"
         rows = np.flatnonzero(np.arange(len(view)) % 2 == 0)
-        assert (search.decide(view.some(rows)) == answer.take(rows)).all()
+        assert (search.decide(view.take(rows)) == answer.take(rows)).all()
 
     assert len(watched(game, look).kinds) > 1
 
@@ -115,7 +115,7 @@ def test_answers_of_a_bag_are_none_and_tokens_on_one_option() -> None:
 
     def look(view: View) -> None:
         if view.kind.name == "contract":
-            seen.append((view, *answers(view, np.zeros_like(view.legal))))
+            seen.append((view, *candidate_answers(view, np.zeros_like(view.legal))))
 
     watched("kunitame", look)
     for view, of, answer in seen:
@@ -133,7 +133,7 @@ def test_answers_of_a_sample_are_single_exchanges() -> None:
     legal = np.array([0b1101, 0b11], dtype=np.uint64)
     most = np.array([2, 1], dtype=np.uint8)
     view = load("kunitame").view(state, kind, 0, None, legal, most)
-    of, answer = answers(view, np.array([0b101, 0b10], dtype=np.uint64))
+    of, answer = candidate_answers(view, np.array([0b101, 0b10], dtype=np.uint64))
     found = [sorted(answer[of == row].tolist()) for row in (0, 1)]
     assert found == [[0b101, 0b1001, 0b1100], [0b01, 0b10]]
 
@@ -147,7 +147,7 @@ def shares(
     """Shares of the win with an answer, in many continuations of the real game."""
     numbers = np.arange(games, dtype=np.uint64)
     many = state.branch(np.full(games, row), Chance(77, numbers))
-    desk = Desk(load("kunitame"), [make("kunitame", "allround")])
+    desk = RolloutTable(load("kunitame"), [make("kunitame", "allround")])
     told = np.full(games, answer, dtype=np.uint64)
     return desk.play_from(many, kind, np.full(games, seat), told)[seat]
 
@@ -205,17 +205,19 @@ def test_chances_to_win_are_those_of_other_games(
     """Fitted to some games, they hold in others."""
     game, policy = load(name), make(name, "allround")
     rules, stage = game.rules.of(changes), game.stage
-    chances = prospects(name, rules, players, policy)
+    chances = win_probability(name, rules, players, policy)
     assert chances is not None
     assert stage is not None
     assert sorted(chances.weights) == list(range(parts))
-    won = Desk(game, [policy]).play(game.start(rules, players, 1, Plays.numbers(6_000)))
+    won = RolloutTable(game, [policy]).play(
+        game.start(rules, players, 1, Plays.numbers(6_000))
+    )
     state = game.start(rules, players, 1, Plays.numbers(6_000))
     state.stops = number if stage.over is None else np.full(6_000, number)
-    game.play(state, Desk(game, [policy]))
+    game.play(state, RolloutTable(game, [policy]))
     left = np.ones(6_000, dtype=np.bool_) if stage.over is None else ~stage.over(state)
     part = stage.part_of(state)
-    won, said = won[:, left], chances(part, stage.standing(state))[:, left]
+    won, said = won[:, left], chances(part, stage.features(state))[:, left]
     assert (said.sum(axis=0) < 1 + 1e-9).all()
     assert abs(said.sum(axis=0).mean() - won.sum(axis=0).mean()) < 0.02  # or nobody
     assert (said.max(axis=0) > 0.5).any()
@@ -256,7 +258,7 @@ def test_what_is_no_search_is_refused() -> None:
 def test_a_script_of_what_is_no_option_is_an_error() -> None:
     plays = Plays("kunitame")
     state = plays.until(Phase.PLAY, plays.started({}, 3, 2), plays.table())
-    desk = Desk(plays.game, [Random()])
+    desk = RolloutTable(plays.game, [Random()])
     none = np.zeros(2, dtype=np.uint64)
     seat = state.leader.copy()
     with pytest.raises(RuntimeError, match="no option"):

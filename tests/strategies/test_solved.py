@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from experiments.conformance.hiding import shown
 from sim import masks
-from sim.branches import Desk, Imagined, Shares
 from sim.masks import Masks
+from sim.rollouts import Determinizations, RolloutTable, Shares
 from sim.view import View
 from strategies.base import Strategy
 from strategies.registry import make
@@ -64,11 +64,11 @@ class Best:
         best = view.legal.copy()
         rows = np.flatnonzero(masks.count(best) > 1)
         if len(rows):
-            best[rows] = self._best(view.some(rows))
+            best[rows] = self._best(view.take(rows))
         return best
 
     def _best(self, view: View) -> Masks:
-        of, card = masks.each(view.legal)
+        of, card = masks.explode(view.legal)
         won = self.wins(view._state.branch(_rows(view).take(of)), view, card, self)
         _, alike = np.unique(
             _looks(view).take(of) * 64 + masks.index(card), return_inverse=True
@@ -83,7 +83,7 @@ class Best:
         seat = int(np.max(view.seat))
         sitting = np.zeros((games.players, len(card)), dtype=np.uint8)
         sitting[seat] = 1
-        desk = Desk(self.plays.game, [self.others, own], sitting)
+        desk = RolloutTable(self.plays.game, [self.others, own], sitting)
         won: Shares = desk.play_from(
             games, view.kind.name, np.full(len(card), seat), card
         )
@@ -130,7 +130,7 @@ class Asked:
         answer = self.own.decide(view)
         if view.kind.name in KINDS:
             for row in np.flatnonzero(masks.count(view.legal) > 1).tolist():
-                one = view.some(np.array([row]))
+                one = view.take(np.array([row]))
                 who = int(view._state.games[_rows(one)[0]]), int(np.max(one.seat))
                 if who not in self.seen:
                     self.seen.add(who)
@@ -140,7 +140,7 @@ class Asked:
     def _worth(self, view: View) -> list[float]:
         best, number = Best(self.plays, self.own), np.arange(DEALS)
         seat = np.full(DEALS, np.max(view.seat))
-        deals = Imagined(view, [self.own], [self.own])._deal(
+        deals = Determinizations(view, [self.own], [self.own])._deal(
             np.zeros_like(number), number.astype(np.uint64) + np.uint64(1 << 20), seat
         )
 
@@ -148,7 +148,7 @@ class Asked:
             games = deals.branch(number)
             return float(best.wins(games, view, np.repeat(card, DEALS), own).mean())
 
-        cards = masks.each(view.legal)[1]
+        cards = masks.explode(view.legal)[1]
         return [
             max(worth(card, best) for card in cards),
             *(worth(own.decide(view), own) for own in (self.search, self.own)),

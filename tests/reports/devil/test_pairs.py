@@ -10,13 +10,13 @@ from experiments.core.blocks import play_block
 from experiments.core.cells import Pair, play
 from experiments.core.recording import Block, about_pair
 from reports.devil.pairs import decline, pairs
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 from strategies.random import Random
 from tests.reports.devil.transcript import GAME, cell, raw_of, transcripts
 
 
 def paired(round_, players=3, **more):
-    other = Declining(Random(), "declare", ("round", round_))
+    other = Decliner(Random(), "declare", ("round", round_))
     lineup = (Random(),) * players
     one = cell(players, lineup, seed=5, **more)
     return Pair(one, replace(one, lineup=(other, *lineup[1:])), "decline")

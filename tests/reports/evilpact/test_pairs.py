@@ -11,7 +11,7 @@ from reports.evilpact.pairs import pairs
 from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 from strategies.random import Random
 from tests.reports.recorded import recorded
 
@@ -32,7 +32,7 @@ def casts(event: Event, seat: int, kind: str, option: str) -> bool:
     [("cast", "cthugha"), ("cast", "contract"), ("counter", "")],
 )
 def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> None:
-    other = Declining(Random(), kind, ("when", 1), option)
+    other = Decliner(Random(), kind, ("when", 1), option)
     one = Cell("evilpact", GAME.rules.of(RULES), 2, (Random(),) * 2, True, 5)
     pair = Pair(one, replace(one, lineup=(other, Random())), "decline")
     (raw, _, cast), (without, _, kept) = (

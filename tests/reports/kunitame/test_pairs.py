@@ -11,13 +11,13 @@ from experiments.core.cells import Pair, play
 from experiments.core.recording import Block, about_pair
 from reports.kunitame.contracts import branching
 from reports.kunitame.pairs import decline, pairs
-from strategies.declining import Declining
+from strategies.decliner import Decliner
 from strategies.random import Random
 from tests.reports.kunitame.transcript import GAME, cell, raw_of
 
 
 def paired(week, changes=None):
-    other = Declining(Random(), "contract", ("week", week))
+    other = Decliner(Random(), "contract", ("week", week))
     one = cell((Random(),) * 4, changes, seed=5)
     return Pair(one, replace(one, lineup=(other, *[Random()] * 3)), "decline")
 

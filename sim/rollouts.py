@@ -1,0 +1,335 @@
+"""Rollouts: playing on from any decision, on deals that are possible.
+
+For a seat, games are determinized: everything that it cannot know is dealt anew, and
+what is still to come is drawn from a stream of its own. Then one of its answers is
+forced and a policy plays the games on. The strategy never sees such a game, only how
+they end, so search cannot learn what is hidden.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Purpose
+from sim.games import Alignment, Game, load
+from sim.masks import Counts, Flags, Masks
+from sim.table import Player, Table
+from sim.view import Rows, Seat, View
+
+Shares = NDArray[np.float64]  # (seats, games) shares of a win, or chances to win
+ValueFunction = Callable[[int, NDArray[np.float64]], Shares]
+"""Chances to win at the end of a stage, from ``Stage.part_of`` and its ``features``."""
+_POLICIES = 1 << 40  # the counter of the draw of who sits where
+
+
+def game_of(view: View) -> Game:
+    """The game that a view belongs to."""
+    return load(view._state.game_id)
+
+
+class BranchPoint(NamedTuple):
+    """Games that stand at one decision, and the answers to force there.
+
+    kind: of that decision. seat: (games,) who decides. script: (games,) the answers.
+    """
+
+    state: Any
+    kind: str
+    seat: NDArray[Any]
+    script: Masks
+
+
+class _BranchPointReached(Exception):
+    """Games have reached the decision at which the next ones stand."""
+
+
+class MergingTable(Table):
+    """A table that merges games which reach the same decision, and plays them together.
+
+    Why: a step costs about the same for any number of games.
+    """
+
+    _awaits: tuple[str, Any] | None = None  # kind and tick of other games
+
+    def clear(self) -> None:
+        """Forget all games."""
+
+    def add(self, part: Any) -> None:
+        """Take in the games of another part."""
+
+    def play_parts(
+        self, play: Callable[[Any, Table], None], parts: Iterable[Any], most: int
+    ) -> Iterator[tuple[Any, list[int]]]:
+        """Play games to their end; yields merged states, with the sizes of their parts.
+
+        A part is a ``state`` at a decision of a ``kind``, with the ``seat`` that
+        decides. Where games reach the decision of the next part, both are merged,
+        unless together they are more than ``most``. Games whose rows are out of step
+        never merge.
+        """
+        coming = iter(parts)
+        part: Any = next(coming, None)
+        while part is not None:
+            self.clear()
+            self.add(part)
+            state, sizes, part = part.state, [len(part.seat)], next(coming, None)
+            while self._plays_to(play, state, part, most - sum(sizes)):
+                state = state.concatenate([part.state])
+                self.add(part)
+                sizes.append(len(part.seat))
+                part = next(coming, None)
+            yield state, sizes
+
+    def _plays_to(
+        self, play: Callable[[Any, Table], None], state: Any, part: Any, most: int
+    ) -> bool:
+        """Play on; whether the games reached the decision at which a part stands."""
+        self._awaits = None
+        if part is not None and len(part.seat) <= most and not state.out_of_step:
+            self._awaits = part.kind, part.state.clock.tick
+        try:
+            play(state, self)
+        except _BranchPointReached:
+            return True
+        return False
+
+    def stop_if_awaited(self, state: Any, name: str) -> None:
+        """Stop before a decision if it is the one at which the next games stand."""
+        if self._awaits is not None and self._awaits == (name, state.clock.tick):
+            raise _BranchPointReached
+
+
+class RolloutTable(MergingTable):
+    """A table at which one answer is forced, and policies give all others.
+
+    ``worth`` values games where they stop at the end of their stage; without it they
+    are played to the end, or to the stage ``until`` (``sim.games.Alignment.stop_at``).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        policies: Sequence[Player],
+        sitting: Counts | None = None,
+        worth: ValueFunction | None = None,
+        until: Callable[[Any], int] | None = None,
+    ) -> None:
+        super().__init__(policies, sitting, game.view, game.kinds)
+        self._until = until
+        self._game = game
+        self._worth = worth
+        self._kind = ""
+        self._seat: NDArray[Any]
+        self._script: Masks
+        self._waits: Flags
+        self._waiting = 0
+        self.clear()
+        self._end: dict[str, Any] = {}
+
+    def play(self, state: Any) -> Shares:
+        """Play games to their end, or that of their stage; (seats, games) win shares.
+
+        Seats that win together have equal shares.
+        """
+        stage, number = self._game.stage, None
+        if stage is not None and self._worth is not None:
+            number = stage.number(state)
+        state.stops = number if self._until is None else self._until(state)
+        if self.ignores_public_history:
+            state.drop_public_history()
+        self._game.play(state, self)
+        self._check()
+        if stage is None or number is None or self._worth is None:
+            return shares_of(self._end, state.players)
+        worth = self._worth(stage.part_of(state), stage.features(state))
+        if stage.over is None:
+            return worth
+        return np.where(stage.over(state), shares_of(self._end, state.players), worth)
+
+    def play_from(
+        self, state: Any, kind: str, seat: NDArray[Any], script: Masks
+    ) -> Shares:
+        """Play on, forcing each seat's next answer of a kind; returns win shares.
+
+        seat, script: (games,) who decides, and the forced answer.
+        """
+        self._kind, self._seat, self._script = kind, seat, script
+        self._waits = np.ones(len(script), dtype=np.bool_)
+        self._waiting = len(script)
+        return self.play(state)
+
+    def play_merged(self, parts: Iterable[BranchPoint], most: int) -> Iterator[Shares]:
+        """Play games to their end, merging parts; yields the shares of each part."""
+        for state, sizes in self.play_parts(self._game.play, parts, most):
+            self._check()
+            shares = shares_of(self._end, state.players)
+            yield from np.split(shares, np.cumsum(sizes)[:-1], axis=1)
+
+    def clear(self) -> None:
+        """Forget all games."""
+        self._seat = np.zeros(0, dtype=np.uint8)
+        self._script = np.zeros(0, dtype=np.uint64)
+        self._waits = np.zeros(0, dtype=np.bool_)
+
+    def add(self, part: BranchPoint) -> None:
+        """Take in games that are about to be forced an answer."""
+        self._kind, self._waiting = part.kind, len(part.seat)
+        self._seat = np.append(self._seat, part.seat)
+        self._script = np.append(self._script, part.script)
+        waits = np.ones(self._waiting, dtype=np.bool_)
+        self._waits = np.append(self._waits, waits)
+        if self.ignores_public_history:
+            part.state.drop_public_history()
+
+    def _check(self) -> None:
+        """Raise RuntimeError if games ended before their answer was forced."""
+        if self._waiting:
+            raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
+
+    @property
+    def end(self) -> Mapping[str, Any]:
+        """The result, where games were played to their end."""
+        return self._end
+
+    @property
+    def reached_end(self) -> bool:
+        """Whether games were played to their end."""
+        return bool(self._end)
+
+    def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
+        """Keep the result."""
+        if name == "result":
+            self._end = fields
+
+    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
+        """Ask as at any table, but force the answers of the script."""
+        if not self._waiting:
+            self.stop_if_awaited(state, name)
+        if not self._waiting or name != self._kind:
+            return super().ask(state, name, seat, legal, **how)
+        rows = how.get("rows")
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
+        forced = self._waits.take(at) & (self._seat.take(at) == seat)
+        forced &= legal != masks.NOTHING
+        script = masks.where(forced, self._script.take(at))
+        if (script & ~legal).any():
+            raise RuntimeError(f"the answer forced at {name!r} is no option.")
+        self._waits[at[forced]] = False
+        self._waiting -= int(np.count_nonzero(forced))
+        free = legal & ~masks.from_flags(forced)
+        return super().ask(state, name, seat, free, **how) | script
+
+
+def shares_of(end: Mapping[str, Any], players: int) -> Shares:
+    """(seats, games) shares of the win, from the fields of a result."""
+    seats = np.arange(players)[:, None]
+    won: Flags = end["winner"] == seats
+    if "winners" in end:
+        bits = masks.ONE << seats.astype(np.uint64)
+        won = won | ((end["winners"] & bits) != masks.NOTHING)
+    return won / np.maximum(won.sum(axis=0), 1)
+
+
+def play_out(
+    game: Game, player: Player, align: Alignment, states: Sequence[Any], shares: Shares
+) -> None:
+    """Join games that stopped to be aligned, and play them out, updating ``shares``.
+
+    ``shares`` (seats, games) are of all games of these states, by their starting rows;
+    those of the games played out are replaced in place.
+    """
+    games, at = align.join(states)
+    if len(at):
+        shares[:, at] = RolloutTable(game, [player]).play(games)
+
+
+class Determinizations:
+    """The games of a view, determinized for its seat: everything hidden is dealt anew.
+
+    One of ``plans`` plays on for the seat itself; in each deal every other seat plays
+    as one of ``others``, drawn at random.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        plans: Sequence[Player],
+        others: Sequence[Player],
+        worth: ValueFunction | None = None,
+    ) -> None:
+        self._view = view
+        self._game = game_of(view)
+        self._policies = [*others, *(plan for plan in plans if plan not in others)]
+        numbers = [self._policies.index(plan) for plan in plans]
+        self._plans = np.array(numbers, dtype=np.uint8)
+        self._others = len(others)
+        self._worth = worth
+        self._seat = np.broadcast_to(np.asarray(view.seat, dtype=np.uint8), len(view))
+
+    def values(
+        self,
+        row: Rows,
+        sample: Masks,
+        of: Rows,
+        answer: Masks,
+        plan: Rows | None = None,
+    ) -> Shares:
+        """(games,) the seat's share of the win after these answers.
+
+        row, sample: (deals,) the row of the view that each deal belongs to, and the
+        number of the deal; equal numbers are the same deal with the same future.
+        of, answer, plan: (games,) the deal on which each game is played, the answer,
+        and the index of the plan (by default the first) that plays on.
+        """
+        asked, sitting = self.branch_point(row, sample, of, answer, plan)
+        desk = RolloutTable(self._game, self._policies, sitting, self._worth)
+        return desk.play_from(*asked)[asked.seat, np.arange(len(asked.seat))]
+
+    def branch_point(
+        self,
+        row: Rows,
+        sample: Masks,
+        of: Rows,
+        answer: Masks,
+        plan: Rows | None = None,
+    ) -> tuple[BranchPoint, Counts | None]:
+        """The games of ``values`` before they are played, and who sits where.
+
+        Arguments as for ``values``; the sitting is None where a single policy plays.
+        """
+        seat = self._seat.take(row)
+        deals = self._deal(row, sample, seat)
+        games, seat = deals.branch(of), seat.take(of)
+        sitting = None
+        if len(self._policies) > 1:
+            sitting = self._sitting(deals).take(of, axis=1)
+            own = self._plans.take(0 if plan is None else plan)
+            sitting[seat, np.arange(len(seat))] = own
+        if self._game.rewind_simultaneous is not None:
+            self._game.rewind_simultaneous(games)
+        return BranchPoint(games, self._view.kind.name, seat, answer), sitting
+
+    def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
+        """The games of these rows with everything hidden dealt anew."""
+        state, rows = self._view._state, self._view._rows
+        at = row if rows is None else rows.take(row)
+        clock = state.clock.take(at) if state.out_of_step else state.clock
+        chance = state.chance.imagined(clock.tick, at, sample)
+        deals = self._game.redeal(state.branch(at, chance), seat)
+        # What other seats remember is theirs, and an experiment on deals may reveal
+        # cards
+        own = np.arange(deals.players, dtype=np.uint8)[:, None] == seat
+        deals.memory = np.where(own, deals.memory, masks.NOTHING)
+        deals.trial = None
+        return deals
+
+    def _sitting(self, deals: Any) -> Counts:
+        """(seats, deals) which of the others plays in each seat, the own included."""
+        sitting: Counts = np.zeros((deals.players, len(deals.games)), dtype=np.uint8)
+        for one in range(deals.players):
+            drawn = deals.chance.below(self._others, Purpose.HIDDEN, _POLICIES + one)
+            sitting[one] = drawn
+        return sitting
