@@ -54,8 +54,8 @@ class Comparison:
     ``paired_estimates`` and ``difference_tests`` of ``reports.statistics``: low, high,
     se, p, variance_ratio, n, differ; family, p_adjusted, low_adjusted, high_adjusted,
     different, verdict, ... What is called different, here and in the ``scorecard``, is
-    so with at most 5 % chance of any false alarm where nothing differs: the families
-    that are told share it.
+    so with at most 5 % chance of any false alarm where nothing differs (held at 2.5 %,
+    which the families that are told share).
     """
 
     ones: tuple[Cell, ...]
@@ -71,7 +71,7 @@ class Comparison:
 
     @property
     def told(self) -> int:
-        """How many families are told together: of numbers, and the scorecards."""
+        """How many parts the 5 % have, of which each family that is told has one."""
         return among(self.rows, scored=bool(self.scores))
 
     @cached_property

@@ -4,7 +4,7 @@
     Open: comebacks (+0.4 points; about 40,000 games would settle it).
 
 Said is what is sure: that a line differs by more than its tolerance (of all lines of
-the comparison, Benjamini-Hochberg, at its part of the 5 % that all families share), or
+the comparison, Benjamini-Hochberg, at its part of what all families share), or
 that it surely does not. What these games leave open is named as such.
 """
 

@@ -26,12 +26,12 @@ def seldom(found, studies):
     )
 
 
-QUICK = ("kunitame", "kbernestich", "evilpact", "drake")
+SLOW = {"devil": 20, "article_ii": 10, "socialism": 6}
 FEW = dict.fromkeys(REGISTRY, 3) | {"kunitame": 14, "kbernestich": 8, "drake": 8}
 """Comparisons of each game in the slow tests: of slow games fewer."""
 TABLE = {
     512: (7_001, dict.fromkeys(REGISTRY, 30)),
-    8_192: (8_001, dict.fromkeys(REGISTRY, 10) | dict.fromkeys(QUICK, 45)),
+    8_192: (8_001, dict.fromkeys(REGISTRY, 45) | SLOW),
 }
 """By games of a side: the first seed, and how many comparisons of each game."""
 
