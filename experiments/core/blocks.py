@@ -122,9 +122,16 @@ def outcome(
     decisions: int,
     tables: dict[str, pl.DataFrame],
 ) -> Outcome:
-    """The outcome of a block with these sums and raw tables of its cell."""
+    """The outcome of a block with these sums and raw tables of its cell.
+
+    ``cell`` is the number of the cell; what an event itself calls so (Socialism's board
+    has cells) is ``event_cell`` in its raw table.
+    """
     cell = pl.lit(block.cell, dtype=pl.Int32).alias("cell")
-    raw = {name: frame.select(cell, pl.all()) for name, frame in tables.items()}
+    raw = {
+        name: frame.rename({"cell": "event_cell"}, strict=False).select(cell, pl.all())
+        for name, frame in tables.items()
+    }
     return Outcome(block, sums.with_columns(cell), raw, decisions)
 
 

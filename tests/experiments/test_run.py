@@ -12,6 +12,7 @@ import fairdeal as fd
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell, UsageError
 from experiments.core.recording import Block
+from experiments.core.tables import raw_tables
 from experiments.execution import backends
 from experiments.execution.failures import BlockFailure
 from experiments.execution.prefix import Prefix, in_turn
@@ -19,7 +20,7 @@ from experiments.execution.run import RunFailed, run
 from experiments.execution.tasks import Task, work
 from reports.measures import SUMS
 from reports.statistics.sequential import Stop, interval
-from sim.games import load
+from sim.games import REGISTRY, load
 
 RULES = load("kunitame").rules()
 
@@ -257,6 +258,18 @@ def test_raw_tables_of_several_cells(tmp_path):
     assert set(lazy["cell"]) == {0, 1}
     with pytest.raises(KeyError, match="was not kept"):
         result.raw("gem")
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_event_of_every_game_can_be_kept(game, tmp_path):
+    """Socialism's board has cells, which are not the cells of a run."""
+    known = load(game)
+    one = Cell(game, known.rules(), known.players[0], ("random",) * known.players[0])
+    names = raw_tables(known, "all")
+    run([one], 20, tables=names, out=tmp_path / "o")
+    for name in names:
+        for file in (tmp_path / "o/tables" / name).glob("*.parquet"):
+            assert set(pl.read_parquet(file)["cell"]) <= {0}
 
 
 def test_raw_tables_hold_the_games_that_count(tmp_path):
