@@ -51,6 +51,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
         typer.Option(
             "--columns",
             metavar="ROLE=HEADING",
+            callback=options.repeatable(valued=True),
             help="What a column is, if its heading does not say: session=playid, "
             "position=seat, person=Ana (a column of her scores), ignore=minutes; "
             "several with commas.",
