@@ -17,6 +17,7 @@ from sim.evilpact.tables import SPELLS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Flags, Mask, Masks
 from sim.view import Rows
+from strategies.hand_readings import register_hand_reading
 
 Numbers = NDArray[np.float64]
 Margins = NDArray[np.int16]
@@ -179,6 +180,7 @@ def margins(view: EvilpactView) -> Margins:
     return found
 
 
+@register_hand_reading("evilpact", "led")
 def elements_led(view: EvilpactView) -> NDArray[np.int64]:
     """(rows,) elements in which one's own library has more power."""
     return np.count_nonzero(margins(view) > 0, axis=0)
