@@ -153,7 +153,8 @@ def early(
         seconds,
         lines=lines,
     )
-    return tuple(one for one in sentences(scores(run)) if one.sure != "open")
+    told = sentences(scores(run), advice=False)
+    return tuple(one for one in told if one.sure != "open")
 
 
 def _data(

@@ -136,7 +136,7 @@ def _number(row: dict[str, Any]) -> str:
     if row["more"] is None:
         return "too few games"
     who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
-    return f"{who_wins}{points(row, 'more')} points from even"
+    return f"{who_wins}{points(row, 'more')} points from {row['reference']}"
 
 
 def counted(every: Sequence[Tried]) -> Finding:

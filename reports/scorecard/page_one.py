@@ -8,8 +8,8 @@ import polars as pl
 from reports.formatting import exhibit, listed
 from reports.page import Column, ScoreLine, Section, Verdict
 from reports.scorecard.lines import Line, text
-from reports.scorecard.score import PROBLEMS, SHAPES, Run, Score, scores, table, uses
-from reports.scorecard.sentences import again, place, sentences
+from reports.scorecard.score import SHAPES, Run, Score, scores, table, uses
+from reports.scorecard.sentences import MOST, again, place, sentences, worst
 
 TAKEN = "taken"
 """The section that tells how often each option is taken."""
@@ -25,6 +25,7 @@ def verdict(
     ``sections``: the ids of what lies beneath it. ``assumed``: rules whose values are.
     """
     found = scores(run)
+    told_of = worst(found)[:MOST]
     lines = tuple(
         ScoreLine(
             f"{one.line.id}-{one.players}" if more else one.line.id,
@@ -36,7 +37,7 @@ def verdict(
             one.verdict,
             SHAPES[one.verdict],
             picture(one),
-            _note(one),
+            _note(one, one in told_of),
             place(one.line, sections),
         )
         for one, more in again(found)
@@ -58,13 +59,18 @@ def _assumed(names: Sequence[str]) -> str:
     )
 
 
-def _note(one: Score) -> str:
-    """What is said of the number in small: who has no vote, too."""
+def _note(one: Score, has_sentence: bool) -> str:
+    """What is said of the number in small: who has no vote, too.
+
+    Whom it does not hold for is said in its sentence, if it has one.
+    """
     note = "" if one.found is None else one.found.note
     apart = f"set apart: {listed(one.apart)}" if one.line.claims and one.apart else ""
     other = ""
-    if one.differ and one.verdict not in PROBLEMS:  # whose sentence says it
-        other = f"not so where all play like {one.differ[0]}: {one.instead}"
+    if one.differ and not has_sentence:
+        many = len(one.differ)
+        ways = f"in {many} of {one.ways} ways to play, as " if many > 1 else ""
+        other = f"not so {ways}where all play like {one.differ[0]}: {one.instead}"
     return "; ".join(filter(None, [note, other, apart]))
 
 

@@ -54,6 +54,8 @@ PROBLEMS: tuple[Verdict, ...] = ("watch", "watch or broken", "broken")
 """Surely not fair."""
 UNSURE: tuple[Verdict, ...] = ("fair or watch", "not settled")
 """It may be fair, or not."""
+REVERSE = "it is the other way round"
+"""What is said first of a way to play that surely shows the opposite."""
 SOME: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
 """Lines that not every game has, with the measure that those have that do."""
 _NOISY = "noisy"
@@ -455,7 +457,7 @@ def _instead(told: Score, other: Found, reverse: bool) -> str:
         ends = [of_100(share) for share in shares]
         wins = f"{best} wins {ends[0]} of 100 and {worst} {ends[1]}"
         reverse = reverse and shares[0] < shares[1] and ends[0] != ends[1]
-        return f"it is the other way round, {wins}" if reverse else wins
+        return f"{REVERSE}, {wins}" if reverse else wins
     even = other.chance
     by_chance = "" if even is None else f", by chance {text(told.line, even)}"
     return f"it is {text(told.line, other.value)}{by_chance}"

@@ -14,7 +14,7 @@ from reports.page import Sentence, Sure
 from reports.scorecard.found import HEURISTICS
 from reports.scorecard.lines import Line
 from reports.scorecard.measured import OF_CELL
-from reports.scorecard.score import PROBLEMS, UNSURE, Score
+from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, Score
 from reports.statistics.robustness import earned
 
 MOST = 5
@@ -25,20 +25,17 @@ _SURE = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
 _OPEN = "; to be watched, perhaps broken"
 
 
-def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sentence]:
-    """What to do, worst first.
+def sentences(
+    found: Sequence[Score], sections: Sequence[str] = (), *, advice: bool = True
+) -> list[Sentence]:
+    """What is wrong and, with ``advice``, what to do about it, worst first.
 
     ``sections``: the ids of sections that a sentence may lead to.
     """
-    problems = sorted(
-        (one for one in found if one.verdict in PROBLEMS),
-        key=urgency,
-        reverse=True,
-    )
-    problems = _once(problems)
+    problems = worst(found)
     several = {one.line.id for one, more in again(found) if more}
     told = [
-        _problem(one, sections, tell_players=one.line.id in several)
+        _problem(one, sections, tell_players=one.line.id in several, advise=advice)
         for one in problems[:MOST]
     ]
     if not told:
@@ -48,6 +45,12 @@ def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sent
         if len(told) < MOST and open_:
             told.append(Sentence(open_, line, "open", ""))
     return told
+
+
+def worst(found: Sequence[Score]) -> list[Score]:
+    """The problems that sentences are about, each once, the most urgent first."""
+    problems = (one for one in found if one.verdict in PROBLEMS)
+    return _once(sorted(problems, key=urgency, reverse=True))
 
 
 def urgency(one: Score) -> tuple[bool, float]:
@@ -82,7 +85,9 @@ def again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
     return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
 
 
-def _problem(one: Score, sections: Sequence[str], *, tell_players: bool) -> Sentence:
+def _problem(
+    one: Score, sections: Sequence[str], *, tell_players: bool, advise: bool
+) -> Sentence:
     line, side = one.line, one.side
     what = line.low if side == "low" else line.high
     advice = line.try_low if side == "low" else line.try_high
@@ -92,7 +97,7 @@ def _problem(one: Score, sections: Sequence[str], *, tell_players: bool) -> Sent
     if weak:
         advice = "nothing to do"
     open_ = _OPEN if one.verdict == "watch or broken" and not weak else ""
-    text = f"{what}{_for_whom(one)}{open_}: {advice}."
+    text = f"{what}{_for_whom(one)}{open_}{f': {advice}' if advise else ''}."
     if tell_players:
         text = f"With {one.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
@@ -134,8 +139,8 @@ def _for_whom(one: Score) -> str:
         return ""
     stronger = "stronger players" if one.searchers_win else "players who search"
     ways, shown = one.ways, 1 + len(one.agree)
+    among = f", {stronger} among them" if one.stronger == "agree" else ""
     strong = {
-        "agree": f" and also among {stronger}",
         "unsettled": f", not settled for {stronger}",
         "": ", strong players not tried",
     }.get(one.stronger, "")
@@ -144,12 +149,15 @@ def _for_whom(one: Score) -> str:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
     if not one.differ:
-        return f", in {shown} of {ways} ways to play, the others open{strong}"
+        return f", in {shown} of {ways} ways to play{among}, the others open{strong}"
     if one.stronger == "differ":
         where = f"but only among weaker players, as with {stronger} {one.instead}"
     else:
-        where = f"but where all play like {one.differ[0]} {one.instead}"
-    counts = f"shown in {shown} and refuted in {len(one.differ)} of {ways} ways to play"
+        when = "" if one.instead.startswith(REVERSE) else ", when"
+        but = "but not" if when else "but"
+        where = f"{but} where all play like {one.differ[0]}{when} {one.instead}"
+    held = f"shown in {shown}{among}{',' if among else ''}"
+    counts = f"{held} and refuted in {len(one.differ)} of {ways} ways to play"
     return f", {where}; {counts}{strong}"
 
 
@@ -179,10 +187,15 @@ def _unknown(found: Sequence[Score]) -> Iterator[tuple[str, str]]:
             yield text, one.line.id
     alone = [one for one in found if one.found is not None and one.found.known_of]
     if alone and alone[0].found is not None:
-        clauses = " and whether ".join(one.line.whether for one in alone)
+        clauses = " or whether ".join(one.line.whether for one in alone)
         who = alone[0].found.known_of
-        asked = f"Of good players only {who} could be asked"
-        yield f"{asked}, so it is open whether {clauses}.", ""
+        yield (
+            (
+                f"Only one good strategy plays here, {who}, which cannot tell whether "
+                f"{clauses}."
+            ),
+            "",
+        )
 
 
 def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:

@@ -97,7 +97,10 @@ def test_open_searchers_hide_no_refutation():
     score, told, _ = page_one(few, {"search": (23, 25, 28, 24)}, games=128)
     assert score.stronger == "unsettled"
     assert set(score.differ) == {"a", "b"}
-    assert "but where all play like b the third player wins 24 of 100" in told.text
+    assert (
+        "but not where all play like b, when the third player wins 24 of 100"
+        in told.text
+    )
     assert "shown in 1 and refuted in 2 of 4 ways to play" in told.text
     assert "not settled for players who search" in told.text
     assert told.sure == "open"
@@ -108,7 +111,7 @@ def test_with_searchers_no_less_is_said_than_without():
     _, quick, _ = page_one(wins)
     _, full, _ = page_one(wins, {"search": (23, 25, 28, 24)}, games=128)
     said = quick.text.partition("; shown in")[0]
-    assert "but where all play like b" in said
+    assert "but not where all play like b, when" in said
     assert full.text.startswith(said)
     assert "refuted in 2 of" in quick.text
     assert "refuted in 2 of" in full.text

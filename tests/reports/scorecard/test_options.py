@@ -115,8 +115,8 @@ def test_what_one_heuristic_does_settles_nothing():
     score = Score(BY_ID["dead"], 4, "not settled", found)
     texts = [one.text for one in sentences([score])]
     assert (
-        "Of good players only alone could be asked, so it is open whether some option "
-        "is as good as dead." in texts
+        "Only one good strategy plays here, alone, which cannot tell whether some "
+        "option is as good as dead." in texts
     )
     assert not any("More games" in text for text in texts)
 
