@@ -49,7 +49,7 @@ def from_file(spec: str) -> type[Strategy]:
 
 @lru_cache(maxsize=64)
 def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
-    """The same of a file in its place; ``path`` is how it was written."""
+    """Load the class of a file; ``path`` is the path as the user wrote it."""
     if not file.is_file():
         raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
     check = _guard.get()

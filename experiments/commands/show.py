@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WIDE = 120  # columns where nobody's terminal says how many
 _NARROW = 10  # columns that a column of a table needs
+_SHORT = 16  # letters that stand in one line
 
 
 class _Console(Console):
@@ -58,7 +59,10 @@ def table(
     if not fits(columns):
         _records(title, columns, rows, note)
         return
-    longest = max((len(text(row[0])) for row in rows), default=0)
+    longest = [
+        max((len(text(row[at])) for row in rows), default=0)
+        for at, _ in enumerate(columns)
+    ]
     made = Table(
         title=escape(plain(title)) or None,
         title_justify="left",
@@ -72,7 +76,7 @@ def table(
             escape(plain(column)),
             justify="right" if numbers else "left",
             header_style="dim",
-            no_wrap=at == 0 and longest <= out.width // 2,
+            no_wrap=max(longest[at], len(column)) <= (_SHORT if at else out.width // 2),
             overflow="fold",
         )
     for row in rows:

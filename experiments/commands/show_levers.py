@@ -5,11 +5,13 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis.held import held
 from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import Line
 from experiments.commands import show
 from experiments.execution.paths import near
 from reports.lever_page import MARK, amount
+from reports.scorecard.lines import BY_ID
 
 _SHOWN = 16  # changes of the chart
 _WIDE = 31  # characters of its bars
@@ -66,9 +68,8 @@ def _chart(found: Levers, line: Line, every: bool) -> None:
         return
     low = min(float(shown["low"].min()), 0.0)  # type: ignore[arg-type]
     high = max(float(shown["high"].max()), 0.0)  # type: ignore[arg-type]
-    base = line.about.scale * rows["base"][0]
     show.table(
-        f"Rule weights: {line.title}, {base:.1f} {line.about.measured}".rstrip(),
+        f"Rule weights: {line.title}, {_now(found, line)}",
         ["change", "difference", "95 % interval", "", "verdict"],
         [
             [
@@ -85,6 +86,16 @@ def _chart(found: Levers, line: Line, every: bool) -> None:
     )
     if rows.height > shown.height:
         show.line(f"rows     {rows.height - shown.height} more; --all shows them")
+
+
+def _now(found: Levers, line: Line) -> str:
+    """The number of the rules as they are; of a gap that is not shown, how large."""
+    seen = held(line, found.scores.values[0])
+    number, words = found.ranked(line.id)["base"][0], ""
+    if seen is not None and BY_ID[line.id].claims is not None and seen.low <= 0:
+        number, words = seen.high, "none shown, up to "
+    about = line.about
+    return f"{words}{about.scale * number:.1f} {about.measured}".rstrip()
 
 
 def _end(value: float, row: dict[str, Any], line: Line) -> str:

@@ -19,7 +19,7 @@ _SHOWN = 12  # numbers
 
 
 def as_table(found: Sequence[Run], folder: Path) -> None:
-    """Run directories, a line each."""
+    """Run directories, a line each; the commit of those of other source."""
     if not found:
         show.line(f"No runs in {folder}.")
         return
@@ -28,15 +28,14 @@ def as_table(found: Sequence[Run], folder: Path) -> None:
             run.path.name,
             run.state.status,
             run.game,
-            run.cells,
             run.blocks,
             size(run.state.bytes),
-            run.state.made.short,
+            run.state.made.short if run.elsewhere else run.state.made.number,
             run.about,
         ]
         for run in found
     ]
-    columns = ["run", "state", "game", "cells", "blocks", "disk", "fairdeal", "about"]
+    columns = ["run", "state", "game", "blocks", "disk", "fairdeal", "about"]
     show.table("", columns, rows)
 
 

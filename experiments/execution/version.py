@@ -26,6 +26,7 @@ EDITED = "-edited"
 _ROOT = Path(__file__).resolve().parents[2]
 _NUMBER = re.compile(r"\d[\w.+-]{0,40}", re.ASCII)
 _COMMIT = re.compile(rf"[0-9a-f]{{40,64}}({EDITED})?", re.ASCII)
+_IN_TABLES = 7  # digits of a commit in a table, where there is little room
 _SHOWN = 10  # letters of a commit
 _PATIENCE = 10  # seconds
 
@@ -47,9 +48,9 @@ class Version:
 
     @property
     def short(self) -> str:
-        """Number and commit for a table: ``0.2.0 8f09b4c0ab``."""
+        """Number and commit for a table: ``0.2.0 8f09b4c``."""
         commit, _, edited = self.commit.partition("-")
-        shown = f"{commit[:_SHOWN]}{'+' if edited else ''}"
+        shown = f"{commit[:_IN_TABLES]}{'+' if edited else ''}"
         return f"{self.number or '?'} {shown}".strip()
 
     @property

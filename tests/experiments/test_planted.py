@@ -300,7 +300,6 @@ RESUMED = {
     "run": WORDS["run"],
     "report": ("devil", "--players", "2", *FEW, "--quick", "--targets", "aims.toml"),
     "compare": WORDS["compare"],
-    "exploit": WORDS["exploit"],
     "knockout": WORDS["knockout"],
     "levers": (*WORDS["levers"], "--variant", "small.toml"),
     "luck": (*WORDS["luck"][:-2], "--variant", "small.toml"),
@@ -385,6 +384,7 @@ DOORS = {
     "experiments/execution/worker.py",  # its end of a pipe
     "experiments/execution/workers.py",  # pipes
     "experiments/benchmark/machine.py",  # asks the system, not Python
+    "experiments/execution/version.py",  # asks the system's git for the commit
 }
 STARTERS = ("subprocess", "multiprocessing", "ProcessPool", "futures.process", "loky")
 

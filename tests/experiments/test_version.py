@@ -135,7 +135,7 @@ def test_what_a_manifest_says_is_not_believed():
 def test_in_words():
     assert str(OTHER) == WORDS
     assert OTHER.how == HOW
-    assert OTHER.short == f"0.1.9 {COMMIT[:10]}"
+    assert OTHER.short == f"0.1.9 {COMMIT[:7]}"
     edited = Version("0.1.9", f"{COMMIT}-edited")
     assert str(edited) == f"fairdeal 0.1.9 (commit {COMMIT[:10]}, edited since)"
     assert edited.how == f"{HOW}, and the same edits"
@@ -228,7 +228,7 @@ def test_lists_and_differences_name_it(begun, whole, fairdeal):
     [listed] = [
         line for line in fairdeal("runs", "list").stdout.splitlines() if "stop" in line
     ]
-    assert f"0.1.9 {COMMIT[:10]}" in listed
+    assert f"0.1.9 {COMMIT[:7]}" in listed
     [values] = json.loads(fairdeal("runs", "list", "--json").stdout)["runs"]
     assert (values["fairdeal"], values["commit"]) == ("0.1.9", COMMIT)
     shown = fairdeal("runs", "show", "stopped").stdout

@@ -114,7 +114,7 @@ def course(cell, game):
 def test_every_game_in_the_mirror(name, monkeypatch):
     """Told by what it declares alone: without its own report and telling."""
     monkeypatch.setattr(reports, "declared", lambda _: None)
-    own = replace(load(name), story=Narrator)
+    own = replace(load(name), narrator=Narrator)
     home = import_module(f"sim.{name}.game")
     cell = Cell(name, own.rules(), own.players[0], ("random",), True, seed=7)
     told = []
@@ -181,4 +181,4 @@ def test_a_telling_that_keeps_what_is_not_declared_is_refused():
         keeps = ("round",)
 
     with pytest.raises(GameError, match="does not declare by which number"):
-        Telling(replace(COINS, standing=None, story=Telling))
+        Telling(replace(COINS, standing=None, narrator=Telling))
