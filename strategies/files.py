@@ -51,7 +51,8 @@ def from_file(spec: str) -> type[Strategy]:
 def _from_file(spec: str, file: Path, path: str, name: str) -> type[Strategy]:
     """Load the class of a file; ``path`` is the path as the user wrote it."""
     if not file.is_file():
-        raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
+        there = f"{path} is no file" if file.exists() else f"there is no file {path}"
+        raise UnknownStrategy(f"strategy {spec!r}: {there}.")
     check = _guard.get()
     if check is not None:
         check(file)

@@ -174,7 +174,7 @@ def _text(path: Path, wanted: str, encoding: str) -> str:
     """What is written in a file."""
     try:
         if not path.is_file():
-            there = "this is no file" if path.exists() else "there is no such file"
+            there = "it is no file" if path.exists() else "there is no such file"
             raise UsageError(f"{path}: {there}.")
         if path.stat().st_size > _LONGEST:
             raise UsageError(f"{path}: more than {_LONGEST:,} bytes are no table.")
@@ -182,6 +182,8 @@ def _text(path: Path, wanted: str, encoding: str) -> str:
     except OSError as error:
         reason = error.strerror or error
         raise UsageError(f"{path} cannot be read: {reason}.") from None
+    except UsageError:
+        raise
     except ValueError as error:  # a path that cannot be
         raise UsageError(f"{str(path)!r} cannot be read: {error}.") from None
     mark, name = next(

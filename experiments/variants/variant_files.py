@@ -116,7 +116,7 @@ def _load(game: Game, path: Path, above: tuple[Path, ...]) -> Variant:
     if path.resolve() in [file.resolve() for file in above]:
         chain = " -> ".join(map(str, (*above, path)))
         raise UsageError(f"{above[0]}: its base leads back to itself: {chain}.")
-    if not path.is_file() and not path.is_dir():
+    if not path.exists():
         _refuse(path, above)
     values = toml.read(path, "variant")
     return _read(game, values, str(path), path.stem, path.parent, (*above, path))
