@@ -174,7 +174,7 @@ def _text(path: Path, wanted: str, encoding: str) -> str:
     """What is written in a file."""
     try:
         if not path.is_file():
-            there = "it is no file" if path.exists() else "there is no such file"
+            there = "this is no file" if path.exists() else "there is no such file"
             raise UsageError(f"{path}: {there}.")
         if path.stat().st_size > _LONGEST:
             raise UsageError(f"{path}: more than {_LONGEST:,} bytes are no table.")
