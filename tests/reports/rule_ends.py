@@ -13,8 +13,8 @@ FAR = 1_024
 GUARD = 400
 """Turns after which a game that might never end is broken off: no rule of the game."""
 LONG = {("devil", "target", "most"): 1_000}
-"""Ends at which games take minutes of a core (100,000 points: 73,000 turns), and what is
-played in their place."""
+"""Ends at which a game takes minutes (100,000 points: 73,000 turns), and what is played
+in their place."""
 Side = Literal["least", "most"]
 
 
