@@ -12,6 +12,9 @@ FAR = 1_024
 """Beyond all numbers of rules that declare no range."""
 GUARD = 400
 """Turns after which a game that might never end is broken off: no rule of the game."""
+LONG = {("devil", "target", "most"): 1_000}
+"""Ends at which a game takes minutes (100,000 points: 73,000 turns), and what is played
+in their place."""
 Side = Literal["least", "most"]
 
 
@@ -101,6 +104,7 @@ class Ends:
 
     def _number(self, key: str, now: int, side: Side, end: int) -> Iterator[End]:
         """The end of its range; where that is refused, the last that is not."""
+        end = LONG.get((self.game.id, key, side), end)
         found = self._try(side, key, end)
         yield found
         near, far = now, end
