@@ -46,7 +46,7 @@ def tournament(
     >>> found
     kunitame, 4 players: 5 lineups, 320 games, seed 1
     strongest first: greedy, timid
-    see .ratings, .matrix, .shares
+    see .ratings, .matrix, .shares, .plot()
     """
     from experiments.analysis.tournament import tournament as contest
 
