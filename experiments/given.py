@@ -114,5 +114,5 @@ def side_of(
 
 
 def path_of(out: str | Path | None) -> Path | None:
-    """A path, where one is given; the same, wherever strategies may go meanwhile."""
+    """Make a path absolute: it stays the same if a strategy changes the folder."""
     return None if out is None else Path(out).absolute()

@@ -115,7 +115,7 @@ def report(
         lineup=lineup,
         strategies=strategies,
         png=png,
-        targets=path_of(targets),
+        targets=None if targets is None else Path(targets),
         quick=quick,
         full=full,
         jobs=jobs,

@@ -282,7 +282,7 @@ def test_a_command_that_is_ended_leaves_no_noise(tmp_path, number):
     wait_for(process, partial(workers_of, process))
     os.killpg(process.pid, number)
     code, _, wrong = said(process)
-    assert code == (-number if number == signal.SIGKILL else 1), wrong
+    assert code == (-number if number == signal.SIGKILL else 130), wrong
 
 
 @pytest.mark.slow
