@@ -16,7 +16,7 @@ _WIDE = 78  # letters of a line
 
 
 def text(found: Tuned) -> str:
-    """The file: ``--strategy tuned.py:Tuned`` plays what was found."""
+    """The file: ``--add-strategy tuned.py:Tuned`` plays what was found."""
     made = registry.make(found.game, found.best.spec)
     head, base = _base(type(made))
     ranged = bool(ranges(type(made)))

@@ -105,11 +105,11 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
 
 
 def schema(
-    game: str, *, study: bool = False, out: str | Path | None = None
+    game: str, *, study: bool = False, file: str | Path | None = None
 ) -> dict[str, Any]:
     """The JSON Schema of the variant files of a game, or of its ``study`` files.
 
-    ``out`` is a file to write it to.
+    With ``file``, also write it there.
 
     >>> schema("kunitame")["properties"]["game"]["enum"]
     ['kunitame']
@@ -118,7 +118,7 @@ def schema(
     from experiments.variants import schema as variants
 
     found = (study_schema if study else variants.schema)(load(game))
-    if (path := path_of(out)) is not None:
+    if (path := path_of(file)) is not None:
         variants.save(found, path)
     return found
 
@@ -127,24 +127,24 @@ def bench(
     game: str,
     *,
     seconds: float = 0.5,
-    samples: int = 5,
+    repeats: int = 5,
     progress: Callable[[str], None] = lambda _: None,
 ) -> "Bench":
     """Measure games a second and ns a decision, beside OpenSpiel where installed.
 
     Args:
         game: its id.
-        seconds: about how long a sample takes.
-        samples: to take the median of.
-        progress: is told what is measured next.
+        seconds: roughly how long a repeat takes.
+        repeats: how many to take the median of.
+        progress: called with what is measured next.
 
-    >>> bench("kunitame", samples=0)
+    >>> bench("kunitame", repeats=0)
     Traceback (most recent call last):
     ...
-    experiments.core.cells.UsageError: seconds: more than 0; samples: at least 1.
+    experiments.core.cells.UsageError: seconds: more than 0; repeats: at least 1.
     """
     from experiments.benchmark.bench import bench as measure
 
-    if seconds <= 0 or samples < 1:
-        raise UsageError("seconds: more than 0; samples: at least 1.")
-    return measure(load(game).id, seconds, samples, say=progress)
+    if seconds <= 0 or repeats < 1:
+        raise UsageError("seconds: more than 0; repeats: at least 1.")
+    return measure(load(game).id, seconds, repeats, say=progress)

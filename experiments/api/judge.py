@@ -73,7 +73,7 @@ def report(
     search_games: int | None = None,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
-    strategies: Sequence[str] = (),
+    add_strategy: Sequence[str] = (),
     targets: str | Path | None = None,
     quick: bool = False,
     full: bool = False,
@@ -93,7 +93,8 @@ def report(
             says how many otherwise; 0: nobody does.
         players: one number or several; all that the game allows by default.
         lineup: this lineup only, in place of the panel.
-        strategies: specs of one's own, which join the panel.
+        add_strategy: your own strategies as specs, e.g. "my.py:Bold"; they join the
+            panel.
         targets: a file with tolerances for the scorecard.
         quick: page one only, of one number of players and fewer games.
         full: nothing is folded away on the page, and all of it is printed; searchers
@@ -113,7 +114,7 @@ def report(
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,
-        strategies=strategies,
+        strategies=add_strategy,
         png=png,
         targets=None if targets is None else Path(targets),
         quick=quick,
@@ -260,7 +261,7 @@ def luck(
     lineup: Lineup,
     *,
     players: int | None = None,
-    deals: int = 4_096,
+    games: int = 4_096,
     seed: int | None = None,
     jobs: int = -1,
     out: str | Path | None = None,
@@ -271,10 +272,10 @@ def luck(
     Args:
         rules, players, seed, jobs, out, progress: as of ``play``.
         lineup: at least two different strategies.
-        deals: each is played twice for every seat.
+        games: number of deals; each is played twice for every seat.
 
     >>> found = luck(
-    ...     "kunitame", "greedy,random,random,random", deals=64, seed=1, jobs=1
+    ...     "kunitame", "greedy,random,random,random", games=64, seed=1, jobs=1
     ... )
     >>> found  # doctest: +ELLIPSIS
     kunitame, greedy,random,random,random: 64 deals
@@ -284,7 +285,7 @@ def luck(
     from experiments.analysis.luck import luck_shares
 
     cell = cell_of(rules, lineup, players, False, seed)
-    return luck_shares(cell, deals, jobs=jobs, out=path_of(out), progress=progress)
+    return luck_shares(cell, games, jobs=jobs, out=path_of(out), progress=progress)
 
 
 def playtest(

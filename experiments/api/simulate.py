@@ -170,7 +170,7 @@ def trace(
     games: int = 1,
     find: str | None = None,
     among: int = 1_024,
-    against: RuleSet | str | None = None,
+    beside: RuleSet | str | None = None,
     variant: Path | None = None,
     settings: Sequence[str] | None = None,
     verbose: bool = False,
@@ -189,7 +189,7 @@ def trace(
         games: so many, from this one on.
         find: "closest", "lopsided", "comeback", "typical", "longest" or "upset".
         among: so many games are looked through.
-        against: another rule set, or a side as ``fairdeal compare`` takes them.
+        beside: another rule set, or a side as ``fairdeal compare`` takes them.
         variant, settings: on which such a side rests; the rules of the game, if none.
         verbose: every choice, with its options and the hand.
         log: every event on a line, instead of a story.
@@ -215,9 +215,9 @@ def trace(
             traces.numbers(number, games),
             kind=find,
             among=among,
-            against=replace(cell, rules=against.values)
-            if isinstance(against, RuleSet)
-            else against,
+            against=replace(cell, rules=beside.values)
+            if isinstance(beside, RuleSet)
+            else beside,
             variant=variant,
             settings=settings,
             verbose=verbose,

@@ -74,7 +74,7 @@ def skill(
     players: int | None = None,
     against: str = "",
     search: str = "",
-    budgets: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256),
+    samples: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256),
     games: int = 2_048,
     precision: float | None = None,
     tolerance: float = 0.02,
@@ -94,7 +94,7 @@ def skill(
         against: who sits around each rung, the leading strategy where nobody is named;
             "before": the rung before it.
         search: a spec of the search, as "search:inner=greedy".
-        budgets: samples a decision of the rungs of search.
+        samples: samples per decision, one number for each rung of search.
         games: of each rung; of search this over the fourth root of its samples.
         precision: half the width of a win share's interval, in place of ``games``.
         tolerance: a gain that does not matter, as a share of wins.
@@ -104,7 +104,7 @@ def skill(
     >>> from fairdeal import Game
     >>> short = Game("kunitame").rules(weeks=1)
     >>> found = skill(
-    ...     short, ["random", "greedy"], budgets=[1], games=64, seed=1, jobs=1
+    ...     short, ["random", "greedy"], samples=[1], games=64, seed=1, jobs=1
     ... )
     >>> found.table["rung"].to_list()
     ['random', 'greedy', 'search:samples=1']
@@ -120,7 +120,7 @@ def skill(
         players=players_of(of.game, players),
         against=against,
         search=search,
-        budgets=budgets,
+        budgets=samples,
         games=games,
         precision=precision,
         tolerance=tolerance,
@@ -186,14 +186,14 @@ def knockout(
 
 def exploit(
     rules: Ruled,
-    against: str | None = None,
+    lineup: str | None = None,
     *,
     players: int | None = None,
     games: int = 16_384,
     budget: int = 200_000,
     samples: int = 16,
     tolerance: float = 0.02,
-    strategies: Sequence[str] = (),
+    add_strategy: Sequence[str] = (),
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -205,12 +205,13 @@ def exploit(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
-        against: the lineup, whose first strategy is replaced; one name fills all seats.
+        lineup: the lineup whose first strategy is replaced; one name fills every seat.
+            The strategy that leads reports by default.
         games: fresh deals for the edge that is told; fewer with search.
         budget: about how many games select the candidates.
         samples: of ``search``; 0 leaves it out.
         tolerance: the edge that does not matter, as a share of wins.
-        strategies: specs of one's own that are candidates too.
+        add_strategy: your own strategies as specs, which are candidates, too.
 
     >>> from fairdeal import Game
     >>> short = Game("kunitame").rules(weeks=1)
@@ -227,7 +228,7 @@ def exploit(
     from experiments.analysis.stages import watched
 
     of = rule_set(rules)
-    lineup = against or leading(of.game)
+    lineup = lineup or leading(of.game)
     seats = len(split_lineup(lineup))
     return exploited(
         of.game,
@@ -240,7 +241,7 @@ def exploit(
         samples=samples,
         tolerance=tolerance,
         rules=of.values,
-        strategies=strategies,
+        strategies=add_strategy,
         seed=seed_of(seed),
         jobs=jobs,
         backend=backend,

@@ -1,10 +1,10 @@
 """The command line: ``fairdeal COMMAND``.
 
-Commands are thin: they read options, call the Python API and print. Everything
-heavy is imported inside a command, so that ``--help`` answers at once.
+Commands are thin: they read options, call the Python API and print. Everything heavy is
+imported inside a command, so that ``--help`` answers at once.
 
-Exit codes: 0 fine; 1 a run failed; 2 wrong usage; 3 a balance target failed; 4 a
-balance target is undecided; 130 it was stopped, as by Ctrl-C.
+Exit codes: 0 success; 1 a run failed; 2 wrong usage; 3 a balance target failed; 4 a
+balance target is undecided; 130 stopped, e.g. by Ctrl-C.
 """
 
 import errno
@@ -51,51 +51,51 @@ _LONG = 4_000  # characters of a message
 
 
 class _Group(CheckedGroup):
-    """Turns errors into messages and exit codes."""
+    """The root group, which turns errors into messages and exit codes."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run a command; exit with a message and a code if it fails."""
         debug = bool(os.environ.get(_DEBUG)) or ctx.params["debug"]
         paths.begin()
         try:
             if signal.getsignal(signal.SIGINT) == signals.leave:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
-            found = super().invoke(ctx)
+            result = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:  # whoever read our output has enough (``| head``)
+        except BrokenPipeError:  # the reader of our output closed it (``| head``)
             streams.to_nowhere(sys.stdout)
             raise typer.Exit(0) from None
         except KeyboardInterrupt as stopped:
             _stop("interrupted.", stopped, signals.INTERRUPTED)
         except BaseException as error:
-            if hasattr(error, "exit_code"):  # typer's own: it tells the usage too
+            if hasattr(error, "exit_code"):  # typer's own, which shows the usage, too
                 raise
             if debug:
                 raise
-            _stop(*_told(error))
-        return found
+            _stop(*_described(error))
+        return result
 
 
-def _told(error: BaseException) -> tuple[str, BaseException, int]:
-    """What to say of an error, and the exit code."""
+def _described(error: BaseException) -> tuple[str, BaseException, int]:
+    """Return the message for an error, the error, and the exit code."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
     if kinds & (_USAGE | _FAILED):
         return str(error), error, 2 if kinds & _USAGE else 1
     if isinstance(error, MemoryError):
         return "out of memory. Repeat the command with fewer --jobs.", error, 1
     if isinstance(error, RecursionError):
-        return "something here is nested too deeply.", error, 1
+        return "something in a file or option is nested too deeply.", error, 1
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else "cannot read or write: "
         return f"{place}{error.strerror}.", error, 2 if error.errno in _NAMES else 1
-    return f"{error_text(error)}\nThis was not foreseen. {_HINT}", error, 1
+    return f"{error_text(error)}\nThis is a bug in fairdeal. {_HINT}", error, 1
 
 
-_HINT = "To see where it happened: fairdeal --debug, and the same command."
+_HINT = "To see where it happened, repeat the command as: fairdeal --debug ..."
 
 
 def _stop(message: str, error: BaseException, code: int) -> NoReturn:
-    """Say on stderr what was wrong and what to do next, and leave."""
+    """Print what went wrong and what to do next to stderr, and exit."""
     from experiments.commands import show
 
     if len(message) > _LONG:
@@ -107,7 +107,7 @@ def _stop(message: str, error: BaseException, code: int) -> NoReturn:
 
 
 def _flushed() -> bool:
-    """Write what waits to be written, or have it go nowhere; whether it could be."""
+    """Flush the output; return False and discard the rest if it cannot be written."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -117,7 +117,7 @@ def _flushed() -> bool:
 
 
 def _notes(error: BaseException) -> list[str]:
-    """What the commands added; tracebacks of other processes left out."""
+    """Return the notes of an error without tracebacks of other processes."""
     notes = getattr(error, "__notes__", [])
     return [note for note in notes if "Traceback" not in note]
 
@@ -137,8 +137,8 @@ def _version(wanted: bool) -> None:
     if wanted:
         from experiments.execution.version import here
 
-        made = here()
-        print(made if made.commit else f"fairdeal {made.number}")
+        version = here()
+        print(version if version.commit else f"fairdeal {version.number}")
         raise typer.Exit
 
 
@@ -146,7 +146,7 @@ def _version(wanted: bool) -> None:
 def root(
     debug: Annotated[
         bool,
-        typer.Option("--debug", help="Show tracebacks (or set FAIRDEAL_DEBUG=1)."),
+        typer.Option("--debug", help="Show tracebacks; same as FAIRDEAL_DEBUG=1."),
     ] = False,
     limit: Annotated[
         float | None,
@@ -155,39 +155,43 @@ def root(
             metavar="SECONDS",
             min=0.001,
             envvar=LIMIT,
-            help="Stop a strategy that takes longer for one answer. (default: 60 s, "
-            "and 10 ms more for each game that is asked about at once)",
-            show_default=False,
+            help="Stop a strategy that takes longer for one answer.",
+            show_default="60 s, plus 10 ms for each game in the batch",
         ),
     ] = None,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Say which."),
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Show the version and exit.",
+        ),
     ] = False,
 ) -> None:
-    """Is your card game fair? Plays it many thousand times and tells."""
+    """Simulate thousands of games and report how balanced your card game is."""
     if debug:
-        os.environ[_DEBUG] = "1"  # for a command that gives another one
+        os.environ[_DEBUG] = "1"  # for a command that runs another one
     if limit is not None:
         os.environ[LIMIT] = str(limit)
 
 
 for commands in (
-    cli_lists,
-    cli_run,
-    cli_compare,
-    cli_levers,
-    cli_explore,
-    cli_tournament,
-    cli_exploit,
-    cli_skill,
-    cli_tune,
     cli_play,
-    cli_trace,
+    cli_run,
+    cli_tournament,
+    cli_explore,
+    cli_levers,
+    cli_exploit,
+    cli_compare,
+    cli_skill,
     cli_playtest,
+    cli_lists,
+    cli_trace,
     cli_studies,
-    cli_measure,
     cli_variants,
+    cli_tune,
+    cli_measure,
 ):
     commands.register(app)
 
@@ -195,7 +199,7 @@ for commands in (
 def _warned(
     message: Warning | str, category: type[Warning], *where: Any, **more: Any
 ) -> None:
-    """Show a warning: ours as a note, those of libraries as usual."""
+    """Print our own warnings as notes, and those of libraries as usual."""
     if category.__name__ in {"FewerWorkers", "MissingLetters"}:
         print(f"note: {message}", file=sys.stderr)
     else:
@@ -210,17 +214,17 @@ def main() -> None:
     for name, one in ONE_THREAD.items():
         os.environ.setdefault(name, one)
     streams.prepare()
-    faulthandler.enable()  # says where, if this process crashes
+    faulthandler.enable()  # prints a traceback if this process crashes
     warnings.showwarning = _warned
     fine = True
     try:
         app(prog_name="fairdeal")
-    except OSError:  # help and --version write before any command
+    except OSError:  # --help and --version write before any command
         fine = False
-    except KeyboardInterrupt:  # once more, while the first one was told
+    except KeyboardInterrupt:  # a second one, while the first is reported
         raise SystemExit(signals.INTERRUPTED) from None
     finally:
-        signal.signal(signal.SIGINT, signals.leave_silently)  # and no traceback
+        signal.signal(signal.SIGINT, signals.leave_silently)  # without a traceback
         if not (_flushed() and fine):
             print("error: the output could not be written.", file=sys.stderr)
             raise SystemExit(1) from None
@@ -228,7 +232,7 @@ def main() -> None:
 
 
 def _leave() -> None:
-    """Leave at once: without looking what could be put away, here and in workers."""
+    """Skip the garbage collection at exit, which takes long, here and in workers."""
     workers = sys.modules.get("experiments.execution.workers")
     if workers is not None:
         workers.end()

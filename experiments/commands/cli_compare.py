@@ -1,90 +1,61 @@
-"""Commands that compare and plan: ``compare``, ``power`` and ``luck``."""
+"""The commands ``compare``, ``power`` and ``luck``."""
 
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import Backend, Scheduler, example
+from experiments.commands import options, panels
 from experiments.execution.paths import near
 
 _SIDE = (
-    "base or the id of the game, a variant file, rule values as in life=4, a lineup as "
-    "in planner, or the directory of a finished run."
+    "Base or the id of the game, a variant file, rule values (life=4), a lineup "
+    "(planner), or the directory of a finished run."
 )
-OfGame = Annotated[
-    str,
-    typer.Option(
-        "--game",
-        metavar="GAME",
-        help="The game, where no side says it (its id, variant files and runs do).",
-        autocompletion=options.complete_game,
-    ),
-]
-Tolerance = Annotated[
-    str,
-    typer.Option(
-        "--tolerance",
-        metavar="SIZES",
-        help="What does not matter: 1pp (points of a share), 5% (of other numbers), "
-        "or both as in 1pp,5%.",
-    ),
-]
-Measure = Annotated[
-    str,
-    typer.Option(
-        "--measure", metavar="NAME", help="The measure, as the report names it."
-    ),
-]
 
 
 def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    one: Annotated[
-        str, typer.Argument(metavar="A", help=_SIDE.capitalize(), show_default=False)
-    ],
-    other: Annotated[
-        str, typer.Argument(metavar="B", help="The same.", show_default=False)
-    ],
-    game: OfGame = "",
+    one: Annotated[str, typer.Argument(metavar="A", help=_SIDE, show_default=False)],
+    other: Annotated[str, typer.Argument(metavar="B", help=_SIDE, show_default=False)],
+    game: options.OfGame = "",
     players: options.Players = "",
-    games: Annotated[
-        int, typer.Option("-n", "--games", metavar="N", help="Games on each side.")
-    ] = 16_384,
+    games: options.Games = 16_384,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
-    strategy: options.Own = None,
+    add_strategy: options.AddStrategy = None,
     rotate: options.Rotate = True,
     settings: options.Set = None,
     variant: options.VariantFile = None,
-    tolerance: Tolerance = "1pp,5%",
+    tolerance: options.Tolerance = "1pp,5%",
     detailed: Annotated[
-        bool, typer.Option(help="All measures of the game's report; without: quicker.")
+        bool, typer.Option(help="Compare all measures of the report; slower.")
     ] = True,
     independent: Annotated[
-        bool,
-        typer.Option("--independent", help="Give side B games (a seed) of its own."),
+        bool, typer.Option("--independent", help="Give side B games of its own.")
     ] = False,
-    every: Annotated[bool, typer.Option("--all", help="Show every number.")] = False,
-    report: Annotated[
-        bool, typer.Option("--report", help="Write the comparison as a page, too.")
-    ] = False,
+    every: options.All = False,
+    page: options.Page = False,
     decide: Annotated[
         str,
         typer.Option(
             "--decide",
             metavar="MEASURE",
-            help="Stop once this share is within the tolerance or outside it, as in "
-            "'won by position'; --games is then the most.",
+            help="Stop once this share is clearly within the tolerance or outside it; "
+            "--games is then the maximum.",
         ),
     ] = "",
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
     out: options.Out = None,
     trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
-    """Compare two rule sets or lineups on the same games: what differs, how surely."""
+    """Compare two rule sets or lineups on the same games.
+
+    Shows what differs and how certain that is. --games are played on each side. --game
+    is needed only if neither side names the game. --tolerance takes points of a share
+    (1pp), percent of other numbers (5%), or both.
+    """
     options.have_workers(jobs, backend, one, other, game)
     from experiments import api
     from experiments.analysis.compare import settled_by
@@ -106,7 +77,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     allowed = compare_arguments.tolerance(tolerance)
     (one, other), game = compare_arguments.named((one, other), game)
     common = compare_arguments.common(
-        (one, other), game, players, lineup, seed, variant, settings, strategy, rotate
+        (one, other),
+        game,
+        players,
+        lineup,
+        seed,
+        variant,
+        settings,
+        add_strategy,
+        rotate,
     )
     arguments.jobs_of(jobs)
     with agreeing(repeated.asking(trust)):
@@ -136,11 +115,10 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         document = show_compare.as_dict(found, left, right)
         if found.directory is not None:
             documents.write(folder / "comparison.json", documents.to_json(document))
-        page = None
-        if report:
+        if page:
             from experiments.analysis import compare_report
 
-            page = compare_report.write(found, left, right, folder)
+            written = compare_report.write(found, left, right, folder)
     if json:
         print(documents.to_json(document))
         return
@@ -149,54 +127,53 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     show.line(show_sides.seeds((left, right), drawn))
     if found.directory is not None:
         show.line(f"results  {near(folder)}")
-    if page is not None:
-        show.line(f"page     {near(page)}")
+    if page:
+        show.line(f"page     {near(written)}")
 
 
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[
         str,
-        typer.Argument(
-            metavar="A", help=f"What is played: {_SIDE}", show_default=False
-        ),
+        typer.Argument(metavar="A", help=_SIDE, show_default=False),
     ] = "base",
     other: Annotated[
-        str,
-        typer.Argument(
-            metavar="B",
-            help="What it will be compared with, on the same games.",
-            show_default=False,
-        ),
+        str, typer.Argument(metavar="B", help=_SIDE, show_default=False)
     ] = "",
     difference: Annotated[
         str,
         typer.Option(
             "--difference",
             metavar="SIZE",
-            help="The difference to show: 1pp (a point of a share), or a number in the "
-            "unit of the measure.",
+            help="The difference to detect: 1pp (percentage points) for shares, a "
+            "plain number otherwise.",
         ),
     ] = "1pp",
-    measure: Measure = "won by position",
+    measure: options.Measure = "won by position",
     power: Annotated[
         float,
-        typer.Option("--power", metavar="SHARE", help="How often it is to be shown."),
+        typer.Option(
+            "--power", metavar="SHARE", help="The chance to detect the difference."
+        ),
     ] = 0.80,
-    game: OfGame = "",
+    game: options.OfGame = "",
     players: options.Players = "",
     pilot: Annotated[
-        int, typer.Option("-n", "--pilot", metavar="N", help="Games of the pilot.")
+        int, typer.Option("--pilot", metavar="N", help="Games of the pilot study.")
     ] = 8_192,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
-    strategy: options.Own = None,
+    add_strategy: options.AddStrategy = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
     trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
-    """Say how many games a difference of a given size needs, from a short pilot."""
+    """Estimate how many games a difference needs to show.
+
+    The estimate comes from a short pilot study; without B, of A alone. --game is needed
+    only if neither side names the game.
+    """
     from experiments import api
     from experiments.commands import (
         arguments,
@@ -213,7 +190,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     words, game = compare_arguments.named((one, other) if other else (one,), game)
     one, other = words[0], words[1] if other else ""
     common = compare_arguments.common(
-        words, game, players, lineup, seed, variant, settings, strategy, True
+        words, game, players, lineup, seed, variant, settings, add_strategy, True
     )
     arguments.jobs_of(jobs)
     with agreeing(repeated.asking(trust)):
@@ -241,21 +218,21 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     game: options.Game,
     lineup: options.Lineup = "",
     players: options.Players = "",
-    deals: Annotated[
-        int,
-        typer.Option(
-            "-n", "--deals", metavar="N", help="Each is played once for every seat."
-        ),
-    ] = 4_096,
+    games: options.Games = 4_096,
     seed: options.Seed = None,
-    strategy: options.Own = None,
+    add_strategy: options.AddStrategy = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
     out: options.Kept = None,
     json: options.Json = False,
 ) -> None:
-    """Tell luck from skill: the same deals with the lineup moved round all seats."""
+    """Measure how much of a win is luck and how much is skill.
+
+    The same deals are played with the lineup moved round all seats. --lineup needs at
+    least two different strategies. --games counts deals: each is played twice for every
+    seat.
+    """
     options.have_workers(jobs, "loky", game)
     from experiments import api
     from experiments.commands import (
@@ -269,7 +246,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments.rule_set import RuleSet
 
     cell, number = compare_arguments.lineup_cell(
-        game, players, lineup, seed, variant, settings, strategy
+        game, players, lineup, seed, variant, settings, add_strategy
     )
     stopped = (
         interruption.resumable(out, number) if out else compare_arguments.nothing()
@@ -280,7 +257,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             RuleSet(cell.game, cell.rules),
             cell.lineup,
             players=cell.players,
-            deals=deals,
+            games=games,
             seed=number,
             jobs=jobs,
             out=out,
@@ -298,20 +275,23 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(
-        epilog=example(
-            "fairdeal compare kunitame life=4 -n 4000",
-            "fairdeal compare planner greedy --game kunitame -n 4000 --no-detailed",
-        )
-    )(compare)
-    app.command(
-        epilog=example(
-            "fairdeal power kunitame life=4 --difference 0.5pp",
-            "fairdeal power kunitame --measure 'points by position' --difference 0.1",
-        )
-    )(power)
-    app.command(
-        epilog=example(
-            "fairdeal luck kunitame --lineup allround,greedy,planner,random -n 2000"
-        )
-    )(luck)
+    panels.add(
+        app,
+        compare,
+        panels.COMPARE,
+        "fairdeal compare kunitame life=4 -n 4000",
+        "fairdeal compare planner greedy --game kunitame -n 4000 --no-detailed",
+    )
+    panels.add(
+        app,
+        power,
+        panels.COMPARE,
+        "fairdeal power kunitame life=4 --difference 0.5pp",
+        "fairdeal power kunitame --measure 'points by position' --difference 0.1",
+    )
+    panels.add(
+        app,
+        luck,
+        panels.ASK,
+        "fairdeal luck kunitame --lineup allround,greedy,planner,random -n 2000",
+    )

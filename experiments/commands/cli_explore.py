@@ -1,18 +1,16 @@
-"""The command ``explore``: a page on which rules are moved."""
+"""The command ``explore``."""
 
 import os
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.cli_levers import Strategy
-from experiments.commands.options import example
+from experiments.commands import options, panels
 
 
 def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategy: Strategy = "",
+    strategy: options.Strategy = "",
     players: options.Players = "",
     seed: options.Seed = None,
     settings: options.Set = None,
@@ -24,7 +22,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
             metavar="N",
             min=0,
             max=65_535,
-            help="Where the page is; a free one where this is taken.",
+            help="Port of the page; if it is taken, a free one.",
         ),
     ] = 8_765,
     browser: Annotated[
@@ -33,7 +31,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     jobs: options.Jobs = -1,
     out: options.Out = None,
 ) -> None:
-    """Move a rule, watch the balance move: a page in your browser."""
+    """Change rules in your browser and watch the balance."""
     from experiments import api
     from experiments.commands import arguments, interruption
 
@@ -52,13 +50,15 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
             jobs=jobs,
             out=out,
         )
-    os._exit(0)  # at once: nobody waits for the interpreter to put things away
+    os._exit(0)  # the interpreter's cleanup takes long
 
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(
-        epilog=example(
-            "fairdeal explore kunitame", "fairdeal explore kunitame --set life=4"
-        )
-    )(explore)
+    panels.add(
+        app,
+        explore,
+        panels.PLAY,
+        "fairdeal explore kunitame",
+        "fairdeal explore kunitame --set life=4",
+    )

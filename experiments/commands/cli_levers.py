@@ -1,34 +1,24 @@
-"""Commands that try other rules: ``levers`` and ``find``."""
+"""The commands ``levers`` and ``find``, which try other rules."""
 
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import Backend, Scheduler, example
+from experiments.commands import options, panels
 from experiments.execution.paths import near
-
-Strategy = Annotated[
-    str,
-    typer.Option(
-        "--strategy",
-        metavar="NAME",
-        help="Who plays in all seats (default: the strategy that leads reports).",
-        autocompletion=options.complete_strategy,
-    ),
-]
 
 
 def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategy: Strategy = "",
+    strategy: options.Strategy = "",
     players: options.Players = "",
     line: Annotated[
         str,
         typer.Option(
             "--line",
             metavar="LINE",
-            help="The line of the scorecard to rank by (default: positions).",
+            help="Line of the scorecard to rank by.",
+            show_default="positions",
         ),
     ] = "",
     only: Annotated[
@@ -36,38 +26,35 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         typer.Option(
             "--only",
             metavar="KEY",
-            help="Only rules of this key, as life or squares.blue. Repeatable, or with "
-            "commas.",
+            help="Try only rules with this key, e.g. life or squares.blue. Repeatable, "
+            "or with commas.",
             callback=options.repeatable(),
         ),
     ] = None,
     fine: Annotated[
         bool,
         typer.Option(
-            "--fine", help="Also choices, lists and ranges in rows of tables."
+            "--fine", help="Try choices, lists and ranges in table rows, too."
         ),
     ] = False,
     games: Annotated[
-        int | None,
-        typer.Option(
-            "-n",
-            "--games",
-            metavar="N",
-            help="Games by each rule set (default: half as many as a report plays).",
-            show_default=False,
-        ),
+        int | None, options.games("half as many as a report plays")
     ] = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
-    every: Annotated[bool, typer.Option("--all", help="Show every change.")] = False,
+    every: options.All = False,
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Say what one step of every rule does to the scorecard, on the same deals."""
+    """Show what one step of each rule does to the balance.
+
+    Every change of a rule plays the same deals; the lines of the scorecard show its
+    effect. --games are played by each rule set.
+    """
     options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.analysis import lever_report
@@ -122,53 +109,40 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         list[str],
         typer.Argument(
             metavar="TARGET...",
-            help="Lines of the scorecard with their bounds, as 'positions <= 2pp' or "
+            help="Lines of the scorecard and their limits, e.g. 'positions <= 2pp' or "
             "'length <= 30'.",
             show_default=False,
         ),
     ],
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="The game.",
-            autocompletion=options.complete_game,
-            show_default=False,
-        ),
-    ],
+    game: options.OfGame,
     vary: Annotated[
         list[str] | None,
         typer.Option(
             "--vary",
             metavar="KEY=VALUES",
-            help="A rule and its values, as life=1..8 or squares.black.gem=1,3, or a "
-            "rule alone: one step of it (default: of every rule). Repeatable, or with "
-            "commas, rules alone first.",
+            help="A rule and the values to try, e.g. life=1..8 or "
+            "squares.black.gem=1,3; a rule alone is changed by one step. Repeatable, "
+            "or with commas, rules alone first.",
+            show_default="one step of every rule",
             callback=options.repeatable(valued=True),
         ),
     ] = None,
-    strategy: Strategy = "",
+    strategy: options.Strategy = "",
     players: options.Players = "",
-    games: Annotated[
-        int,
-        typer.Option(
-            "-n",
-            "--games",
-            metavar="N",
-            help="Fresh deals on which the last changes are held to the targets.",
-        ),
-    ] = 16_384,
+    games: options.Games = 16_384,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
     out: options.Kept = None,
     json: options.Json = False,
 ) -> None:
-    """Find the fewest and smallest rule changes that surely meet targets."""
+    """Find the smallest rule changes that meet your targets.
+
+    --games are fresh deals that test the last candidates against the targets.
+    """
     from experiments import api
     from experiments.commands import (
         arguments,
@@ -205,15 +179,17 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(
-        epilog=example(
-            "fairdeal levers kunitame -n 1000",
-            "fairdeal levers kunitame --only squares --line dead",
-        )
-    )(levers)
-    app.command(
-        epilog=example(
-            "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
-            "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
-        )
-    )(find)
+    panels.add(
+        app,
+        levers,
+        panels.ASK,
+        "fairdeal levers kunitame -n 1000",
+        "fairdeal levers kunitame --only squares --line dead",
+    )
+    panels.add(
+        app,
+        find,
+        panels.ASK,
+        "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
+        "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
+    )

@@ -1,11 +1,10 @@
-"""Commands that list: ``games``, ``rules``, ``strategies`` and ``measures``."""
+"""The commands ``games``, ``rules``, ``strategies`` and ``measures``, which list."""
 
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 
 
 def games(json: options.Json = False) -> None:
@@ -27,7 +26,7 @@ def rules(
     variant: options.VariantFile = None,
     json: options.Json = False,
 ) -> None:
-    """Print every rule value: what it is, what it may be, and where it is from."""
+    """List the rules of a game: values, limits and sources."""
     from experiments import api
     from experiments.commands import show_rules
     from experiments.commands.arguments import resolve
@@ -46,12 +45,12 @@ def strategies(
     decisions: Annotated[
         bool,
         typer.Option(
-            "--decisions", help="List what there is to decide, and what the view has."
+            "--decisions", help="List the decisions instead, and what players see."
         ),
     ] = False,
     json: options.Json = False,
 ) -> None:
-    """List the strategies of a game: what each believes, and its parameters."""
+    """List the strategies of a game and their parameters."""
     from experiments import api
     from experiments.commands import show, show_decisions
     from sim.games import load
@@ -77,11 +76,11 @@ def strategies(
 def measures(
     game: options.Game,
     containing: Annotated[
-        str, typer.Argument(help="Only measures whose name contains this.")
+        str, typer.Argument(help="List only measures whose name contains this.")
     ] = "",
     json: options.Json = False,
 ) -> None:
-    """List what is measured of a game: what it means, its kind, unit and groups."""
+    """List what is measured in a game, with units and groups."""
     from experiments import api
     from experiments.commands import show_measures
 
@@ -94,19 +93,25 @@ def measures(
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(epilog=example("fairdeal games"))(games)
-    app.command(
-        epilog=example(
-            "fairdeal rules kunitame", "fairdeal rules kunitame --set life=4"
-        )
-    )(rules)
-    app.command(
-        epilog=example(
-            "fairdeal strategies kunitame", "fairdeal strategies kunitame --decisions"
-        )
-    )(strategies)
-    app.command(
-        epilog=example(
-            "fairdeal measures kunitame", 'fairdeal measures kunitame "by week"'
-        )
-    )(measures)
+    panels.add(app, games, panels.LOOK, "fairdeal games")
+    panels.add(
+        app,
+        rules,
+        panels.LOOK,
+        "fairdeal rules kunitame",
+        "fairdeal rules kunitame --set life=4",
+    )
+    panels.add(
+        app,
+        strategies,
+        panels.LOOK,
+        "fairdeal strategies kunitame",
+        "fairdeal strategies kunitame --decisions",
+    )
+    panels.add(
+        app,
+        measures,
+        panels.LOOK,
+        "fairdeal measures kunitame",
+        'fairdeal measures kunitame "by week"',
+    )

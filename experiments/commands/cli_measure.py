@@ -1,44 +1,33 @@
-"""Commands that measure: ``check-strategy`` and ``bench``."""
+"""The commands ``check-strategy`` and ``bench``."""
 
 import sys
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 
 
 def check_strategy(
     strategy: Annotated[
         str,
         typer.Argument(
-            help="The strategy, as my.py:Bold, or a name with parameters.",
+            help="The strategy, e.g. my.py:Bold, or a name with parameters.",
             show_default=False,
         ),
     ],
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Id of the game it plays.",
-            autocompletion=options.complete_game,
-            show_default=False,
-        ),
-    ],
-    games: Annotated[
-        int,
-        typer.Option(
-            "-n", "--games", metavar="N", help="Games for each check and table size."
-        ),
-    ] = 200,
+    game: options.OfGame,
+    games: options.Games = 200,
     seed: options.Seed = 1,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     json: options.Json = False,
 ) -> None:
-    """Say whether a strategy is legal, repeatable, without memory, blind, how fast."""
+    """Test whether a strategy is legal, repeatable and blind.
+
+    It may not remember earlier decisions or depend on what its player cannot see; its
+    speed is shown, too. --games are played for each check and number of players.
+    """
     from experiments import api
     from experiments.commands import show
     from experiments.commands.arguments import resolve
@@ -69,19 +58,22 @@ def bench(
     game: options.Game,
     seconds: Annotated[
         float,
-        typer.Option("--seconds", metavar="S", help="About how long a sample takes."),
+        typer.Option("--seconds", metavar="S", help="Roughly how long a repeat takes."),
     ] = 0.5,
-    samples: Annotated[
+    repeats: Annotated[
         int,
-        typer.Option("--samples", metavar="N", help="Samples to take the median of."),
+        typer.Option("--repeats", metavar="N", help="Repeats to take the median of."),
     ] = 5,
     json: options.Json = False,
 ) -> None:
-    """Measure games a second and ns a decision, beside OpenSpiel where installed."""
+    """Measure how fast a game simulates.
+
+    Shows games per second and nanoseconds per decision, beside OpenSpiel if installed.
+    """
     from experiments import api
     from experiments.commands import show, show_bench
 
-    found = api.bench(game, seconds=seconds, samples=samples, progress=_say)
+    found = api.bench(game, seconds=seconds, repeats=repeats, progress=_say)
     if json:
         show.as_json(found.plain())
     else:
@@ -94,11 +86,12 @@ def _say(words: str) -> None:
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(
-        "check-strategy",
-        epilog=example(
-            "fairdeal check-strategy planner:margin=1 --game kunitame",
-            "fairdeal check-strategy my.py:Bold --game kunitame",
-        ),
-    )(check_strategy)
-    app.command(epilog=example("fairdeal bench kunitame"))(bench)
+    panels.add(
+        app,
+        check_strategy,
+        panels.BUILD,
+        "fairdeal check-strategy planner:margin=1 --game kunitame",
+        "fairdeal check-strategy my.py:Bold --game kunitame",
+        name="check-strategy",
+    )
+    panels.add(app, bench, panels.BUILD, "fairdeal bench kunitame")

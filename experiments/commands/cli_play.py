@@ -1,12 +1,11 @@
-"""The command ``report``: plays and tells."""
+"""The command ``report``."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 from experiments.execution.paths import near
 
 
@@ -15,24 +14,16 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     game: Annotated[
         str,
         typer.Argument(
-            help="Id of the game, as `fairdeal games` lists it; or a kept report's "
-            "directory, whose page is made anew without playing.",
-            metavar="GAME",
+            help="Id of the game, as `fairdeal games` lists it; or the directory of a "
+            "report, to write its page again without playing.",
+            metavar="GAME|DIR",
             autocompletion=options.complete_game,
             show_default=False,
         ),
     ],
     players: options.Players = "",
     games: Annotated[
-        int | None,
-        typer.Option(
-            "-n",
-            "--games",
-            metavar="N",
-            help="Games of each lineup and table size (default: 16384; fewer where "
-            "the games of a report are long).",
-            show_default=False,
-        ),
+        int | None, options.games("16384; fewer if the games of a report are long")
     ] = None,
     search_games: Annotated[
         int | None,
@@ -40,14 +31,14 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             "--search-games",
             metavar="N",
             min=0,
-            help="Games of each table at which somebody searches, which are slow "
-            "(default: the game says); 0: nobody does.",
-            show_default=False,
+            help="Games per table with search players, which are slow; 0 leaves search "
+            "out.",
+            show_default="set by the game",
         ),
     ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
-    strategy: options.Own = None,
+    add_strategy: options.AddStrategy = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     targets: Annotated[
@@ -55,41 +46,45 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         typer.Option(
             "--targets",
             metavar="FILE",
-            help="What the scorecard allows: a TOML file with [targets.LINE] tables.",
-            show_default=False,
+            help="TOML file with limits for the scorecard, in [targets.LINE] tables.",
         ),
     ] = None,
     quick: Annotated[
         bool,
         typer.Option(
             "--quick",
-            help="Page one only, of one number of players and an eighth of the games.",
+            help="Write page one only, for one number of players, from fewer games.",
         ),
     ] = False,
     full: Annotated[
         bool,
         typer.Option(
             "--full",
-            help="Fold nothing away on the page, and print it all; searchers do what "
-            "takes longest too.",
+            help="Fold nothing away and print everything; search players also answer "
+            "the slowest questions.",
         ),
     ] = False,
     replicate: Annotated[
         bool,
         typer.Option(
             "--replicate",
-            help="Play it again on fresh games, and say which claims held.",
+            help="Play again on fresh games and show which findings hold.",
         ),
     ] = False,
     png: Annotated[
-        bool, typer.Option("--png", help="Draw figures as PNG too, beside SVG.")
+        bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
     ] = False,
     jobs: options.Jobs = -1,
     out: options.Out = None,
     trust: options.Trust = False,
     json: options.Json = False,
 ) -> None:
-    """Play a panel of lineups, and write a balance report to read in a browser."""
+    """Play a panel of lineups and write a balance report.
+
+    The report is a page for your browser. Without --lineup, the panel is each strategy
+    alone and against others, with every number of players. --games are played by each
+    lineup and number of players; --quick plays an eighth.
+    """
     options.have_workers(jobs, "loky", game, busy=True)
     from dataclasses import asdict
 
@@ -121,7 +116,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         )
         return
     request = arguments.resolve(game, variant, settings, seed)
-    seats = arguments.tables_of(request, players, lineup, strategy)
+    seats = arguments.tables_of(request, players, lineup, add_strategy)
     with (
         directory(out, request.game.id, "report") as folder,
         interruption.resumable(folder, request.seed),
@@ -134,7 +129,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             search_games=search_games,
             players=seats if players or lineup or not quick else None,
             lineup=lineup or None,
-            strategies=strategy or (),
+            add_strategy=add_strategy or (),
             targets=targets,
             quick=quick,
             full=full,
@@ -175,9 +170,10 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(
-        epilog=example(
-            "fairdeal report kunitame",
-            "fairdeal report kunitame --quick --targets mine.toml",
-        )
-    )(report)
+    panels.add(
+        app,
+        report,
+        panels.PLAY,
+        "fairdeal report kunitame",
+        "fairdeal report kunitame --quick --targets mine.toml",
+    )

@@ -1,12 +1,11 @@
-"""The command ``playtest``: what table sessions say, beside simulated games."""
+"""The command ``playtest``: sessions at a table compared with simulated games."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 
 
 def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -14,47 +13,24 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
         Path,
         typer.Argument(
             metavar="FILE.csv",
-            help="Sessions, a row a player: session, player, score, position, winner.",
+            help="Sessions, one row per player: session, player, score, position, "
+            "winner.",
             show_default=False,
         ),
     ],
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Id of the game that was played.",
-            autocompletion=options.complete_game,
-            show_default=False,
-        ),
-    ],
-    strategies: Annotated[
-        str,
-        typer.Option(
-            "--strategies",
-            metavar="A,B,C",
-            help="Strategies that players may have (default: all of the game).",
-        ),
-    ] = "",
-    strategy: options.Own = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            "-n",
-            "--games",
-            metavar="N",
-            help="Games that are simulated for each number of players.",
-        ),
-    ] = 16_384,
+    game: options.OfGame,
+    strategies: options.Strategies = "",
+    add_strategy: options.AddStrategy = None,
+    games: options.Games = 16_384,
     columns: Annotated[
         list[str] | None,
         typer.Option(
             "--columns",
             metavar="ROLE=HEADING",
             callback=options.repeatable(valued=True),
-            help="What a column is, if its heading does not say: session=playid, "
-            "position=seat, person=Ana (a column of her scores), ignore=minutes; "
-            "several with commas.",
+            help="The meaning of a column whose heading does not say: session=playid, "
+            "position=seat, person=Ana (a column of Ana's scores), ignore=minutes. "
+            "Repeatable, or with commas.",
         ),
     ] = None,
     encoding: Annotated[
@@ -62,7 +38,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
         typer.Option(
             "--encoding",
             metavar="NAME",
-            help="How the file was saved, if not as UTF-8 or UTF-16: cp1252, ...",
+            help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
         ),
     ] = "",
     seed: options.Seed = None,
@@ -70,7 +46,11 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     variant: options.VariantFile = None,
     json: options.Json = False,
 ) -> None:
-    """Say which mix of strategies sessions look like, and what in them is luck."""
+    """Compare your table sessions with simulated games.
+
+    Shows which mix of strategies the sessions look like, and how much of them is luck.
+    --games are simulated for each number of players.
+    """
     from experiments import api
     from experiments.commands import show
     from experiments.commands.arguments import resolve
@@ -80,8 +60,8 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
 
     request = resolve(game, variant, settings, seed)
     known = strategies or ",".join(builtin(request.game.id))
-    specs = resolve_specs(request.game.id, known, strategy or ())
-    more = [one for one in strategy or () if one not in specs]
+    specs = resolve_specs(request.game.id, known, add_strategy or ())
+    more = [spec for spec in add_strategy or () if spec not in specs]
     with watch("playtest") as progress:
         found = api.playtest(
             file,
@@ -136,10 +116,11 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(
-        epilog=example(
-            "fairdeal playtest sessions.csv --game kunitame",
-            "fairdeal playtest sessions.csv --game kunitame --strategies "
-            "allround,greedy,timid",
-        )
-    )(playtest)
+    panels.add(
+        app,
+        playtest,
+        panels.ASK,
+        "fairdeal playtest sessions.csv --game kunitame",
+        "fairdeal playtest sessions.csv --game kunitame --strategies "
+        "allround,greedy,timid",
+    )

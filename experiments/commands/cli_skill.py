@@ -1,107 +1,58 @@
-"""The command ``skill``: how far play can get better, rung by rung."""
+"""The command ``skill``: how far play can improve, rung by rung."""
 
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import Backend, Scheduler, example
+from experiments.commands import options, panels
 from experiments.execution.paths import near
 
 
 def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            "--strategies",
-            metavar="A,B,C",
-            help="The heuristics below search (default: every strategy of the game).",
-        ),
-    ] = "",
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--strategy",
-            metavar="FILE.py:CLASS",
-            help="A strategy of one's own that is a rung too, as my.py:Bold. "
-            "Repeatable, or with commas.",
-            callback=options.repeatable(),
-        ),
-    ] = None,
-    against: Annotated[
-        str,
-        typer.Option(
-            "--against",
-            metavar="NAME",
-            help="Who sits around each rung (default: the leading heuristic); "
-            "`before`: the rung before it, which takes about five times as long.",
-        ),
-    ] = "",
-    budgets: Annotated[
-        str,
-        typer.Option(
-            "--budgets",
-            metavar="A,B,C",
-            help="Samples a decision of the rungs of search, as in 1,4,16; 1-256 are "
-            "doublings.",
-        ),
-    ] = "1-256",
+    strategies: options.Strategies = "",
+    add_strategy: options.AddStrategy = None,
+    against: Annotated[str, options.AGAINST] = "",
+    samples: Annotated[str, options.SAMPLES] = "1-256",
     search: Annotated[
         str,
         typer.Option(
             "--search",
             metavar="SPEC",
-            help="The search, as in search:inner=greedy (default: search).",
+            help="The search to use, e.g. search:inner=greedy.",
+            show_default="search",
         ),
     ] = "",
     players: options.Players = "",
-    games: Annotated[
-        int,
-        typer.Option(
-            "-n",
-            "--games",
-            metavar="N",
-            help="Games of each rung; of search this over the fourth root of its "
-            "samples.",
-        ),
-    ] = 2_048,
-    precision: Annotated[
-        str,
-        typer.Option(
-            "--precision",
-            metavar="WIDTH",
-            help="In place of --games: as many in each rung as make win shares known "
-            "to this, as 2pp.",
-        ),
-    ] = "",
-    tolerance: Annotated[
-        str,
-        typer.Option(
-            "--tolerance",
-            metavar="SIZE",
-            help="A gain that does not matter: search stops with the doubling that "
-            "surely gains less.",
-        ),
-    ] = "2pp",
+    games: options.Games = 2_048,
+    precision: options.Precision = "",
+    tolerance: options.Tolerance = "2pp",
     minutes: Annotated[
         float,
         typer.Option(
             "--minutes",
             metavar="M",
-            help="Begin no rung that would end later; 0: as long as it takes.",
+            help="Start no rung that would end later than this; 0: no limit.",
         ),
     ] = 5.0,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Climb from chance over heuristics to search: how deep is the game, how lucky."""
+    """Show how far better play pays, from random to search.
+
+    Each rung of the ladder is a strategy: random play, then --strategies, then search
+    with each number of --samples (1,4,16; 1-256 doubles). --against before has each
+    rung play the one before it, which takes about five times as long. --games are
+    played by each rung; by search, this over the fourth root of its samples; with
+    --precision, as many as it takes. Search stops at the doubling that clearly gains
+    less than --tolerance.
+    """
     options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.analysis.stages import Stages
@@ -128,11 +79,11 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ):
         found = api.skill(
             RuleSet(game, request.rules),
-            contest_arguments.competitors(game, strategies, strategy or ()),
+            contest_arguments.competitors(game, strategies, add_strategy or ()),
             players=seats,
             against=against,
             search=search,
-            budgets=show_skill.budgets(budgets),
+            samples=show_skill.samples(samples),
             games=games,
             precision=sure,
             tolerance=compare_arguments.amount(tolerance, "--tolerance"),
@@ -151,16 +102,17 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     show_skill.as_tables(found)
     if found.why == "time":
         again = interruption.repeated(folder, request.seed)
-        show.line(f"to go on {again}")
+        show.line(f"resume   {again}")
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"results  {near(folder)}")
 
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(
-        epilog=example(
-            "fairdeal skill kunitame",
-            "fairdeal skill kunitame --set life=4 --budgets 1,4,16,64 --minutes 60",
-        )
-    )(skill)
+    panels.add(
+        app,
+        skill,
+        panels.ASK,
+        "fairdeal skill kunitame",
+        "fairdeal skill kunitame --set life=4 --samples 1,4,16,64 --minutes 60",
+    )

@@ -1,19 +1,18 @@
-"""The commands ``fairdeal runs list|show|diff|resume``: what lies in results/."""
+"""The commands ``fairdeal runs list|show|diff|resume``: saved runs."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 from experiments.commands.words import CheckedGroup
 
 
 def complete_run(incomplete: str) -> list[str]:
-    """Names of runs in results/."""
-    there = Path("results").glob("*/manifest.json")
-    return [p.parent.name for p in there if p.parent.name.startswith(incomplete)]
+    """Complete the name of a run in results/."""
+    names = [file.parent.name for file in Path("results").glob("*/manifest.json")]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 Name = Annotated[
@@ -28,11 +27,11 @@ Name = Annotated[
 
 def listing(
     folder: Annotated[
-        Path, typer.Argument(help="Where to look.", show_default=True)
+        Path, typer.Argument(help="Directory to look in.", show_default=True)
     ] = Path("results"),
     json: options.Json = False,
 ) -> None:
-    """List runs, the newest first: finished, unfinished, running or damaged."""
+    """List runs, newest first: finished, running, stopped, damaged."""
     from experiments.api import runs
     from experiments.commands import show, show_runs
 
@@ -44,7 +43,7 @@ def listing(
 
 
 def show(name: Name, json: options.Json = False) -> None:
-    """Show a run: how it stands, what it is about, what was found so far."""
+    """Show the state of a run and its results so far."""
     from experiments.api import runs
     from experiments.commands import show, show_runs, show_study
     from experiments.studies import directories
@@ -64,7 +63,7 @@ def show(name: Name, json: options.Json = False) -> None:
 
 
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
-    """Say how two runs differ: versions, rules, lineups, and what was found."""
+    """Show how two runs differ: versions, rules, lineups, results."""
     from experiments.api import runs
     from experiments.commands import show, show_runs
 
@@ -84,19 +83,17 @@ def resume(
     ctx: typer.Context,
     name: Name,
     jobs: options.Jobs = -1,
-    backend: Annotated[
-        str | None,
-        typer.Option("--backend", help="loky or dask. (default: as it was started)"),
-    ] = None,
+    backend: Annotated[str | None, options.backend("as it was started")] = None,
     scheduler: options.Scheduler = None,
     fail_fast: options.FailFast = False,
     trust: options.Trust = False,
-    report: Annotated[
-        bool, typer.Option("--report", help="Write a study as a page, too.")
-    ] = False,
+    page: options.Page = False,
     json: options.Json = False,
 ) -> None:
-    """Go on with a run that was stopped; finished blocks are not played again."""
+    """Resume a run that was stopped; finished blocks are kept.
+
+    --page is for studies.
+    """
     from experiments.api import runs
     from experiments.commands import (
         arguments,
@@ -126,21 +123,21 @@ def resume(
             done = runs.resume(path, trust=agree, progress=shown, **how.options())
         play_plan.refuse_nothing(done.results)
         show_study.save(done, path)
-        page = play_plan.page(done, path, how) if report else None
-    play_plan.show_result(done, how, page)
+        written = play_plan.write_page(done, path, how) if page else None
+    play_plan.show_result(done, how, written)
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     runs = typer.Typer(
         cls=CheckedGroup,
-        help="List, show, compare and go on with runs in results/.",
+        help="List, show, compare and resume saved runs.",
         epilog="Example: fairdeal runs list",
         rich_markup_mode=None,
         no_args_is_help=True,
     )
-    runs.command("list", epilog=example("fairdeal runs list"))(listing)
-    runs.command(epilog=example("fairdeal runs show lives-20260101-120000"))(show)
-    runs.command(epilog=example("fairdeal runs diff results/one results/other"))(diff)
-    runs.command(epilog=example("fairdeal runs resume results/one"))(resume)
-    app.add_typer(runs, name="runs")
+    panels.add(runs, listing, None, "fairdeal runs list", name="list")
+    panels.add(runs, show, None, "fairdeal runs show lives-20260101-120000")
+    panels.add(runs, diff, None, "fairdeal runs diff results/one results/other")
+    panels.add(runs, resume, None, "fairdeal runs resume results/one")
+    app.add_typer(runs, name="runs", rich_help_panel=panels.LOOK)

@@ -1,62 +1,43 @@
-"""Commands that judge: ``tournament`` and ``check``."""
+"""The commands ``tournament`` and ``check``."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import Backend, Scheduler, example
+from experiments.commands import options, panels
 from experiments.execution.paths import near
 
 
 def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            "--strategies",
-            metavar="A,B,C",
-            help="Who competes, as in allround,greedy,planner:margin=1 (default: every "
-            "strategy of the game).",
-        ),
-    ] = "",
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--strategy",
-            metavar="FILE.py:CLASS",
-            help="A strategy of one's own that competes too, as my.py:Bold. "
-            "Repeatable, or with commas.",
-            callback=options.repeatable(),
-        ),
-    ] = None,
+    strategies: options.Strategies = "",
+    add_strategy: options.AddStrategy = None,
     players: options.Players = "",
-    games: Annotated[
-        int, typer.Option("-n", "--games", metavar="N", help="Games of each lineup.")
-    ] = 2_000,
+    games: options.Games = 2_000,
     pairs: Annotated[
         bool | None,
         typer.Option(
             "--pairs/--whole",
-            help="Tables of at most two strategies only, or every lineup (default: "
-            "every one, up to 500).",
-            show_default=False,
+            help="Play only lineups of at most two strategies, or every lineup.",
+            show_default="every lineup, up to 500",
         ),
     ] = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
     out: options.Out = None,
-    report: Annotated[
-        bool, typer.Option("--report", help="Write the tournament as a page, too.")
-    ] = False,
+    page: options.Page = False,
     json: options.Json = False,
 ) -> None:
-    """Let strategies meet in every lineup: ratings, who beats whom, dominance."""
+    """Let strategies meet in every lineup and rank them.
+
+    Shows ratings, who beats whom, and which strategies others dominate. --games are
+    played by each lineup.
+    """
     options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.commands import (
@@ -75,7 +56,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
-    names = contest_arguments.competitors(game, strategies, strategy or ())
+    names = contest_arguments.competitors(game, strategies, add_strategy or ())
     with (
         directory(out, game, "tournament") as folder,
         interruption.resumable(folder, request.seed),
@@ -96,21 +77,20 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
             )
         document = show_tournament.as_dict(found)
         documents.write(folder / "tournament.json", documents.to_json(document))
-        page = None
-        if report:
+        if page:
             from experiments.analysis import tournament_report
 
-            page = tournament_report.write(found, folder)
+            written = tournament_report.write(found, folder)
     if json:
         print(documents.to_json(document))
     else:
         show_tournament.as_tables(found)
         show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
         show.line(f"results  {near(folder)}")
-        if page is not None:
-            show.line(f"page     {near(page)}")
+        if page:
+            show.line(f"page     {near(written)}")
     for name, why in found.failed.items():
-        show.error(f"{name} is out of all tables: {why}")
+        show.error(f"{name} is left out of all tables: {why}")
     if found.failed:
         raise typer.Exit(1)
 
@@ -119,34 +99,33 @@ def check(
     study: Annotated[
         Path,
         typer.Argument(
-            help="A study file with [targets], or the directory of a finished run of "
-            "one, which is judged without playing it again.",
+            help="A study file with [targets], or the directory of its finished run, "
+            "which is judged without playing again.",
             metavar="STUDY.toml|DIR",
             show_default=False,
         ),
     ],
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "-n", "--games", metavar="N", help="Games of each cell; beats the file."
-        ),
-    ] = None,
+    games: Annotated[int | None, options.games("as the study says")] = None,
     seed: options.Seed = None,
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
-    decide: Annotated[
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
+    stop_early: Annotated[
         bool,
         typer.Option(
-            "--decide",
-            help="Stop each cell as soon as its targets are decided; --games is then "
-            "the most.",
+            "--stop-early",
+            help="Stop each cell once its targets are decided; --games is then the "
+            "maximum.",
         ),
     ] = False,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Hold a game to the targets of a study: exit 0 pass, 3 fail, 4 undecided."""
+    """Test whether a game meets the targets of a study.
+
+    Exit code 0: pass; 3: fail; 4: undecided. --games are played in each cell, i.e. by
+    each rule set, lineup and number of players.
+    """
     from experiments import api
     from experiments.analysis.decided import decided
     from experiments.commands import (
@@ -163,13 +142,13 @@ def check(
     if study.is_dir():
         if games is not None or seed is not None or out is not None:
             raise UsageError(
-                f"{study} was played: --games, --seed and --out are for a study file."
+                f"{study} is played: --games, --seed and --out need a study file."
             )
         targets, done = contest_arguments.finished(study)
         raise typer.Exit(show_check.judged(targets, done, json))
     arguments.jobs_of(jobs)
     targets, plan = contest_arguments.checked(study, games, seed)
-    rule = decided(targets, plan) if decide else None
+    rule = decided(targets, plan) if stop_early else None
     if rule is not None and not json:
         show_check.foreseen(rule, plan)
     with (
@@ -199,14 +178,17 @@ def check(
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(
-        epilog=example(
-            "fairdeal tournament kunitame -n 500",
-            "fairdeal tournament kunitame --strategies allround,planner,greedy -n 500",
-        )
-    )(tournament)
-    app.command(
-        epilog=example(
-            "fairdeal check balance.toml", "fairdeal check balance.toml -n 50000"
-        )
-    )(check)
+    panels.add(
+        app,
+        tournament,
+        panels.COMPARE,
+        "fairdeal tournament kunitame -n 500",
+        "fairdeal tournament kunitame --strategies allround,planner,greedy -n 500",
+    )
+    panels.add(
+        app,
+        check,
+        panels.PLAY,
+        "fairdeal check balance.toml",
+        "fairdeal check balance.toml -n 50000",
+    )

@@ -1,79 +1,78 @@
-"""The command ``trace``: games told, looked for among many, or side by side."""
+"""The command ``trace``: single games, told as stories."""
 
 import sys
 from typing import Annotated, Literal
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 
 
 def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: Annotated[
         str,
         typer.Argument(
-            help="Id of the game, or the directory of a run whose games are told.",
+            help="Id of the game, or the directory of a run, to show its games.",
             metavar="GAME|RUN",
             autocompletion=options.complete_game,
             show_default=False,
         ),
     ],
-    games: Annotated[
-        int,
-        typer.Option("-n", "--games", metavar="N", help="How many, from --number on."),
-    ] = 1,
+    games: options.Games = 1,
     number: Annotated[
         int,
-        typer.Option("--number", metavar="N", help="Which game of a run, from 0."),
+        typer.Option("--number", metavar="N", help="Number of the game; from 0."),
     ] = 0,
     find: Annotated[
         str | None,
         typer.Option(
             "--find",
             metavar="KIND",
-            help="Look for a game worth watching: closest, lopsided, comeback, "
-            "typical, longest or upset.",
-            show_default=False,
+            help="Find a game worth watching: closest, lopsided, comeback, typical, "
+            "longest or upset.",
         ),
     ] = None,
     among: Annotated[
         int,
         typer.Option(
-            "--among", metavar="N", help="With --find: games that are looked through."
+            "--among", metavar="N", help="Number of games that --find looks through."
         ),
     ] = 1_024,
-    against: Annotated[
+    beside: Annotated[
         str | None,
         typer.Option(
-            "--against",
+            "--beside",
             metavar="SIDE",
             help="Tell the same deal beside it under other rules (life=2, a variant "
-            "file) or with another lineup, from the moment they part.",
-            show_default=False,
+            "file) or with another lineup, from where they differ.",
         ),
     ] = None,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", help="Every choice, with its options and the hand."),
+        typer.Option(
+            "--verbose", help="Show every choice with its options and the hand."
+        ),
     ] = False,
     log: Annotated[
-        bool, typer.Option("--log", help="Every event on a line, instead of a story.")
+        bool, typer.Option("--log", help="List one event per line instead of a story.")
     ] = False,
     seed: options.Seed = None,
     players: options.Players = "",
     lineup: options.Lineup = "",
-    strategy: options.Own = None,
+    add_strategy: options.AddStrategy = None,
     rotate: options.Rotate = True,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     trust: options.Trust = False,
     form: Annotated[
         Literal["text", "jsonl"],
-        typer.Option("--format", help="text for a person, jsonl for a program."),
+        typer.Option("--format", help="text for people, jsonl for programs."),
     ] = "text",
 ) -> None:
-    """Tell games as stories (or, with --log or jsonl, event by event)."""
+    """Tell single games as stories, or event by event.
+
+    --games says how many games to tell, from --number on.
+    """
     from pathlib import Path
 
     from experiments import api
@@ -86,22 +85,22 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
 
     with trusted.agreeing(repeated.asking(trust)):
         if is_run(Path(game)):
-            if seed is not None or settings or variant or strategy:
+            if seed is not None or settings or variant or add_strategy:
                 raise UsageError(
-                    f"{game} is a run: its seed, rules and strategies stay."
+                    f"{game} is a run: its seed, rules and strategies are fixed."
                 )
             cell = of_run(Path(game), listed(players) if players else (), lineup)
         else:
             request = arguments.resolve(game, variant, settings, seed)
             seats = arguments.one_number_of_players(request.game, players)
-            [cell] = arguments.cells(request, (seats,), lineup, strategy, rotate)
+            [cell] = arguments.cells(request, (seats,), lineup, add_strategy, rotate)
         found = api.trace(
             cell,
             number=number,
             games=games,
             find=find,
             among=among,
-            against=against,
+            beside=beside,
             variant=variant,
             settings=settings or (),
             verbose=verbose,
@@ -119,13 +118,15 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             show.line(f"  again: {_again(tale.found.number, cell.seed, game)}")
             show.line()
         for text in tale.texts:
-            text.plain = plain(text.plain)  # as long, so colours stay in place
+            text.plain = plain(
+                text.plain
+            )  # of the same length, so colours stay in place
             out.print(text, soft_wrap=True)
     sys.stdout.flush()
 
 
 def _again(number: int, seed: int, game: str) -> str:
-    """The command that tells this game again: as it was given, with its number."""
+    """Return the command that shows this game again, by its number."""
     import shlex
     from pathlib import Path
 
@@ -147,12 +148,12 @@ def _again(number: int, seed: int, game: str) -> str:
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(
-        epilog=example(
-            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
-            "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
-            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround "
-            "--against life=2",
-            "fairdeal trace kunitame --games 100 --format jsonl",
-        )
-    )(trace)
+    panels.add(
+        app,
+        trace,
+        panels.LOOK,
+        "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
+        "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
+        "fairdeal trace kunitame --number 7 --seed 1 --lineup allround --beside life=2",
+        "fairdeal trace kunitame --games 100 --format jsonl",
+    )

@@ -1,11 +1,10 @@
-"""The command ``tune``: better parameters of a strategy, and what they are worth."""
+"""The command ``tune``."""
 
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import Backend, Scheduler, example
+from experiments.commands import options, panels
 from experiments.execution.paths import near
 
 
@@ -15,8 +14,8 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         str,
         typer.Argument(
             metavar="STRATEGY",
-            help="Where it begins: a name, with parameters if wanted, or a file as "
-            "my.py:Bold.",
+            help="The strategy to start from: a name, with parameters if you like, or "
+            "a file, e.g. my.py:Bold.",
             show_default=False,
         ),
     ],
@@ -25,50 +24,42 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         typer.Option(
             "--parameter",
             metavar="NAME",
-            help="What is tuned, as in gems or gems=1..4 (default: every parameter "
-            "with a range). Repeatable, or with commas.",
+            help="Parameter to tune, e.g. gems or gems=1..4. Repeatable, or with "
+            "commas.",
+            show_default="every parameter with a range",
             callback=options.repeatable(),
         ),
     ] = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against",
-            metavar="A,B,C",
-            help="Who has the other seats: one strategy or one for each (default: the "
-            "leading heuristic); `panel`: a table of each strategy. Repeatable: the "
-            "mean counts.",
-        ),
-    ] = None,
+    against: Annotated[list[str] | None, options.AGAINST] = None,
     players: options.Players = "",
     trials: Annotated[
         int,
-        typer.Option("--trials", metavar="N", help="How many parameters are tried."),
+        typer.Option("--trials", metavar="N", help="Number of settings to try."),
     ] = 96,
-    games: Annotated[
-        int,
-        typer.Option(
-            "-n", "--games", metavar="N", help="Games of each trial at each table."
-        ),
-    ] = 8_192,
+    games: options.Games = 8_192,
     fresh: Annotated[
         int,
         typer.Option(
             "--fresh",
             metavar="N",
-            help="Games of the last comparison, which say what was gained.",
+            help="Fresh games that measure the gain at the end.",
         ),
     ] = 65_536,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Tune a strategy against a field; fresh games say whether it is surely better."""
+    """Tune a strategy's parameters and test the gain.
+
+    --games are played by each trial at each table. --against takes one strategy, one
+    for each of the other seats, or `panel` (a table of each strategy); it may be
+    repeated, with commas between seats, and the mean over these tables counts.
+    """
     options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.analysis.stages import Stages
@@ -117,9 +108,10 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
 
 def register(app: typer.Typer) -> None:
     """Add this command."""
-    app.command(
-        epilog=example(
-            "fairdeal tune kunitame planner",
-            "fairdeal tune kunitame allround --parameter gems --parameter margin=-3..3",
-        )
-    )(tune)
+    panels.add(
+        app,
+        tune,
+        panels.BUILD,
+        "fairdeal tune kunitame planner",
+        "fairdeal tune kunitame allround --parameter gems --parameter margin=-3..3",
+    )

@@ -1,12 +1,11 @@
-"""Commands about variants: ``variant validate|diff|show|new``, and ``schema``."""
+"""The commands ``variant validate|diff|show|new`` and ``schema``."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from experiments.commands import options
-from experiments.commands.options import example
+from experiments.commands import options, panels
 from experiments.commands.words import CheckedGroup
 
 Word = Annotated[
@@ -25,7 +24,7 @@ def validate(
     ],
     json: options.Json = False,
 ) -> None:
-    """Check variant files: exit code 0 if all hold, 2 if one does not."""
+    """Check variant files: exit code 0 if all are valid, else 2."""
     from experiments import api
     from experiments.commands import show, show_variants
 
@@ -45,14 +44,13 @@ def diff(
     other: Annotated[
         str | None,
         typer.Argument(
-            help="Another one; without it, ONE is compared with its base rules. "
-            "`base` stands for these.",
-            show_default=False,
+            help="Another one; `base` means the base rules.",
+            show_default="ONE compared with its base rules",
         ),
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Tell in plain English what OTHER changes of ONE."""
+    """Describe in plain English what OTHER changes in ONE."""
     from experiments import api
     from experiments.commands import show, show_variants
 
@@ -70,7 +68,7 @@ def diff(
 def show(
     variant: Word, settings: options.Set = None, json: options.Json = False
 ) -> None:
-    """Print what a variant changes, and which file or --set set it."""
+    """Show what a variant changes, and which file or --set did it."""
     from experiments import api
     from experiments.commands import show, show_variants
 
@@ -89,18 +87,21 @@ def new(
     name: Annotated[
         str,
         typer.Option(
-            "--name", metavar="TEXT", help="What to call it (default: as the file)."
+            "--name",
+            metavar="TEXT",
+            help="Name of the variant.",
+            show_default="that of the file",
         ),
     ] = "",
     about: Annotated[
         str, typer.Option("--about", metavar="TEXT", help="What it is for, in words.")
     ] = "",
     base: Annotated[
-        str, typer.Option("--base", metavar="NAME", help="The variant that it changes.")
+        str, typer.Option("--base", metavar="NAME", help="The variant to change.")
     ] = "base",
     settings: options.Set = None,
 ) -> None:
-    """Write a variant file to start from: every rule is in it, as a comment."""
+    """Write a variant file to start from, with every rule in it."""
     from experiments import api
     from experiments.commands import show
 
@@ -113,63 +114,70 @@ def new(
 
 def schema(
     game: options.Game,
-    out: Annotated[
+    file: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="File to write (default: print it)."
+            "--file",
+            metavar="FILE",
+            help="File to write.",
+            show_default="none: print it",
         ),
     ] = None,
     study: Annotated[
-        bool, typer.Option("--study", help="That of study files instead.")
+        bool, typer.Option("--study", help="Write that of study files instead.")
     ] = False,
 ) -> None:
-    """Write the JSON Schema of a game's variant files, for editors."""
+    """Write a JSON Schema of variant files, for your editor."""
     from experiments import api
     from experiments.commands import show
 
-    found = api.schema(game, study=study, out=out)
-    if out is None:
+    found = api.schema(game, study=study, file=file)
+    if file is None:
         show.as_json(found)
         return
-    show.line(f"schema   {out}", "bold")
+    show.line(f"schema   {file}", "bold")
     kind = "study" if study else "variant"
-    show.line(f"The first line of a {kind} file beside it tells an editor of it:")
-    show.line(f"#:schema ./{out.name}")
+    show.line(f"Editors use it if a {kind} file beside it begins with this line:")
+    show.line(f"#:schema ./{file.name}")
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     variant = typer.Typer(
         cls=CheckedGroup,
-        help="Rules that differ from a base: check, compare, show and start them.",
+        help="Check, compare, show and start variant files.",
         rich_markup_mode=None,
         no_args_is_help=True,
         epilog="Example: fairdeal variant validate my.toml",
     )
-    variant.command(epilog=example("fairdeal variant validate my.toml other.toml"))(
-        validate
+    panels.add(variant, validate, None, "fairdeal variant validate my.toml other.toml")
+    panels.add(
+        variant,
+        diff,
+        None,
+        "fairdeal variant diff my.toml",
+        "fairdeal variant diff my.toml other.toml",
     )
-    variant.command(
-        epilog=example(
-            "fairdeal variant diff my.toml", "fairdeal variant diff my.toml other.toml"
-        )
-    )(diff)
-    variant.command(
-        epilog=example(
-            "fairdeal variant show my.toml", "fairdeal variant show my.toml --json"
-        )
-    )(show)
-    variant.command(
-        epilog=example(
-            "fairdeal variant new kunitame my.toml --set life=4",
-            "fairdeal variant new kunitame other.toml --base my.toml",
-        )
-    )(new)
-    app.add_typer(variant, name="variant")
-    app.command(
-        epilog=example(
-            "fairdeal schema kunitame",
-            "fairdeal schema kunitame --out kunitame.schema.json",
-            "fairdeal schema kunitame --study --out study.schema.json",
-        )
-    )(schema)
+    panels.add(
+        variant,
+        show,
+        None,
+        "fairdeal variant show my.toml",
+        "fairdeal variant show my.toml --json",
+    )
+    panels.add(
+        variant,
+        new,
+        None,
+        "fairdeal variant new kunitame my.toml --set life=4",
+        "fairdeal variant new kunitame other.toml --base my.toml",
+    )
+    app.add_typer(variant, name="variant", rich_help_panel=panels.BUILD)
+    panels.add(
+        app,
+        schema,
+        panels.BUILD,
+        "fairdeal schema kunitame",
+        "fairdeal schema kunitame --file kunitame.schema.json",
+        "fairdeal schema kunitame --study --file study.schema.json",
+    )

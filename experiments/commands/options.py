@@ -1,24 +1,27 @@
-"""The options that several commands share, and what Tab completes.
+"""The options of several commands, each defined once, and what Tab completes.
 
-Imports nothing heavy: ``fairdeal --help`` reads this module.
+An option has one meaning and one help text in all commands; a command's docstring says
+what it adds. Imports nothing heavy: ``fairdeal --help`` reads this module.
 """
 
 from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from experiments.commands.panels import AMOUNT, MACHINE, OUTPUT, PLAYERS, RULES
 
 _OPEN, _CLOSE, _QUOTES = "([{", ")]}", "\"'"
 
 
 def several(text: str, *, valued: bool = False, spaced: bool = False) -> list[str]:
-    """What an option that may be repeated takes at once, with commas between.
+    """Split the value of an option that may be repeated at its commas.
 
-    A comma in brackets or quotes divides nothing; nor does, where each is
-    ``valued``, KEY=VALUE, one before what has no = (``gem=1,3``); nor, of names that
-    have commas themselves (``spaced``), one before a space.
+    A comma in brackets or quotes does not split. With ``valued`` (KEY=VALUE), neither
+    does a comma before a part without ``=`` (``gem=1,3``); with ``spaced`` (names that
+    contain commas), neither does a comma before a space.
 
     >>> several("life,weeks")
     ['life', 'weeks']
@@ -39,32 +42,34 @@ def several(text: str, *, valued: bool = False, spaced: bool = False) -> list[st
         else:
             parts[-1] += letter
         before = letter if letter.strip() else before
-    found: list[str] = []
+    values: list[str] = []
     for part in parts:
-        if valued and found and "=" in found[-1] and "=" not in part:
-            found[-1] += f",{part}"
+        if valued and values and "=" in values[-1] and "=" not in part:
+            values[-1] += f",{part}"
         else:
-            found.append(part.strip())
-    return found
+            values.append(part.strip())
+    return values
 
 
 def repeatable(
     *, valued: bool = False, spaced: bool = False
 ) -> Callable[[list[str] | None], list[str] | None]:
-    """The callback of an option that takes several: repeated, or as ``several``."""
+    """Return the callback of an option that is repeated, or takes several at once."""
 
     def read(given: list[str] | None) -> list[str] | None:
         return given and [
-            one for text in given for one in several(text, valued=valued, spaced=spaced)
+            value
+            for text in given
+            for value in several(text, valued=valued, spaced=spaced)
         ]
 
     return read
 
 
 def have_workers(jobs: int, backend: str, *words: str, busy: bool = False) -> None:
-    """Have workers begin while a command imports and plans, to play a game of these.
+    """Start workers while a command imports and plans, if ``words`` name a game.
 
-    ``busy``: it has more to do meanwhile than to play.
+    ``busy``: this process has other work, so that it needs a core for itself.
     """
     from sim.games import REGISTRY
 
@@ -75,14 +80,14 @@ def have_workers(jobs: int, backend: str, *words: str, busy: bool = False) -> No
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Ids of games."""
+    """Complete the id of a game."""
     from sim.games import REGISTRY
 
     return [game for game in REGISTRY if game.startswith(incomplete)]
 
 
 def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Names of strategies, for the last place of a lineup."""
+    """Complete the name of a strategy in the last seat of a lineup."""
     from strategies.registry import builtin
 
     seated, comma, start = incomplete.rpartition(",")
@@ -91,7 +96,7 @@ def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Keys of rule values, with the equals sign."""
+    """Complete the key of a rule value, with the equals sign."""
     from experiments.variants.by_players import settable
     from sim.games import load
 
@@ -100,169 +105,268 @@ def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def _game(ctx: typer.Context) -> str:
-    """The game that stands on the line already, or the first there is."""
+    """Return the game that the line already names, or the first one."""
     from sim.games import REGISTRY
 
-    said = [ctx.params.get(name) for name in ("game", "what")]
-    return next((game for game in said if game in REGISTRY), next(iter(REGISTRY)))
+    named = [ctx.params.get(name) for name in ("game", "what")]
+    return next((game for game in named if game in REGISTRY), next(iter(REGISTRY)))
 
 
+def option(*names: str, panel: str, **how: Any) -> Any:
+    """Return an option of this panel; ``how`` is what ``typer.Option`` takes."""
+    return typer.Option(*names, rich_help_panel=panel, **how)
+
+
+GAME_HELP = "Id of the game, as `fairdeal games` lists it."
 Game = Annotated[
     str,
     typer.Argument(
-        help="Id of the game, as `fairdeal games` lists it.",
+        help=GAME_HELP,
         metavar="GAME",
         autocompletion=complete_game,
         show_default=False,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
-Players = Annotated[
+OfGame = Annotated[
     str,
-    typer.Option(
-        "--players", metavar="N", help="How many play; several as in 3,4 or 3-5."
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        metavar="N",
-        help="Seed of all chance; drawn and told when not given.",
-    ),
-]
-Lineup = Annotated[
-    str,
-    typer.Option(
-        "--lineup",
-        metavar="A,B,C,D",
-        help="A strategy for each seat, as in allround,greedy,random,random; one "
-        "fills all seats; planner:margin=1 sets a parameter, 'noisy(planner, 0.1)' "
-        "restricts one.",
-        autocompletion=complete_strategy,
-    ),
-]
-Own = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--strategy",
-        metavar="FILE.py:CLASS",
-        help="A strategy of one's own, as my.py:Bold; the lineup may then name it, "
-        "and without a lineup it sits everywhere. Repeatable, or with commas.",
-        callback=repeatable(),
-    ),
-]
-Rotate = Annotated[
-    bool,
-    typer.Option(
-        "--rotate/--no-rotate", help="Move the lineup on by a seat from game to game."
+    option(
+        "--game",
+        metavar="GAME",
+        help=GAME_HELP,
+        autocompletion=complete_game,
+        panel=RULES,
+        show_default=False,
     ),
 ]
 Set = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--set",
         metavar="KEY=VALUE",
-        help="Change a rule value, as in life=4 or squares.blue.gem=3. Repeatable, or "
-        "with commas; beats the variant file.",
+        help="Change a rule, e.g. life=4 or squares.blue.gem=3. Repeatable, or with "
+        "commas; overrides the variant file.",
         callback=repeatable(valued=True),
         autocompletion=complete_setting,
+        panel=RULES,
     ),
 ]
 VariantFile = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--variant",
         metavar="FILE",
-        help="TOML file with the rules that differ, or its name.",
+        help="TOML file with changed rules, or the name of a variant.",
+        panel=RULES,
     ),
 ]
-Jobs = Annotated[
-    int,
-    typer.Option(
-        "-j", "--jobs", metavar="N", help="Processes to use; -1 for all cores."
-    ),
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        metavar="DIR",
-        help="Directory for the results (default: a new one under results/). That "
-        "of an interrupted run goes on with it.",
-    ),
-]
-Kept = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        metavar="DIR",
-        help="Directory for the games (default: none is kept).",
-    ),
-]
-Tables = Annotated[
+
+Players = Annotated[
     str,
-    typer.Option(
-        "--tables",
-        metavar="A,B",
-        help="Raw tables to keep as parquet, as in trick,gem; `all` for every one.",
+    option(
+        "--players",
+        metavar="N",
+        help="Number of players; some commands take several, as in 3,4 or 3-5.",
+        panel=PLAYERS,
     ),
 ]
+Lineup = Annotated[
+    str,
+    option(
+        "--lineup",
+        metavar="A,B,C,D",
+        help="A strategy for each seat, e.g. allround,greedy,random,random; one name "
+        "fills every seat. planner:margin=1 sets a parameter; 'noisy(planner, 0.1)' "
+        "restricts a strategy.",
+        autocompletion=complete_strategy,
+        panel=PLAYERS,
+    ),
+]
+AddStrategy = Annotated[
+    list[str] | None,
+    option(
+        "--add-strategy",
+        metavar="FILE.py:CLASS",
+        help="Add your own strategy, e.g. my.py:Bold, to those of the game. Name it in "
+        "--lineup; without a lineup, it plays every seat or joins the others. "
+        "Repeatable, or with commas.",
+        callback=repeatable(),
+        panel=PLAYERS,
+    ),
+]
+Strategy = Annotated[
+    str,
+    option(
+        "--strategy",
+        metavar="NAME",
+        help="Strategy that plays every seat, e.g. search:samples=16 or my.py:Bold.",
+        autocompletion=complete_strategy,
+        show_default="the strategy that leads reports",
+        panel=PLAYERS,
+    ),
+]
+Strategies = Annotated[
+    str,
+    option(
+        "--strategies",
+        metavar="A,B,C",
+        help="Strategies to consider, e.g. allround,greedy,planner:margin=1.",
+        show_default="every strategy of the game",
+        panel=PLAYERS,
+    ),
+]
+AGAINST = option(
+    "--against",
+    metavar="A,B,C",
+    help="Who plays the other seats.",
+    show_default="the leading heuristic",
+    panel=PLAYERS,
+)
 
 
+def rotate(default: str | bool = True) -> Any:
+    """Return ``--rotate``, with its default in words if it is not fixed."""
+    return option(
+        "--rotate/--no-rotate",
+        help="Move the lineup on by one seat from game to game.",
+        show_default=default,
+        panel=PLAYERS,
+    )
+
+
+Rotate = Annotated[bool, rotate()]
+
+
+def games(default: str | bool = True) -> Any:
+    """Return ``--games``, with its default in words if it is not fixed."""
+    return option(
+        "-n",
+        "--games",
+        metavar="N",
+        help="Number of games; the text above says what is counted.",
+        show_default=default,
+        panel=AMOUNT,
+    )
+
+
+Games = Annotated[int, games()]
+Seed = Annotated[
+    int | None,
+    option(
+        "--seed",
+        metavar="N",
+        help="Random seed. If omitted, one is chosen and printed.",
+        panel=AMOUNT,
+    ),
+]
 Precision = Annotated[
     str,
-    typer.Option(
+    option(
         "--precision",
         metavar="WIDTH",
-        help="Stop when the first --measure is known to this, as 0.2pp (percentage "
-        "points) or, for what is no share, a number.",
+        help="Play until the result is this precise: 0.5pp (percentage points) for "
+        "shares, a plain number otherwise.",
+        panel=AMOUNT,
     ),
 ]
-Measures = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--measure",
+Tolerance = Annotated[
+    str,
+    option(
+        "--tolerance",
+        metavar="SIZE",
+        help="Largest difference that does not matter, e.g. 1pp (percentage points).",
+        panel=AMOUNT,
+    ),
+]
+SAMPLES = option(
+    "--samples",
+    metavar="N",
+    help="Samples that a search player takes for each decision.",
+    panel=AMOUNT,
+)
+
+Jobs = Annotated[
+    int,
+    option(
+        "-j",
+        "--jobs",
+        metavar="N",
+        help="Processes to use; -1 for all cores.",
+        panel=MACHINE,
+    ),
+]
+
+
+def backend(default: str | bool = True) -> Any:
+    """Return ``--backend``, with its default in words if it is not fixed."""
+    return option(
+        "--backend",
         metavar="NAME",
-        help="A measure to print, as in 'won by position' or any of the game's report. "
-        "Repeatable, or with commas.",
-        callback=repeatable(spaced=True),
-    ),
-]
-DryRun = Annotated[
-    bool,
-    typer.Option(
-        "--dry-run", help="Play a few games only, and tell what the run would take."
+        help="loky: this machine. dask: a cluster.",
+        show_default=default,
+        panel=MACHINE,
+    )
+
+
+Backend = Annotated[str, backend()]
+Scheduler = Annotated[
+    str | None,
+    option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Address of the cluster, e.g. tcp://host:8786.",
+        panel=MACHINE,
     ),
 ]
 FailFast = Annotated[
     bool,
-    typer.Option("--fail-fast", help="Stop everything when one lineup or cell fails."),
-]
-Backend = Annotated[
-    str,
-    typer.Option(
-        "--backend", metavar="NAME", help="loky: this machine. dask: a cluster."
+    option(
+        "--fail-fast",
+        help="Stop everything when one lineup or cell fails.",
+        panel=MACHINE,
     ),
 ]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler", metavar="ADDRESS", help="The cluster's, as tcp://host:8786."
-    ),
-]
-
-
 Trust = Annotated[
     bool,
-    typer.Option(
+    option(
         "--trust",
-        help="Run the strategies' files that a run names, though they are not those it "
-        "was started with, and use the cluster that it names.",
+        help="Run strategy files of a run even if they have changed since it started, "
+        "and use the cluster that it names.",
+        panel=MACHINE,
     ),
 ]
 
 
-def example(*lines: str) -> str:
-    """The epilog of a command's help: examples that work."""
-    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+def out(default: str) -> Any:
+    """Return ``--out``, with its default in words."""
+    return option(
+        "--out",
+        metavar="DIR",
+        help="Directory for the results. Give that of an interrupted run to resume it.",
+        show_default=default,
+        panel=OUTPUT,
+    )
+
+
+Out = Annotated[Path | None, out("a new one under results/")]
+Kept = Annotated[Path | None, out("nothing is kept")]
+MEASURE = {
+    "metavar": "NAME",
+    "help": "Measure to look at, e.g. 'won by position'; `fairdeal measures GAME` "
+    "lists them. In `run` repeatable, or with commas.",
+    "panel": OUTPUT,
+}
+Measure = Annotated[str, option("--measure", **MEASURE)]
+Measures = Annotated[
+    list[str] | None,
+    option("--measure", callback=repeatable(spaced=True), **MEASURE),
+]
+Page = Annotated[
+    bool,
+    option(
+        "--page", help="Write the results as a page for a browser, too.", panel=OUTPUT
+    ),
+]
+All = Annotated[
+    bool, option("--all", help="Show everything, not only what matters.", panel=OUTPUT)
+]
+Json = Annotated[bool, option("--json", help="Print JSON for scripts.", panel=OUTPUT)]

@@ -133,12 +133,9 @@ def study(
     out: Path | None,
     options: ExecutionOptions,
     *,
-    report: bool = False,
+    page: bool = False,
 ) -> None:
-    """Play a study, write what was found beside the results, and tell it.
-
-    ``report``: as a page, too.
-    """
+    """Play a study, save its results and show them; with ``page`` as a page, too."""
     for words in plan.notes:
         show.note(words)
     with (
@@ -149,11 +146,11 @@ def study(
             done = api.study(plan, out=folder, progress=shown, **options.options())
         refuse_nothing(done.results)
         show_study.save(done, folder)
-        written = page(done, folder, options) if report else None
+        written = write_page(done, folder, options) if page else None
     show_result(done, options, written)
 
 
-def page(done: play.StudyResult, folder: Path, options: ExecutionOptions) -> Path:
+def write_page(done: play.StudyResult, folder: Path, options: ExecutionOptions) -> Path:
     """The page of a study; what it needs is played beside."""
     from experiments.analysis import study_report
 
@@ -173,7 +170,7 @@ def show_result(
             show.line(f"page     {near(page)}")
         elif len(done.plan.variants) > 1 and done.results.directory is not None:
             place = shlex.quote(str(near(done.results.directory)))
-            again = f"fairdeal runs resume {place} --report"
+            again = f"fairdeal runs resume {place} --page"
             show.line(f"apart    variants from the base, with intervals: {again}")
     end(done.results)
 

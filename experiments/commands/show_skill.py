@@ -13,7 +13,7 @@ from reports.texts import csv, drawn
 _DIGITS = 7  # of a budget
 
 
-def budgets(text: str) -> list[int]:
+def samples(text: str) -> list[int]:
     """The budgets in ``1,4,16``; ``1-256`` doubles from one to the other."""
     found: list[int] = []
     for part in text.split(","):
@@ -22,7 +22,7 @@ def budgets(text: str) -> list[int]:
         low, high = (int(end[: _DIGITS + 1]) for end in ends)
         if not 0 < low <= high or high >= 10**_DIGITS:
             raise UsageError(
-                f"--budgets: samples a decision, as in 1,4,16 or 1-256, not {text!r}."
+                f"--samples: samples per decision, as in 1,4,16 or 1-256, not {text!r}."
             )
         while low <= high:
             found.append(low)

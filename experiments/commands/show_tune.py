@@ -58,4 +58,4 @@ def as_tables(found: Tuned, folder: Path) -> None:
         file = near(folder / _FILE)
         show.line()
         show.line(f"to play  --lineup {found.best.spec}")
-        show.line(f"or       --strategy {file}:{tuned_file.CLASS}")
+        show.line(f"or       --add-strategy {file}:{tuned_file.CLASS}")

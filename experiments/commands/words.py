@@ -1,8 +1,8 @@
 """Groups of commands that refuse words which cannot be meant.
 
-An option that takes one value and is given two, a rule that is set twice, and a value
-that is empty (as ``--lineup "$LINEUP"`` of a script in which nothing set it): each
-would be the last of two, or the default, without a word.
+These are two values for an option that takes one, a rule that is set twice, and an
+empty value (``--lineup "$LINEUP"`` in a script that does not set it). Click would
+silently take the last value, or the default.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,17 +11,31 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from experiments.commands.panels import COMMANDS, write_panels
+
 PAIRS = "KEY=VALUE"
-"""The metavar of an option that may be repeated, for another key."""
+"""The metavar of options that may be repeated with other keys."""
 
 
 class CheckedGroup(TyperGroup):
-    """Looks at the words of a command before they are read."""
+    """A group that checks the words of a command before they are parsed."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands by panel, each with a summary of one line."""
+        panels: dict[str, list[tuple[str, Any]]] = {title: [] for title in COMMANDS}
+        for name in self.list_commands(ctx):
+            command: Any = self.get_command(ctx, name)
+            title = getattr(command, "rich_help_panel", None)
+            panels[title or COMMANDS[0]].append((name, command))
+        for title, rows in panels.items():
+            room = formatter.width - 6 - max((len(name) for name, _ in rows), default=0)
+            lines = [(name, one.get_short_help_str(room)) for name, one in rows]
+            write_panels(formatter, {title: lines})
 
     def resolve_command(
         self, ctx: Any, args: list[str]
     ) -> tuple[str | None, Any, list[str]]:
-        """The command, once nothing is wrong with its words."""
+        """Return the command; raises ``UsageError`` if its words cannot be meant."""
         name, command, words = super().resolve_command(ctx, args)
         leaf = command is not None and not hasattr(command, "commands")
         if leaf and not ctx.resilient_parsing:
@@ -35,7 +49,7 @@ class CheckedGroup(TyperGroup):
 def _mistakes(
     command: Any, name: str | None, words: Sequence[str], parent: Any
 ) -> Iterator[str]:
-    """What is wrong with the words of a command, in sentences."""
+    """Yield what is wrong with the words of a command, in sentences."""
     reader = copy(command)
     reader.params = [_each(one) for one in command.params]
     how = command.context_settings
@@ -48,13 +62,13 @@ def _mistakes(
             yield f"{_name(one)}: empty. {_instead(one)}"
         times = sum(other.name == one.name for other in order)
         if times > 1 and getattr(one, "secondary_opts", None):
-            yield f"{_name(one)}: given twice. Say it once."
+            yield f"{_name(one)}: given twice. Give it once."
         elif one.param_type_name == "option" and not one.is_flag:
             yield from _twice(one, texts)
 
 
 def _each(one: Any) -> Any:
-    """A parameter that keeps each value that it is given."""
+    """Return a copy of a parameter that keeps every value it is given."""
     kept = copy(one)
     if one.param_type_name == "option" and not one.is_flag:
         kept.multiple = True
@@ -62,7 +76,7 @@ def _each(one: Any) -> Any:
 
 
 def _twice(option: Any, texts: Sequence[Any]) -> Iterator[str]:
-    """Values of which only one can count."""
+    """Yield a sentence for each two values of which only one can count."""
     seen: dict[str, str] = {}
     for text in map(str, texts):
         key = text.partition("=")[0].strip() if option.multiple else ""
@@ -75,7 +89,7 @@ def _twice(option: Any, texts: Sequence[Any]) -> Iterator[str]:
 
 
 def _name(one: Any) -> str:
-    """What a user calls a parameter."""
+    """Return the name by which users know a parameter."""
     if one.param_type_name == "option":
         return str(max(one.opts, key=len))
     return str(one.metavar or one.name.upper())

@@ -57,8 +57,8 @@ def schema(game: Game) -> Schema:
 def save(made: Schema, path: Path) -> None:
     """Write a schema to a file that ends in .json; raises ``UsageError``."""
     if path.suffix != ".json":
-        raise UsageError(f"--out: {path} has to end in .json.")
-    new_file(path, to_json(made), "--out")
+        raise UsageError(f"--file: {path} has to end in .json.")
+    new_file(path, to_json(made), "--file")
 
 
 def closed(properties: Schema) -> Schema:

@@ -14,7 +14,7 @@ from experiments.analysis.compare import Tolerance
 from experiments.commands.arguments import lineup_of
 from experiments.commands.cli import app
 from experiments.commands.compare_arguments import amount, points, tolerance
-from experiments.commands.show_skill import budgets
+from experiments.commands.show_skill import samples
 from sim.games import load
 
 SAME = {
@@ -55,37 +55,35 @@ STUDY = {"run": fd.study, "check": fd.study}
 """Commands that play a study, and the function that does: what a file says is an option
 of the commands."""
 RULES = {"game", "what", "settings", "variant"}
-OWN = {"strategy"}
+OWN = {"add_strategy"}
 SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
-    "run": {"precision", "measure", "dry_run", "fail_fast", "report"},
+    "run": {"precision", "measure", "dry_run", "fail_fast", "page"},
     "levers": {"line"},
-    "compare": {"report", "trust"},
+    "compare": {"page", "trust"},
     "power": {"trust"},
     "report": {"trust"},
     "trace": {"trust"},
-    "tournament": {"report"},
-    "runs resume": {"report"},
+    "tournament": {"page"},
+    "runs resume": {"page"},
 }
-"""What the command line alone says: rules (an argument of the functions), strategies of
-one's own (classes there), how the answer is printed, of ``run`` a study's, and of
+"""What the command line alone says: rules (an argument of the functions), your own
+strategies (classes there), how the answer is printed, of ``run`` a study's, and of
 ``levers`` by what it is ranked, whether ``compare`` and others write a page, whether
 runs that are named as words are trusted."""
 ARGUMENT = {"rules", "progress"}
 ARGUMENT_ELSE = {
     "run": {"detailed", "stop"},
-    "report": {"strategies"},
-    "exploit": {"strategies"},
 }
-"""What the functions alone take: of ``run`` what follows from measures and precision,
-of ``report`` and ``exploit`` the strategies of one's own."""
+"""What the functions alone take: of ``run`` what follows from measures and
+precision."""
 REQUIRED = inspect.Parameter.empty
 READ = {
     "difference": lambda text: amount(text, "--difference"),
     "tolerance": lambda text: None if tolerance(text) == Tolerance() else text,
     "exploit tolerance": lambda text: points(text, "--tolerance"),
     "skill tolerance": lambda text: amount(text, "--tolerance"),
-    "skill budgets": lambda text: tuple(budgets(text)),
+    "skill samples": lambda text: tuple(samples(text)),
 }
 """Texts of the command line as they are read."""
 
@@ -119,7 +117,7 @@ def options(command: str) -> dict[str, Any]:
 def test_names_are_the_same(command):
     taken = set(inspect.signature(SAME[command]).parameters)
     said = set(options(command))
-    mine = OWN if "strategy" not in taken else set()
+    mine = OWN - taken
     taken -= RULES  # of ``explore``, which moves them
     said -= RULES | SHOWN | mine | SAID_ELSE.get(command, set())
     assert said == taken - ARGUMENT - ARGUMENT_ELSE.get(command, set())
@@ -138,7 +136,7 @@ def test_defaults_are_the_same(command):
             default = read(default)
         elif default is None and wanted is not None:  # a study may say another
             told = "yes" if wanted is True else f"{wanted:,}"
-            assert re.search(rf"\(default: {told}\b", option.help), name
+            assert re.match(rf"{told}\b", option.show_default), name
             default = wanted
         assert default == wanted, name
         compared += 1

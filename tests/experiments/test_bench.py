@@ -15,7 +15,7 @@ from sim.rollouts import Determinizations
 
 @pytest.mark.soak
 def test_json_has_what_the_issue_names(fairdeal):
-    said = fairdeal("bench", "kunitame", "--json", "--seconds=0.001", "--samples=2")
+    said = fairdeal("bench", "kunitame", "--json", "--seconds=0.001", "--repeats=2")
     found = json.loads(said.stdout)
     lineups = {speed["lineup"] for speed in found["speeds"]}
     assert {"random", "allround"} <= lineups

@@ -91,7 +91,7 @@ def test_the_command_stops_and_says_when_it_will(fairdeal, here):
         'game = "kunitame"\nlineups = ["random"]\ngames = 60_000\nseed = 1\n\n'
         '[targets.seats]\nmeasure = "won by position"\ngap = 0.3\n'
     )
-    told = fairdeal("check", "balance.toml", "--out", "run", "--decide")
+    told = fairdeal("check", "balance.toml", "--out", "run", "--stop-early")
     assert told.exit_code == 0
     assert "decides  seats: if none differ about 1,100 games" in told.stdout
     assert "games    1,024 of each of 1 cells" in told.stdout

@@ -29,10 +29,16 @@ MISTAKES = {
     "jobs": ((*RUN, "-j", "0"), "-1 for all cores"),
     "seed": ((*RUN, "--seed", "-1"), "seed: 0 to"),
     "raw tables": ((*RUN, "--tables", "trik"), "did you mean 'trick'?"),
-    "no such file": ((*RUN, "--strategy", "none.py:Bold"), "there is no file none.py"),
-    "no such class": ((*RUN, "--strategy", "my.py:Bald"), "did you mean 'Bold'?"),
+    "no such file": (
+        (*RUN, "--add-strategy", "none.py:Bold"),
+        "there is no file none.py",
+    ),
+    "no such class": ((*RUN, "--add-strategy", "my.py:Bald"), "did you mean 'Bold'?"),
     "file without class": ((*RUN, "--lineup", "my.py"), "my.py:Bold"),
-    "broken file": ((*RUN, "--strategy", "broken.py:X"), "does not load: SyntaxError"),
+    "broken file": (
+        (*RUN, "--add-strategy", "broken.py:X"),
+        "does not load: SyntaxError",
+    ),
     "not empty": ((*RUN, "--out", "."), "is not empty"),
     "option": ((*RUN, "--bogus"), "No such option"),
     "option, number": (("run", "kunitame", "-n", "many"), "Invalid value"),
@@ -51,7 +57,7 @@ MISTAKES = {
     "bench, game": (("bench", "chess"), "Games: article_ii, devil, "),
     "bench, no game": (("bench",), "Missing argument"),
     "check, no game": (("check-strategy", "random"), "Missing option '--game'"),
-    "bench, samples": (("bench", "kunitame", "--samples", "0"), "at least 1"),
+    "bench, samples": (("bench", "kunitame", "--repeats", "0"), "at least 1"),
 }
 
 

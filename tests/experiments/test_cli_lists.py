@@ -51,7 +51,7 @@ def test_what_plays_does_without_figures():
 
 
 def test_no_command_shows_help(fairdeal):
-    assert "Commands:" in fairdeal().output
+    assert "Play games:" in fairdeal().output
 
 
 def test_version(fairdeal):

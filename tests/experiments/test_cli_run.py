@@ -87,9 +87,9 @@ def test_raw_tables(fairdeal, here):
 
 
 def test_own_strategy_fills_the_seats(fairdeal):
-    told = fairdeal(*RUN, "-n", "20", "--strategy", "my.py:Bold").stdout
+    told = fairdeal(*RUN, "-n", "20", "--add-strategy", "my.py:Bold").stdout
     assert "lineup   bold,bold,bold,bold" in told
-    words = ("--strategy", "my.py:Bold", "--lineup", "bold,random,random,Bold")
+    words = ("--add-strategy", "my.py:Bold", "--lineup", "bold,random,random,Bold")
     assert (
         "lineup   bold,random,random,bold" in fairdeal(*RUN, "-n", "20", *words).stdout
     )
@@ -108,7 +108,7 @@ def test_own_strategy_fills_the_seats(fairdeal):
     ],
 )
 def test_strategies_that_fail(fairdeal, name, expected):
-    result = fairdeal(*RUN, "-n", "100", "--strategy", f"my.py:{name}")
+    result = fairdeal(*RUN, "-n", "100", "--add-strategy", f"my.py:{name}")
     assert result.exit_code == 1
     assert expected in result.stderr
     assert "Options: " in result.stderr or name == "Raises"
@@ -120,7 +120,7 @@ def test_strategies_that_fail(fairdeal, name, expected):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_finished_blocks_are_kept(fairdeal, here, jobs):
     result = fairdeal(
-        *RUN, "-n", "4000", "--strategy", "my.py:Late", "--out", "o", "-j", jobs
+        *RUN, "-n", "4000", "--add-strategy", "my.py:Late", "--out", "o", "-j", jobs
     )
     assert result.exit_code == 1
     assert "raised RuntimeError" in result.stderr

@@ -12,7 +12,7 @@ import pytest
 
 def test_schema_is_printed_or_written(fairdeal, here):
     printed = json.loads(fairdeal("schema", "kunitame").stdout)
-    result = fairdeal("schema", "kunitame", "--out", "kunitame.schema.json")
+    result = fairdeal("schema", "kunitame", "--file", "kunitame.schema.json")
     assert "#:schema ./kunitame.schema.json" in result.stdout
     assert json.loads((here / "kunitame.schema.json").read_text()) == printed
     assert printed["properties"]["game"] == {
@@ -25,8 +25,8 @@ def test_schema_is_printed_or_written(fairdeal, here):
     ("words", "expected"),
     [
         (("chess",), "Games: "),
-        (("kunitame", "--out", "my.toml"), "has to end in .json"),
-        (("kunitame", "--out", "no/my.json"), "there is no folder no. Make it first"),
+        (("kunitame", "--file", "my.toml"), "has to end in .json"),
+        (("kunitame", "--file", "no/my.json"), "there is no folder no. Make it first"),
     ],
 )
 def test_schema_mistakes(fairdeal, here, words, expected):

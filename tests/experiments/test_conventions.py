@@ -80,7 +80,7 @@ def test_what_may_be_repeated_takes_commas_too():
                 assert "with commas" in option.help, (words, name)
     assert seen == {
         "--set",
-        "--strategy",
+        "--add-strategy",
         "--measure",
         "--only",
         "--vary",

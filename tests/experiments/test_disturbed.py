@@ -183,7 +183,7 @@ def test_an_edited_strategy_is_another_run(here):
     words = (
         "run",
         "kunitame",
-        "--strategy",
+        "--add-strategy",
         "mine.py:Bold",
         "--out",
         "o",

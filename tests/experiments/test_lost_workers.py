@@ -173,7 +173,7 @@ def test_a_block_that_ends_every_worker_is_named_and_others_are_kept(
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_strategy_that_crashes_is_named(tmp_path, jobs):
     (tmp_path / "bad.py").write_text(BAD)
-    words = ("run", "devil", "--strategy", "bad.py:Crash", "-n", "60", "-j", jobs)
+    words = ("run", "devil", "--add-strategy", "bad.py:Crash", "-n", "60", "-j", jobs)
     code, _, wrong = said(cli(tmp_path, *words, "--players", "2", "--out", "o"))
     assert code == 1
     place = f"{tmp_path}/bad.py, line 15 in decide"
@@ -197,7 +197,7 @@ def test_other_cells_are_played_though_one_crashes(tmp_path):
 )
 def test_a_strategy_that_cannot_be_stopped_ends_its_worker(tmp_path, name):
     (tmp_path / "bad.py").write_text(BAD)
-    words = ("run", "devil", "--strategy", f"bad.py:{name}", "-n", "60", "-j", "1")
+    words = ("run", "devil", "--add-strategy", f"bad.py:{name}", "-n", "60", "-j", "1")
     limit = ("--decision-limit", "0.1")
     code, _, wrong = said(cli(tmp_path, *limit, *words, "--players", "2", "--out", "o"))
     assert code == 1
@@ -210,7 +210,7 @@ def test_a_strategy_that_cannot_be_stopped_ends_its_worker(tmp_path, name):
 def test_waiting_is_no_computing(tmp_path):
     """As where the machine is busy with other things."""
     (tmp_path / "bad.py").write_text(BAD)
-    words = ("run", "devil", "--strategy", "bad.py:Dozes", "-n", "4", "-j", "1")
+    words = ("run", "devil", "--add-strategy", "bad.py:Dozes", "-n", "4", "-j", "1")
     limit = ("--decision-limit", "0.3")
     code, _, wrong = said(cli(tmp_path, *limit, *words, "--players", "2", "--out", "o"))
     assert code == 0, wrong

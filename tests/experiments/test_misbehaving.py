@@ -142,7 +142,7 @@ def bad(here, monkeypatch):
 @pytest.mark.parametrize("name", SAID)
 def test_a_run_fails_and_says_why(fairdeal, bad, name):
     told = fairdeal(
-        "run", "kunitame", "-n", "50", "--strategy", f"bad.py:{name}", "--seed", "1"
+        "run", "kunitame", "-n", "50", "--add-strategy", f"bad.py:{name}", "--seed", "1"
     )
     assert told.exit_code == 1
     assert f"error: strategy '{name.lower()}' {SAID[name]}" in told.stderr
@@ -153,7 +153,7 @@ def test_a_run_fails_and_says_why(fairdeal, bad, name):
 @pytest.mark.parametrize("name", first_few(["Exits", "Panics", "Leaves", "Loops"], 2))
 def test_in_another_process_too(fairdeal, bad, name):
     told = fairdeal(
-        "run", "kunitame", "-n", "2000", "--strategy", f"bad.py:{name}", "-j", "2"
+        "run", "kunitame", "-n", "2000", "--add-strategy", f"bad.py:{name}", "-j", "2"
     )
     assert told.exit_code == 1
     assert f"strategy '{name.lower()}' " in told.stderr
@@ -161,7 +161,16 @@ def test_in_another_process_too(fairdeal, bad, name):
 
 def test_one_that_goes_elsewhere(fairdeal, bad, monkeypatch):
     """Results are where they were asked for, and are told as they were."""
-    words = ("run", "kunitame", "-n", "50", "--strategy", "bad.py:Goes", "--out", "o")
+    words = (
+        "run",
+        "kunitame",
+        "-n",
+        "50",
+        "--add-strategy",
+        "bad.py:Goes",
+        "--out",
+        "o",
+    )
     told = fairdeal(*words, "--seed", "1")
     monkeypatch.chdir(bad)
     assert told.exit_code == 0, told.output
@@ -197,14 +206,19 @@ def test_a_study_goes_on_with_its_other_cells(fairdeal, bad):
 
 
 def test_a_trace_fails(fairdeal, bad):
-    told = fairdeal("trace", "kunitame", "--strategy", "bad.py:Exits")
+    told = fairdeal("trace", "kunitame", "--add-strategy", "bad.py:Exits")
     assert told.exit_code == 1
     assert "raised SystemExit" in told.stderr
 
 
 @pytest.mark.parametrize("name", ["Lists", "Unhashable"])
 def test_fields_need_not_be_hashable(fairdeal, bad, name):
-    words = ("--strategy", f"bad.py:{name}", "--lineup", f"{name},random,{name},random")
+    words = (
+        "--add-strategy",
+        f"bad.py:{name}",
+        "--lineup",
+        f"{name},random,{name},random",
+    )
     assert fairdeal("run", "kunitame", "-n", "20", *words).exit_code == 0
 
 
@@ -213,7 +227,7 @@ def test_fields_need_not_be_hashable(fairdeal, bad, name):
 )
 def test_a_file_that_ends_the_process_does_not_load(fairdeal, here, text):
     (here / "ends.py").write_text(text)
-    told = fairdeal("run", "kunitame", "--strategy", "ends.py:X")
+    told = fairdeal("run", "kunitame", "--add-strategy", "ends.py:X")
     assert told.exit_code == 2
     assert "ends.py does not load: " in told.stderr
 

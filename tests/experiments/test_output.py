@@ -20,6 +20,8 @@ from tests.experiments.test_words import commands
 
 READ = {"variant", "targets", "file", "study", "folder"}
 """Paths that are read, by the names of parameters."""
+WRITTEN = {("variant new", "file"), ("schema", "file")}
+"""Paths with one of these names that are written."""
 STUDY = 'game = "kunitame"\nlineups = ["random"]\n[targets.a]\ngap = 0.9\n'
 STUDY += 'measure = "won by position"\n'
 WRITES = {
@@ -55,10 +57,9 @@ def writing():
         name, hints = " ".join(words), get_type_hints(unwrap(command.callback))
         for one in command.params:
             path = "Path" in str(hints.get(one.name))
-            if (name, one.name) == ("variant new", "file"):
-                yield name, ()
-            elif path and one.name not in READ:
-                yield name, (one.opts[0],)
+            written = one.name not in READ or (name, one.name) in WRITTEN
+            if path and written:
+                yield name, (one.opts[0],) if one.opts[0].startswith("-") else ()
 
 
 def hashes(folder: Path) -> dict[str, str]:
@@ -181,7 +182,7 @@ def test_a_directory_in_which_nothing_was_written_goes_again(here):
 
 
 def test_a_schema_may_be_written_again(fairdeal, here):
-    words = ("schema", "devil", "--out", "a.json")
+    words = ("schema", "devil", "--file", "a.json")
     assert fairdeal(*words).exit_code == 0
     assert fairdeal(*words).exit_code == 0
     (here / "a.json").write_text("{}")

@@ -70,8 +70,9 @@ FEW = ("--seed", "1", "-n", "40")
 TWO = ("-j", "2")
 AIM = ("positions <= 50pp", "--vary=hand=4..5")
 EITHER = ("--strategies", "random,Bold")
-SEARCH = ("--budget", "10", "--samples", "0", "--against", "Bold")
-MINE = ("--strategy", "mine.py:Bold")
+SEARCH = ("--budget", "10", "--samples", "0", "--lineup", "Bold")
+MINE = ("--add-strategy", "mine.py:Bold")
+WHO = ("--strategy", "mine.py:Bold")
 WORDS: dict[str, tuple[str, ...]] = {
     "games": (),
     "rules": ("devil",),
@@ -86,18 +87,18 @@ WORDS: dict[str, tuple[str, ...]] = {
         "devil",
         "--seed",
         "1",
-        "-n",
+        "--pilot",
         "200",
         *TWO,
         *MINE,
     ),
     "luck": ("devil", "--lineup", "Bold,random", *FEW, *TWO, *MINE, "--out", "o"),
-    "levers": ("devil", "--only", "hand", *FEW, *TWO, *MINE),
+    "levers": ("devil", "--only", "hand", *FEW, *TWO, *WHO),
     "find": (*AIM, "--game", "devil", "--seed", "1", "-n", "1024", *TWO),
-    "explore": ("devil", "--seed", "1", *TWO, *MINE, "--port", "0"),
+    "explore": ("devil", "--seed", "1", *TWO, *WHO, "--port", "0"),
     "tournament": ("devil", "--strategies", "mine.py:Bold,random", *FEW, *TWO),
     "check": ("study.toml", *TWO),
-    "knockout": ("devil", *FEW, *TWO, *MINE),
+    "knockout": ("devil", *FEW, *TWO, *WHO),
     "exploit": (
         "devil",
         *FEW,
@@ -107,16 +108,16 @@ WORDS: dict[str, tuple[str, ...]] = {
         "--samples",
         "0",
         *MINE,
-        "--against",
+        "--lineup",
         "Bold",
     ),
-    "skill": ("devil", *FEW, *TWO, *MINE, "--budgets", "1", "--strategies", "random"),
+    "skill": ("devil", *FEW, *TWO, *MINE, "--samples", "1", "--strategies", "random"),
     "tune": ("devil", "mine.py:Bold", "--trials", "2", "--fresh", "40", *FEW, *TWO),
     "report": ("devil", "--players", "2", *FEW, *TWO, "--quick"),
     "trace": ("devil", "--seed", "1", *MINE),
     "playtest": ("sheet.csv", "--game", "devil", "-n", "1000", *MINE, *EITHER),
     "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
-    "bench": ("devil", "--samples", "1", "--seconds", "0.01"),
+    "bench": ("devil", "--repeats", "1", "--seconds", "0.01"),
     "schema": ("devil",),
     "runs list": (".",),
     "runs show": ("gift",),
@@ -336,7 +337,7 @@ def test_paths_of_each_command_are_meant_from_where_it_was_given(place, command)
 def test_a_strategy_may_have_the_name_of_a_library(place):
     here = place / "here"
     shutil.move(here / "mine.py", here / "random.py")
-    words = ("run", "devil", *FEW, *TWO, "--strategy", "random.py:Bold", "--json")
+    words = ("run", "devil", *FEW, *TWO, "--add-strategy", "random.py:Bold", "--json")
     code, told, wrong = given(place, *words)
     assert code == 0, wrong
     assert json.loads(told)

@@ -110,7 +110,7 @@ def test_the_same_of_a_comparison(evil, fairdeal):
     "words",
     [
         ("trace", "results/d"),
-        ("trace", "kunitame", "--against", "results/d"),
+        ("trace", "kunitame", "--beside", "results/d"),
         ("compare", "results/d", "results/other", "--game", "kunitame"),
         ("power", "results/d", "--game", "kunitame"),
         ("runs", "resume", "d"),
@@ -126,7 +126,7 @@ def test_who_names_trust_has_it(evil, fairdeal, words):
 
 
 def test_a_kept_report_may_be_trusted(evil, fairdeal):
-    told = ["report", "kunitame", "--strategy", f"{evil}/evil.py:Evil", "--quick"]
+    told = ["report", "kunitame", "--add-strategy", f"{evil}/evil.py:Evil", "--quick"]
     values = {"command": [*told, "-n", "60", "--seed", "1"], "cwd": str(evil)}
     (evil / "results/d/command.json").write_bytes(seal("command", values))
     refused = fairdeal("report", "results/d")
@@ -164,7 +164,16 @@ COMMANDS = {
         "say --trust or --scheduler",
     ),
     "a file of Python": (
-        ["run", "kunitame", "-n", "60", "--seed", "1", "--strategy", "evil.py:Evil"],
+        [
+            "run",
+            "kunitame",
+            "-n",
+            "60",
+            "--seed",
+            "1",
+            "--add-strategy",
+            "evil.py:Evil",
+        ],
         "is none that the run was started with",
     ),
     "a study": (["run", "evil.toml"], "is none that the run was started with"),
@@ -189,7 +198,7 @@ def test_commands_that_are_not_given_again(evil, fairdeal, what):
 def test_a_run_goes_on_with_the_strategies_that_it_was_started_with(here):
     (here / "mine.py").write_text(EVIL.replace("evil", "mine"))
     words = ("run", "kunitame", "-n", "60", "--seed", "1")
-    own = ("--strategy", "mine.py:Evil", "--out", "o")
+    own = ("--add-strategy", "mine.py:Evil", "--out", "o")
     started = cli(here, *words, *own)
     assert started.returncode == 0, started.stderr
     assert str(here / "mine.py") in cli(here, "runs", "show", "o").stdout

@@ -193,7 +193,7 @@ def test_precision_says_how_many_games():
 @pytest.mark.slow
 def test_the_command(fairdeal, here):
     words = ["skill", "kunitame", "--strategies", "random,allround", "--players", "3"]
-    words += ["--set", "weeks=1", "--set", "devil_ranks=4", "--budgets", "1-2"]
+    words += ["--set", "weeks=1", "--set", "devil_ranks=4", "--samples", "1-2"]
     words += ["-n", "24", "--seed", "1", "-j", "1", "--out", "run"]
     told = fairdeal(*words)
     assert told.exit_code == 0, told.stderr
@@ -209,7 +209,7 @@ def test_the_command(fairdeal, here):
     listed = fairdeal("runs", "list", "run")
     assert "search-samples=2" in listed.stdout
     for more, expected in (
-        (("--budgets", "1,x"), "--budgets: samples a decision, as in 1,4,16"),
+        (("--samples", "1,x"), "--samples: samples per decision, as in 1,4,16"),
         (("--players", "3,4"), "one number of players at a time"),
         (("--tolerance", "much"), "--tolerance: 'much' is no size"),
     ):

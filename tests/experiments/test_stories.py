@@ -265,13 +265,13 @@ def test_the_command(fairdeal):
     again = fairdeal(*words, "--number", number).stdout
     assert again.splitlines()[0] == f"Kunitame, game {number} of seed 1"
     assert found.endswith(again)
-    beside = fairdeal(*words, "--number", "7", "--against", "life=2").stdout
+    beside = fairdeal(*words, "--number", "7", "--beside", "life=2").stdout
     assert "life 3 against life 2" in beside
-    gone = fairdeal(*words, "--number", "7", "--against", "squares.black.remove=true")
+    gone = fairdeal(*words, "--number", "7", "--beside", "squares.black.remove=true")
     assert "with squares.black against without squares.black" in gone.stdout
-    poor = fairdeal(*words, "--number", "7", "--against", "squares.black.gem=3")
+    poor = fairdeal(*words, "--number", "7", "--beside", "squares.black.gem=3")
     assert "squares.black gem 1 against squares.black gem 3" in poor.stdout
-    others = fairdeal(*words, "--number", "7", "--against", "timid").stdout
+    others = fairdeal(*words, "--number", "7", "--beside", "timid").stdout
     assert "against timid" in others
     options = fairdeal(*words, "--verbose").stdout
     assert "hand" in options

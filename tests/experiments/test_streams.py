@@ -90,7 +90,7 @@ def test_a_long_message_is_cut(fairdeal):
     [
         ("run", "x" * 300),
         ("run", "kunitame", "--variant", "x" * 300),
-        ("run", "kunitame", "--strategy", f"{'x' * 300}.py:X"),
+        ("run", "kunitame", "--add-strategy", f"{'x' * 300}.py:X"),
         ("rules", "kunitame", "--set", f"{'a.' * 3000}a=1"),
         ("rules", "kunitame", "--set", f"life={'[' * 3000}"),
         ("rules", "kunitame", "--set", f"life={'9' * 5000}"),

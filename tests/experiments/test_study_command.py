@@ -32,7 +32,7 @@ def test_the_command_plays_a_study(fairdeal, file, here):
         "--games 400 beats games = 3000 of lives.toml",
         f"results/{place.name}",
         f"apart    variants from the base, with intervals: fairdeal runs resume "
-        f"results/{place.name} --report",
+        f"results/{place.name} --page",
     ):
         assert words in result.stdout
     names = {path.name for path in place.iterdir()}
@@ -82,7 +82,7 @@ def test_dry_run_tells_when_it_may_be_precise(fairdeal, here):
 
 
 def test_a_failing_cell_is_told_and_leaves_with_1(fairdeal, file, here):
-    words = ("--lineup", "raises", "--strategy", "my.py:Raises")
+    words = ("--lineup", "raises", "--add-strategy", "my.py:Raises")
     result = fairdeal("run", "lives.toml", "-n", "50", *words)
     assert result.exit_code == 1
     assert "2 of 2 cells failed. The first: " in result.stderr

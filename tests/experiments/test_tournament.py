@@ -183,7 +183,7 @@ def test_the_command(fairdeal, here):
     saved = json.loads((here / "run" / "tournament.json").read_text())
     again = json.loads(fairdeal(*words, "--out", "run", "--json").stdout)
     assert again == saved
-    own = fairdeal(*words, "--strategy", "my.py:Bold", "--json")
+    own = fairdeal(*words, "--add-strategy", "my.py:Bold", "--json")
     assert "bold" in json.loads(own.stdout)["strategies"]
 
 
@@ -202,10 +202,10 @@ class Never(Strategy):
 def test_a_strategy_that_fails_is_out_and_the_others_are_rated(fairdeal, here):
     (here / "never.py").write_text(FAILS)
     words = ("tournament", "kunitame", "--players", "3", "-n", "100", "--seed", "1")
-    both = ("--strategies", "allround,random,never", "--strategy", "never.py:Never")
+    both = ("--strategies", "allround,random,never", "--add-strategy", "never.py:Never")
     told = fairdeal(*words, *both, "--json", "--out", "a")
     assert told.exit_code == 1
-    assert "never is out of all tables: strategy 'never' raised SystemExit" in (
+    assert "never is left out of all tables: strategy 'never' raised SystemExit" in (
         told.stderr
     )
     found = json.loads(told.stdout)

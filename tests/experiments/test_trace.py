@@ -118,7 +118,9 @@ def test_a_game_never_seen_before_is_told():
 
 
 def test_events_before_a_failure_are_told(fairdeal):
-    result = fairdeal("trace", "kunitame", "--seed", "1", "--strategy", "my.py:Raises")
+    result = fairdeal(
+        "trace", "kunitame", "--seed", "1", "--add-strategy", "my.py:Raises"
+    )
     assert result.exit_code == 1
     assert "strategy 'raises' raised" in result.stderr
     assert "trick" in result.stdout

@@ -248,14 +248,14 @@ def test_the_command_writes_a_strategy_that_plays(fairdeal, here, own):
     told = fairdeal(*words)
     assert told.exit_code == 0, told.stderr
     assert "surely better" in told.stdout
-    assert "--strategy run/tuned.py:Tuned" in told.stdout
+    assert "--add-strategy run/tuned.py:Tuned" in told.stdout
     values = json.loads(fairdeal(*words, "--json").stdout)
     assert values["better"]
     made = make("kunitame", "run/tuned.py:Tuned")
     assert made.gems == values["changes"]["gems"][1]
     assert ranges(type(made)) == ranges(type(make("kunitame", "allround")))
     seats = ["--lineup", "allround-tuned,allround,random", "--players", "3"]
-    file = ["--strategy", "run/tuned.py:Tuned"]
+    file = ["--add-strategy", "run/tuned.py:Tuned"]
     played = fairdeal("run", "kunitame", *file, *seats, "-n", "50", "-j", "1")
     assert played.exit_code == 0, played.stderr
     checked = fairdeal("check-strategy", file[1], "--game", "kunitame", "-n", "10")

@@ -215,7 +215,7 @@ def begun(elsewhere, stopped):
 
 
 def test_going_on_needs_the_same_source(begun, fairdeal):
-    for words in (("resume",), ("resume", "--report")):
+    for words in (("resume",), ("resume", "--page")):
         told = fairdeal("runs", words[0], "stopped", *words[1:])
         assert told.exit_code == 2
         assert f"was begun by {WORDS}, and this is {version.here()}" in told.stderr
