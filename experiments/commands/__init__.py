@@ -1,1 +1,1 @@
-"""The command line: what a user asks for, and how answers are shown."""
+"""The command line: its options, and how results are shown."""

@@ -1,4 +1,4 @@
-"""What a user asked for on the command line, checked before anything is played."""
+"""What the options of a command ask for, checked before anything is played."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,15 +19,17 @@ from strategies.specs import split_lineup
 
 @dataclass(frozen=True)
 class Request:
-    """A game, its rules in force, the seed, and what should be said of them."""
+    """A game, its rules, the seed, and the notes to show with the results."""
 
     game: Game
     rules: Rules
     seed: int
-    drawn: bool  # whether the seed was drawn, not given
+    drawn: bool  # True if the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
-    provenance: Mapping[str, str] = field(default_factory=dict)  # who set what
+    provenance: Mapping[str, str] = field(
+        default_factory=dict
+    )  # which file or option set each key
 
 
 def resolve(
@@ -36,7 +38,7 @@ def resolve(
     settings: Sequence[str] | None = None,
     seed: int | None = None,
 ) -> Request:
-    """Settle the rules and the seed; raises what names the user's mistake."""
+    """Settle the rules and the seed; raises an error that names the mistake."""
     known = registry.load(game)
     resolved = resolve_rules(known, variant, settings or ())
     return Request(
@@ -51,30 +53,30 @@ def resolve(
 
 
 def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
-    """The numbers in ``3,4`` or ``3-5``; none means 4, or the first that can play."""
+    """The numbers in ``3,4`` or ``3-5``; by default 4, or the first that can play."""
     if not text:
         return (players_of(game.id, None),)
-    found = numbers(text)
-    for number in found:
+    counts = numbers(text)
+    for number in counts:
         if number not in game.players:
             raise UsageError(
                 f"players: {number} cannot play {game.id}. "
                 f"Allowed: {one_of(map(str, game.players))}."
             )
-    return found
+    return counts
 
 
 def one_number_of_players(game: Game, text: str, seated: int = 1) -> int:
-    """The one number of players; as many as the lineup seats where none is said."""
+    """The one number of players; by default as many as the lineup seats."""
     given = text or (str(seated) if seated > 1 else "")
-    found, *more = numbers_of_players(game, given)
+    players, *more = numbers_of_players(game, given)
     if more:
         raise UsageError("--players: one number of players at a time.")
-    return found
+    return players
 
 
 def lineup_of(game: Game, lineup: str, extra_strategies: Sequence[str] | None) -> str:
-    """The lineup as given; one's own strategy, or ``random``, where none is."""
+    """The lineup; by default your own strategy, or else ``random``."""
     for spec in extra_strategies or ():
         make(game.id, spec)
     return lineup or ",".join(extra_strategies or ()) or "random"
@@ -87,7 +89,7 @@ def cells(
     extra_strategies: Sequence[str] | None,
     rotate: bool,
 ) -> list[Cell]:
-    """A cell for each number of players."""
+    """Return a cell for each number of players."""
     game, text = request.game, lineup_of(request.game, lineup, extra_strategies)
     return [
         Cell(
@@ -105,24 +107,24 @@ def cells(
 def tables_of(
     request: Request, players: str, lineup: str, extra_strategies: Sequence[str] | None
 ) -> tuple[int, ...]:
-    """Refuse what a report could not seat or play; return the numbers of players.
+    """Return the numbers of players; refuse what a report cannot seat or play.
 
-    Not given, they are all that the game allows, or as many as the lineup seats.
+    By default, they are all that the game allows, or as many as the lineup seats.
     """
     text = lineup_of(request.game, lineup, extra_strategies) if lineup else ""
     seats = len(split_lineup(text))
     if not players and seats > 1:
         players = str(seats)
-    found = (
+    counts = (
         numbers_of_players(request.game, players) if players else request.game.players
     )
-    for number in found:
+    for number in counts:
         request.rules.check(number)
         if text:
             seat_specs(request.game.id, text, number, extra_strategies or ())
     for spec in extra_strategies or ():
         make(request.game.id, spec)
-    return found
+    return counts
 
 
 def jobs_of(jobs: int) -> int:
@@ -133,12 +135,12 @@ def jobs_of(jobs: int) -> int:
 
 
 def is_study(word: str) -> bool:
-    """Whether what is to be run is a study file, not the id of a game."""
+    """Whether the argument of ``run`` is a study file, not the id of a game."""
     return word.endswith(".toml") or is_file(places.named(word))
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; not where a name cannot be one."""
+    """Whether a file exists; False for what cannot be a file name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -146,7 +148,7 @@ def is_file(path: Path) -> bool:
 
 
 def assumed(rules: Rules) -> dict[str, str]:
-    """The values in force that rest on an assumption, and on which."""
+    """The rule values that rest on an assumption, with the assumption."""
     parameters = rules.parameters()
     return {
         k.key: k.assumed for k in parameters if k.assumed and _kept(k.value, k.default)
@@ -154,7 +156,7 @@ def assumed(rules: Rules) -> dict[str, str]:
 
 
 def _kept(value: Any, default: Any) -> bool:
-    """Whether it is the default, or a table in which some field of a row still is."""
+    """Whether a value, or any field of a table's rows, is still the default."""
     rows = value if isinstance(value, list) else []
     before = {row["id"]: row for row in default} if _is_table(rows) else {}
     return value == default or any(

@@ -88,7 +88,7 @@ def _described(error: BaseException) -> tuple[str, BaseException, int]:
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else "cannot read or write: "
         return f"{place}{error.strerror}.", error, 2 if error.errno in _NAMES else 1
-    return f"{error_text(error)}\nThis is a bug in fairdeal. {_HINT}", error, 1
+    return f"{error_text(error)}\nThis error was not expected. {_HINT}", error, 1
 
 
 _HINT = "To see where it happened, repeat the command as: fairdeal --debug ..."

@@ -1,4 +1,4 @@
-"""What a user asked to compare, checked before anything is played."""
+"""The sides of a comparison, checked before anything is played."""
 
 import re
 from collections.abc import Sequence
@@ -30,52 +30,52 @@ _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
 
 
 def amount(text: str, option: str) -> float:
-    """``1pp`` is a point of a share; a plain number is of the measure."""
+    """Read a size: ``1pp`` is 0.01 of a share, a number is in the measure's unit."""
     match = re.fullmatch(_NUMBER + r"(pp)?\s*", text)
     if match is None or float(match[1]) <= 0:
         raise UsageError(
-            f"{option}: {text!r} is no size. Write 1pp (a point of a share), or a "
-            "number above 0 in the unit of the measure."
+            f"{option}: {text!r} is not a size. Write 1pp (percentage points of a "
+            "share), or a number above 0 in the unit of the measure."
         )
     return float(match[1]) * (0.01 if match[2] else 1.0)
 
 
 def points(text: str, option: str) -> float:
-    """Percentage points of wins, as ``2pp``, as a share."""
+    """Read percentage points: ``2pp`` is 0.02."""
     try:
         value = float(text.removesuffix("pp")) / 100
     except ValueError:
         value = 0.0
     if not (text.endswith("pp") and 0 < value < 1):
-        raise UsageError(f"{option}: percentage points, as in 2pp, not {text!r}.")
+        raise UsageError(f"{option}: percentage points, e.g. 2pp, not {text!r}.")
     return value
 
 
 def tolerance(text: str) -> Tolerance:
-    """``1pp,5%``: points of shares, percent of other numbers; either may be left."""
-    found = Tolerance()
+    """Read ``1pp,5%``: points of shares, percent of other numbers; one is enough."""
+    sizes = Tolerance()
     for part in text.split(","):
         match = re.fullmatch(_NUMBER + r"(pp|%)\s*", part)
         if match is None or float(match[1]) <= 0:
             raise UsageError(
-                f"--tolerance: {part.strip()!r} is none. Write 1pp (points of a "
-                "share), 5% (of other numbers), or both as in 1pp,5%."
+                f"--tolerance: {part.strip()!r} is not a size. Write 1pp (percentage "
+                "points of a share), 5% (of other numbers), or both: 1pp,5%."
             )
         size = float(match[1]) / 100
         key = "share" if match[2] == "pp" else "relative"
-        found = replace(found, **{key: size})
-    return found
+        sizes = replace(sizes, **{key: size})
+    return sizes
 
 
 def named(words: Sequence[str], game: str) -> tuple[tuple[str, ...], str]:
-    """The sides, and the game: its id may stand for a side, and means its base rules.
+    """The sides and the game; its id as a side means its base rules.
 
-    Raises ``UsageError`` where two games are named.
+    Raises ``UsageError`` if two games are named.
     """
     ids = [w for w in words if w in registry.REGISTRY]
     games = list(dict.fromkeys([game, *ids] if game else ids))
     if len(games) > 1:
-        raise UsageError(f"{' and '.join(games)} are two games; name one.")
+        raise UsageError(f"{' and '.join(games)} are different games; name one.")
     sides = tuple(BASE if word in ids else word for word in words)
     return sides, games[0] if games else ""
 
@@ -91,7 +91,7 @@ def common(
     extra_strategies: Sequence[str] | None,
     rotate: bool,
 ) -> Common:
-    """What both sides have in common; raises what names the mistake."""
+    """What both sides have in common; raises an error that names the mistake."""
     known = registry.load(game_named(words, game))
     seats = (
         arguments.lineup_of(known, lineup, extra_strategies)
@@ -116,14 +116,14 @@ def common(
 
 
 def sides(one: str, other: str, common: Common) -> tuple[Side, Side]:
-    """Both sides, as they are named."""
+    """Return both sides by their names."""
     return side(one, common), side(other, common)
 
 
 def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:
-    """The sides of a pilot; it has one number of players."""
+    """Return the sides of a pilot study, with one number of players."""
     if len(common.players) > 1:
-        raise UsageError("--players: power takes one number of players at a time.")
+        raise UsageError("--players: one number of players at a time.")
     if other:
         return matched(*sides(one, other, common))
     return side(one, common), None
@@ -138,7 +138,7 @@ def lineup_cell(
     settings: Sequence[str] | None,
     extra_strategies: Sequence[str] | None,
 ) -> tuple[Cell, int]:
-    """The one cell that is asked for, and its seed."""
+    """Return the one cell of a lineup, and its seed."""
     if not lineup:
         raise UsageError(
             "--lineup: name a strategy for each seat, at least two different ones."
@@ -156,11 +156,11 @@ def lineup_cell(
 
 
 def remembering(folder: Path, seed: int, progress: Progress) -> Progress:
-    """The progress, which first writes down the command that goes on with the run."""
+    """Wrap progress so that its first call saves the command that resumes the run."""
     argv = interruption.argv(folder, seed)
     return FirstCallProgress(progress, partial(directories.remember, folder, argv))
 
 
 def nothing() -> AbstractContextManager[None]:
-    """Where nothing is kept, there is nothing to go on with."""
+    """A context for runs that keep nothing, so that there is nothing to resume."""
     return nullcontext()

@@ -1,4 +1,4 @@
-"""What a user asked to check or to let compete, before anything is played."""
+"""Competitors and targets, checked before anything is played."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from strategies.registry import builtin, resolve_specs
 def competitors(
     game: str, strategies: str, extra_strategies: Sequence[str]
 ) -> list[str]:
-    """Who competes: those named, or all of the game's, and one's own."""
+    """The named strategies, or all of the game's, and your own."""
     names = strategies or ",".join(builtin(game))
     return list(
         dict.fromkeys(
@@ -28,17 +28,17 @@ def competitors(
 def checked(
     path: Path, games: int | None = None, seed: int | None = None
 ) -> tuple[list[Target], Plan]:
-    """The targets of a study and its plan; every mistake before anything is played."""
+    """Return the targets of a study and its plan; refuse every mistake in them."""
     plan = planned(path, games=games, seed=seed)
     if not plan.targets:
-        raise UsageError(f"{path}: no targets; write a table [targets.NAME].")
+        raise UsageError(f"{path}: no targets; add a table [targets.NAME].")
     return parse(plan.targets), replace(plan, detailed=True)
 
 
 def finished(path: Path) -> tuple[list[Target], StudyResult]:
-    """The targets of a study that was played, and what was found of it.
+    """Return the targets and results of a finished study.
 
-    Raises ``UsageError`` where the run is none, is not finished or has no targets.
+    Raises ``UsageError`` if the directory is no run, is not finished or has no targets.
     """
     run = directories.sound(path)
     if run.state.status != "finished":

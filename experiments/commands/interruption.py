@@ -1,4 +1,4 @@
-"""What a command says when its run is stopped: what is kept, and how to go on."""
+"""What a command prints when its run is stopped: what is kept, and how to resume."""
 
 import re
 import shlex
@@ -18,9 +18,9 @@ from experiments.execution.status import finished_blocks
 
 @contextmanager
 def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
-    """Add to what stops a run what is kept, and how to go on with it.
+    """Add to an error that stops a run what is kept, and how to resume it.
 
-    That is by the same command, with this seed; a study, which has it, is resumed.
+    That is the same command with this seed, or ``runs resume`` for a study.
     """
     again = shlex.join(["fairdeal", "runs", "resume", str(near(folder))])
     if seed is not None:
@@ -32,22 +32,22 @@ def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
             yield
     except KeyboardInterrupt as error:
         if _kept(folder, error):
-            error.add_note(f"To go on: {again}")
+            error.add_note(f"To resume: {again}")
         raise
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
             _tell_failure(folder, seed, error)
         elif kinds & {"BlockLost", "RunFailed"} and _kept(folder, error):
-            error.add_note(f"To go on: {again}")
+            error.add_note(f"To resume: {again}")
         raise
 
 
 @contextmanager
 def listening() -> Iterator[None]:
-    """Stop in order where the system or a closed terminal ends us, as by Ctrl-C.
+    """Stop as by Ctrl-C if the system or a closed terminal ends this process.
 
-    What is ignored, as under nohup, stays so.
+    Signals that are ignored, as under nohup, stay ignored.
     """
     numbers = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
     before = {
@@ -63,7 +63,7 @@ def listening() -> Iterator[None]:
 
 
 def argv(folder: Path, seed: int) -> list[str]:
-    """The words of this command, with the directory and the seed said."""
+    """The words of this command, with its directory and seed."""
     given = sys.argv[1:]
     for option, value in (("--out", str(near(folder))), ("--seed", str(seed))):
         if not any(w == option or w.startswith(f"{option}=") for w in given):
@@ -72,12 +72,12 @@ def argv(folder: Path, seed: int) -> list[str]:
 
 
 def repeated(folder: Path, seed: int) -> str:
-    """The same command as one would type it."""
+    """This command with its directory and seed, as a user would type it."""
     return shlex.join(["fairdeal", *argv(folder, seed)])
 
 
 def failed(failures: Sequence[str], cells: int) -> str:
-    """What is said at the end of a run of which some cells failed."""
+    """The message at the end of a run with failed cells."""
     many = "cell" if cells == 1 else "cells"
     return f"{len(failures)} of {cells} {many} failed. The first: {failures[0]}"
 
@@ -91,24 +91,24 @@ def _show(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
-    """Add what to do where a strategy made the run fail."""
+    """Add what to do after a strategy made the run fail."""
     kept = _kept(folder, error)
-    told = "" if seed is None else f"--seed {seed}, "
+    seeded = "" if seed is None else f"--seed {seed}, "
     game = re.search(r" in game (\d+)", str(error))
     if game:
         error.add_note(
-            f"To see that game up to there: fairdeal trace with --number {game[1]} "
-            f"{told}and the same players, lineup and rules."
+            f"To see that game up to that point: fairdeal trace with --number "
+            f"{game[1]} {seeded}and the same players, lineup and rules."
         )
     if kept:
         error.add_note(
-            "With the strategy mended, start a new run: those blocks were played by "
+            "Once the strategy is fixed, start a new run: these blocks were played by "
             "the old one."
         )
 
 
 def _kept(folder: Path, error: BaseException) -> bool:
-    """Say how many blocks are finished; whether there are any."""
+    """Add how many blocks are finished; return whether there are any."""
     done = finished_blocks(folder)
     word = "block is" if done == 1 else "blocks are"
     if done:

@@ -254,7 +254,7 @@ Seed = Annotated[
     option(
         "--seed",
         metavar="N",
-        help="Random seed. If omitted, one is chosen and printed.",
+        help="Random seed. If omitted, one is drawn and printed.",
         panel=AMOUNT,
     ),
 ]

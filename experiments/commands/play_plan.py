@@ -1,7 +1,7 @@
-"""What ``run`` does once it is known what to play: play, tell, and keep what was found.
+"""Play a plan for ``run``, show the results and save them.
 
-A run of one lineup and a study are both a plan; they differ in what is printed, and in
-how a stopped one is gone on with.
+A run of one lineup and a study are both plans; they differ in what is printed, and in
+how they are resumed.
 """
 
 import shlex
@@ -43,7 +43,7 @@ from experiments.variants.rule_diff import sentences
 
 @dataclass(frozen=True)
 class ExecutionOptions:
-    """How a plan is played, and whether what is found is printed as JSON."""
+    """How a plan is played, and whether its results are printed as JSON."""
 
     jobs: int = 1
     backend: str = "loky"
@@ -52,7 +52,7 @@ class ExecutionOptions:
     json: bool = False
 
     def options(self) -> Mapping[str, Any]:
-        """What ``studies.run`` and ``directories.resume`` take."""
+        """The arguments of ``studies.run`` and ``directories.resume``."""
         return {key: value for key, value in asdict(self).items() if key != "json"}
 
 
@@ -64,7 +64,7 @@ def plan_of_lineup(
     measures: Sequence[str],
     tables: tuple[str, ...],
 ) -> Plan:
-    """The plan of one lineup, with each number of players; raises ``UsageError``."""
+    """Plan one lineup with each number of players; raises ``UsageError``."""
     width = precision(wanted) if wanted else None
     most = (MOST if width else GAMES) if games is None else games
     if not 1 <= most <= MOST_GAMES:
@@ -87,7 +87,7 @@ def plan_of_lineup(
 
 
 def estimated(plan: Plan, options: ExecutionOptions) -> None:
-    """Tell what a run would take; nothing is written."""
+    """Show the games, time and disk a run would take; write nothing."""
     found = estimate(plan, options.jobs)
     if options.json:
         show.as_json(asdict(found))
@@ -102,7 +102,7 @@ def game(
     out: Path | None,
     how: ExecutionOptions,
 ) -> None:
-    """Play one lineup, and tell who won; ``measures`` are told beside that."""
+    """Play one lineup and show who won, and these measures."""
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
     with (
         directory(out, request.game.id, "run") as folder,
@@ -151,7 +151,7 @@ def study(
 
 
 def write_page(done: play.StudyResult, folder: Path, options: ExecutionOptions) -> Path:
-    """The page of a study; what it needs is played beside."""
+    """Write the page of a study, and return its path; plays the games that it needs."""
     from experiments.analysis import study_report
 
     with progress.watch("page") as shown:
@@ -161,7 +161,7 @@ def write_page(done: play.StudyResult, folder: Path, options: ExecutionOptions) 
 def show_result(
     done: play.StudyResult, options: ExecutionOptions, page: Path | None = None
 ) -> None:
-    """Tell a study that was played; leave with 1 if cells failed."""
+    """Show the results of a study; exit with code 1 if cells failed."""
     if options.json:
         show.as_json(show_study.as_dict(done))
     else:
@@ -171,19 +171,19 @@ def show_result(
         elif len(done.plan.variants) > 1 and done.results.directory is not None:
             place = shlex.quote(str(near(done.results.directory)))
             again = f"fairdeal runs resume {place} --page"
-            show.line(f"apart    variants from the base, with intervals: {again}")
+            show.line(f"compare  the variants with the base, with intervals: {again}")
     end(done.results)
 
 
 def refuse_nothing(results: Results) -> None:
-    """Fail where no cell could be played; raises ``RunFailed``."""
+    """Raise ``RunFailed`` if no cell could be played."""
     if not any(results.played):
         failures = list(results.failures.values())
         raise RunFailed(interruption.failed(failures, len(results.cells)))
 
 
 def end(results: Results) -> None:
-    """Say which cells failed, and leave with 1 if any did."""
+    """Print which cells failed, and exit with code 1 if any did."""
     if results.failures:
         failures = list(results.failures.values())
         words = interruption.failed(failures, len(results.cells))
@@ -192,7 +192,7 @@ def end(results: Results) -> None:
 
 
 def _of_report(cell: Cell, names: Sequence[str]) -> bool:
-    """Whether these measures need the game's report; raises ``UsageError``."""
+    """Whether any of these measures needs the report; raises ``UsageError``."""
     found = known(cell.game) if names else {}
     for name in names:
         if name not in found:

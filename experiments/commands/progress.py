@@ -1,7 +1,7 @@
-"""How far a run is, and what it found so far: a bar in a terminal, else some lines.
+"""The progress of a run and its results so far: a bar in a terminal, else some lines.
 
-What is shown so far is of games without a gap from the first on; it has no intervals,
-for those are for the end.
+Results so far come from the first games without a gap; intervals are shown at the end
+only.
 """
 
 import sys
@@ -17,16 +17,16 @@ from reports.texts import plain
 from sim.games import load, positions
 
 Progress = Callable[[int, int], None]  # games done, games in all
-_EVERY = 10.0  # seconds between lines where there is no terminal
-_OFTEN = 0.5  # seconds between estimates where there is one
-_MOST = 4  # strategies or seats told
+_EVERY = 10.0  # seconds between lines without a terminal
+_OFTEN = 0.5  # seconds between estimates in a terminal
+_MOST = 4  # strategies or seats shown
 
 
 @contextmanager
 def watch(words: str, every: float | None = None) -> Iterator[Progress]:
-    """What to call with games done and games in all; shows the time left.
+    """Yield what to call with games done and games in all; it shows the time left.
 
-    ``every`` are the seconds between lines, or between estimates in a terminal.
+    ``every``: seconds between lines, or between estimates in a terminal.
     """
     if sys.stderr.isatty():
         with _bar(words, _OFTEN if every is None else every) as progress:
@@ -36,7 +36,7 @@ def watch(words: str, every: float | None = None) -> Iterator[Progress]:
 
 
 class _Shown:
-    """Passes on what a run tells, now and then."""
+    """Shows what a run reports every few seconds."""
 
     def __init__(self, every: float, show: "_Bars | _Lines") -> None:
         self._every, self._show = every, show
@@ -44,30 +44,30 @@ class _Shown:
         self._latest: tuple[Cell, pl.DataFrame, int] | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Games done, and games in all."""
+        """Report games done and games in all."""
         now = time.monotonic()
         if self._last is None or (now - self._last >= self._every and done < total):
             self._last = now
             self._show(done, total, so_far(*self._latest) if self._latest else "")
 
     def step(self, words: str) -> None:
-        """A step begins, with games of its own; the time left is of this step."""
+        """Begin a step with games of its own; the time left is for this step."""
         self._last = self._latest = None
         self._show.begin(words)
 
     def tell(self, text: str) -> None:
-        """Say a sentence, whatever is shown beside."""
+        """Print a sentence."""
         self._show.say(text)
 
     def found(self, cell: Cell, sums: pl.DataFrame, games: int) -> None:
-        """The sums of the first games of a cell; what is shown is made later."""
+        """Take the sums of the first games of a cell; they are formatted when shown."""
         self._latest = cell, sums, games
 
 
 def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
-    """Win shares in words: by strategy, or by seat where all play the same.
+    """Win shares in words: by strategy, or by seat if all play the same strategy.
 
-    A cell that has a name, as in a study, is named.
+    The cells of a study are named.
     """
     if "side" in sums.columns:  # two sides that are compared
         return ""
@@ -131,24 +131,24 @@ class _Bars:
         self._bars.update(self.task, so_far=plain(text))
 
     def begin(self, words: str) -> None:
-        """A bar anew, whose time left is of this step."""
+        """Restart the bar for a step."""
         name = _escaped(plain(f"{self._words} {words}"))
         self._bars.reset(self.task, total=None, description=name, so_far="")
 
     def say(self, text: str) -> None:
-        """A line above the bar."""
+        """Print a line above the bar."""
         self._bars.console.print(plain(text), markup=False, highlight=False)
 
 
 class _Lines:
-    """A line now and then, where there is no terminal."""
+    """Progress without a terminal: a line now and then."""
 
     def __init__(self, words: str) -> None:
         self._words, self._step = words, ""
         self._start, self._first = time.monotonic(), -1
 
     def __call__(self, done: int, total: int, text: str) -> None:
-        if self._first < 0:  # the start: games of an earlier one tell no time
+        if self._first < 0:  # games of an earlier start say nothing about time
             self._first, self._start = done, time.monotonic()
             return
         spent = time.monotonic() - self._start
@@ -156,14 +156,14 @@ class _Lines:
         if done > self._first:
             left = spent / (done - self._first) * (total - done)
             values += f", about {left:.0f} s left"
-            values += " of this step" if self._step else ""
+            values += " in this step" if self._step else ""
         self.say("; ".join(filter(None, (values, text))))
 
     def begin(self, words: str) -> None:
-        """A step begins, whose time left is told by itself."""
+        """Begin a step, which has its own time left."""
         self._step = f" {words}"
         self._start, self._first = time.monotonic(), -1
 
     def say(self, text: str) -> None:
-        """A line."""
+        """Print a line."""
         print(plain(text), file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Giving the command again that a run directory remembers, wherever it is now."""
+"""Repeat the command that a run directory remembers, wherever it is now."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _SHORT = {"--jobs": "-j"}
 
 
 def asking(trust: bool) -> Agree:
-    """Who agrees to what a run directory asks for: ``--trust``, or who is asked."""
+    """Return who agrees to what a run asks for: ``--trust``, or the user."""
 
     def agree(question: str) -> bool:
         if trust:
@@ -38,11 +38,11 @@ def repeat(
     flags: Mapping[str, bool],
     agree: Agree,
 ) -> None:
-    """Give the command of a run again, as from where it was given, for where it is now.
+    """Repeat the command of a run, with the directory where the run is now.
 
-    A finished run of other source is told as it is kept; nothing is played. Nobody goes
-    to the folder where it was given: paths in the command are meant from there. ``app``
-    is the whole command line; ``given`` and ``flags`` are options that were said anew.
+    Paths in the command are relative to where it was first given; the working directory
+    does not change. A finished run of another version is shown as saved, and nothing is
+    played. ``app`` is the whole command line; ``given`` and ``flags`` replace options.
     """
     if run.state.status == "finished" and run.elsewhere:
         show_kept.as_kept(run, json=flags["--json"])
@@ -66,28 +66,28 @@ def repeat(
 def _check_cluster(
     run: Run, words: Sequence[str], given: Mapping[str, str | None], agree: Agree
 ) -> None:
-    """Ask before a cluster is used that only the directory names."""
+    """Ask before using a cluster that only the directory names."""
     named = any(word.partition("=")[0] == "--scheduler" for word in words)
     question = f"{run.path} was played on a cluster, which can run anything here."
     if named and given["--scheduler"] is None and not agree(question):
-        raise UsageError(f"{question} If it is yours, say --trust or --scheduler.")
+        raise UsageError(f"{question} If it is yours, add --trust or --scheduler.")
 
 
 def _without(option: str, words: Sequence[str]) -> list[str]:
-    """The words without an option and its value, however it is written."""
-    found, skip, short = [], False, _SHORT.get(option, f"{option}=")
+    """The words without an option and its value, in any spelling."""
+    kept, skip, short = [], False, _SHORT.get(option, f"{option}=")
     for word in words:
         alone = word in {option, short}
         joined = word.startswith((f"{option}=", short))
         if not (skip or alone or joined):
-            found.append(word)
+            kept.append(word)
         skip = alone and not skip
-    return found
+    return kept
 
 
 @contextmanager
 def _given(words: list[str]) -> Iterator[None]:
-    """These words in place of those of this command, for messages."""
+    """Show these words as the command in messages."""
     before = sys.argv
     sys.argv = [before[0], *words]
     try:

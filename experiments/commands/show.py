@@ -1,4 +1,4 @@
-"""Showing things in a terminal: tables, numbers with intervals, JSON."""
+"""Print to a terminal: tables, numbers with intervals, JSON."""
 
 import math
 import os
@@ -16,21 +16,21 @@ from reports.texts import plain
 if TYPE_CHECKING:
     from experiments.core.cells import Cell
 
-WIDE = 120  # columns where nobody's terminal says how many
+WIDE = 120  # columns if the terminal does not say how many
 _NARROW = 10  # columns that a column of a table needs
-_SHORT = 16  # letters that stand in one line
+_SHORT = 16  # letters that are kept on one line
 
 
 class _Console(Console):
-    """A console that lets a broken pipe be known."""
+    """A console that raises on a broken pipe."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Whoever read our output has enough."""
+        """Raise ``BrokenPipeError``: the reader closed our output."""
         raise BrokenPipeError
 
 
 def console(stderr: bool = False) -> Console:
-    """Where to print: as wide as the terminal, without colours in a pipe."""
+    """Return where to print: as wide as the terminal, without colours in a pipe."""
     stream = sys.stderr if stderr else sys.stdout
     known = stream.isatty() or "COLUMNS" in os.environ
     return _Console(
@@ -39,21 +39,21 @@ def console(stderr: bool = False) -> Console:
 
 
 def error(words: str) -> None:
-    """Say on stderr what was wrong."""
+    """Print an error to stderr."""
     print(plain(f"error: {words}"), file=sys.stderr)
 
 
 def note(words: str) -> None:
-    """Say on stderr what to know before it starts."""
+    """Print a note to stderr."""
     print(plain(f"note: {words}"), file=sys.stderr)
 
 
 def table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
 ) -> None:
-    """Print a table; columns of numbers are set to the right.
+    """Print a table; columns of numbers are aligned to the right.
 
-    Where a terminal is too narrow for its columns, each row is a list instead.
+    In a terminal that is too narrow, print each row as a list instead.
     """
     out = console()
     if not fits(columns):
@@ -88,14 +88,14 @@ def table(
 
 
 def fits(columns: Sequence[str]) -> bool:
-    """Whether the terminal has room for so many columns."""
+    """Whether the terminal has room for these columns."""
     return console().width >= _NARROW * len(columns)
 
 
 def _records(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str
 ) -> None:
-    """A table as lists: the first cell of each row, and below it the others."""
+    """Print a table as lists: the first cell of each row, and the others below it."""
     line(title, "bold")
     for row in rows:
         line(text(row[0]), "bold")
@@ -106,7 +106,7 @@ def _records(
 
 
 def line(words: str = "", style: str = "", wrap: bool = False) -> None:
-    """Print a line as it is; wrapped between words in a terminal, or if asked."""
+    """Print a line; it wraps between words in a terminal, or with ``wrap``."""
     out = console()
     out.print(
         escape(plain(words)),
@@ -116,7 +116,7 @@ def line(words: str = "", style: str = "", wrap: bool = False) -> None:
 
 
 def text(value: Any) -> str:
-    """A value as a designer reads it."""
+    """Format a value for a designer."""
     if value is None or value == "":
         return "-"
     if isinstance(value, bool):
@@ -135,13 +135,13 @@ def text(value: Any) -> str:
 
 
 def alike(cell: "Cell") -> str:
-    """Who plays where one strategy has all seats, and whom what is found holds for."""
+    """Who plays if one strategy has every seat, and for whom results hold."""
     who = cell.strategies()[0].title
-    return f"{cell.players}, all {who}: what is found holds for such players"
+    return f"{cell.players}, all {who}: results hold for such players"
 
 
 def with_interval(found: Mapping[str, Any], kind: str) -> str:
-    """An estimate with its interval: shares in percent, others as they are."""
+    """Format an estimate with its interval; shares are in percent."""
     values = [found["estimate"], found["low"], found["high"]]
     if values[0] is None:
         return "no data"
@@ -156,7 +156,7 @@ def with_interval(found: Mapping[str, Any], kind: str) -> str:
 
 
 def _digits(values: Sequence[float]) -> int:
-    """So many decimals that the interval shows two figures of its width."""
+    """The number of decimals that shows two digits of the interval's width."""
     width = max(values) - min(values)
     if width <= 0:
         return 2

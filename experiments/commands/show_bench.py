@@ -1,4 +1,4 @@
-"""Showing what ``bench`` measured."""
+"""Print the results of ``bench``."""
 
 from experiments.benchmark.bench import Bench
 from experiments.benchmark.machine import Machine
@@ -6,10 +6,10 @@ from experiments.commands import show
 
 
 def as_tables(found: Bench) -> None:
-    """Speeds, the gain of all cores, and the ratios to the peer."""
+    """Print speeds, the gain from all cores, and the ratios to OpenSpiel."""
     if found.busy:
         show.line(f"The machine is busy: {found.busy}. Speeds are too low.", "yellow")
-    show.line(_told(found.machine))
+    show.line(_described(found.machine))
     show.table(
         f"{found.game}, {found.players} players, default rules",
         [
@@ -33,10 +33,9 @@ def as_tables(found: Bench) -> None:
             ]
             for speed in found.speeds
         ],
-        "Medians; decisions are choices really offered; dealing and summary tables are "
-        "included, starting up is not. Passes: the same in numpy passes. MiB: peak of "
-        "the measuring process, or of the largest worker. Spread: slowest to fastest "
-        "sample.",
+        "Medians. Decisions are real choices; dealing and summary tables are included, "
+        "startup is not. Passes: the same in numpy passes. MiB: peak of the measuring "
+        "process, or of the largest worker. Spread: slowest to fastest repeat.",
     )
     for lineup, gain in found.scaling.items():
         show.line(f"{lineup}: {found.cores} cores are {gain:.2f} times one")
@@ -67,8 +66,8 @@ def as_tables(found: Bench) -> None:
     )
 
 
-def _told(machine: Machine) -> str:
-    """The machine in a line."""
+def _described(machine: Machine) -> str:
+    """Describe the machine in a line."""
     caches = f", caches {' / '.join(machine.caches)}" if machine.caches else ""
     return (
         f"{machine.processor}{caches}. numpy here: a pass over 65,536 numbers of 64 "

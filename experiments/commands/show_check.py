@@ -1,4 +1,4 @@
-"""Showing a check: each target with what decides it, and what it rests on."""
+"""Print a check: each target with the number that decides it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ _NO_CELL_COLUMNS = {"cell", "point"}
 
 
 def judged(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
-    """Judge what was played, keep that beside it, and show it; the exit code."""
+    """Judge finished games, save and print the verdicts, and return the exit code."""
     plan, results = done.plan, done.results
     found = assess(targets, results, plan.frame())
     points = by_point(targets, results, plan.frame(), plan.keys) if plan.keys else []
@@ -40,7 +40,7 @@ def judged(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
 def as_dict(
     found: Sequence[Verdict], plan: Plan, points: Sequence[PointVerdicts] = ()
 ) -> dict[str, Any]:
-    """A check as one JSON object."""
+    """Return a check as one JSON object."""
     return {
         "question": plan.question,
         "game": plan.game,
@@ -72,14 +72,14 @@ def as_dict(
 
 
 def foreseen(rule: Decided, plan: Plan) -> None:
-    """How many games each target will take, before any is played."""
+    """Print how many games each target will take, before any is played."""
     told: dict[str, list[str]] = {}
     for name, words, number in rule.foreseen(plan.cells[0]):
         told.setdefault(name, []).append(
             f"{words} about {compare_numbers.games(number)} games"
         )
     for target in rule.targets:
-        what = "; ".join(told.get(target.name, ["that the first games will tell"]))
+        what = "; ".join(told.get(target.name, ["known after the first games"]))
         show.line(f"decides  {target.name}: {what}; at most {plan.games:,}")
 
 
@@ -91,15 +91,15 @@ def as_tables(
     *,
     looked: bool,
 ) -> None:
-    """A check in the terminal: a row a target, then why where it does not pass."""
+    """Print a check: one row per target, then why targets do not pass."""
     if plan.question:
         show.line(plan.question, "bold")
     show.table(
         "Targets",
         ["target", "verdict", "wanted", "decided by", "it is", "numbers"],
         [_row(one, plan) for one in found],
-        "Pass: all numbers surely keep to it (two one-sided tests at 5 %). Fail: one "
-        "surely does not (95 %, Holm over the numbers of the target). In brackets: "
+        "Pass: all numbers clearly meet it (two one-sided tests at 5 %). Fail: one "
+        "clearly does not (95 %, Holm over the numbers of the target). In brackets: "
         "95 % intervals; their unit is the game.",
     )
     if points:
@@ -138,7 +138,7 @@ def _points(points: Sequence[PointVerdicts]) -> None:
         show.line(f"These points pass: {'; '.join(passed)}.", wrap=True)
     else:
         rest = f" Undecided: {'; '.join(open_)}." if open_ else ""
-        show.line(f"No point surely passes.{rest}", wrap=True)
+        show.line(f"No point clearly passes.{rest}", wrap=True)
     show.line()
 
 
@@ -147,7 +147,7 @@ def _named(here: PointVerdicts) -> str:
 
 
 def _short(one: Verdict) -> str:
-    """A verdict with the number that decides it."""
+    """Format a verdict with the number that decides it."""
     worst = one.worst
     return one.verdict if worst is None else f"{one.verdict}  {_number(worst, one)}"
 
@@ -165,7 +165,7 @@ def _row(one: Verdict, plan: Plan) -> list[Any]:
 
 
 def _which(row: dict[str, Any], plan: Plan, one: Verdict) -> str:
-    """The group, and the cell where there are several."""
+    """The group, and the cell if there are several."""
     frame = plan.frame()
     several = [
         name
@@ -177,7 +177,7 @@ def _which(row: dict[str, Any], plan: Plan, one: Verdict) -> str:
 
 
 def _place(name: str, value: Any) -> str:
-    """What a cell stands for: ``4 players``, a lineup, ``life=4``."""
+    """Format a column of a cell: ``4 players``, a lineup, ``life=4``."""
     if name == "players":
         return f"{value} players"
     return str(value) if name in CELL_COLUMNS else f"{name}={value}"
@@ -191,10 +191,10 @@ def _number(row: dict[str, Any], one: Verdict) -> str:
 
 
 def _why(one: Verdict) -> list[str]:
-    """What a designer should know of a target besides its row."""
+    """What a designer should know about a target beyond its row."""
     found = []
     if one.target.about and one.verdict != "pass":
-        found.append(f"wanted is: {one.target.about}")
+        found.append(f"the aim: {one.target.about}")
     for word in ("fail", "undecided"):
         many = one.rows.filter(one.rows["verdict"] == word).height
         if many and one.rows.height > 1:
@@ -204,6 +204,6 @@ def _why(one: Verdict) -> list[str]:
     if one.ignored:
         found.append(
             f"{one.ignored} groups with fewer than {one.target.ignore_below:,} counts "
-            "were not looked at"
+            "were ignored"
         )
     return found

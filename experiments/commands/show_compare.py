@@ -1,4 +1,4 @@
-"""Showing a comparison: what differs, by how much, and how sure that is."""
+"""Print a comparison: what differs, by how much, and how certain that is."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -27,12 +27,12 @@ from reports.statistics.families import METHODS
 _DECIDED = {
     "within": "nothing differs by more than the tolerance",
     "outside": "a difference is larger than the tolerance",
-    "open": "open, whether a difference is larger than the tolerance",
+    "open": "open whether a difference is larger than the tolerance",
 }
 
 
 def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
-    """A comparison as one JSON object."""
+    """Return a comparison as one JSON object."""
     return {
         "sides": [one.name, other.name],
         "lineups": [one.lineup, other.lineup],
@@ -69,7 +69,7 @@ def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
 
 
 def foreseen(rule: Settled, cell: Cell, most: int) -> None:
-    """How many games a decision will take, before any is played."""
+    """Print how many games a decision will take, before any is played."""
     told = "; ".join(
         f"{words} about {games(number)} games" for words, number in rule.foreseen(cell)
     )
@@ -77,7 +77,7 @@ def foreseen(rule: Settled, cell: Cell, most: int) -> None:
 
 
 def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
-    """A comparison in the terminal: what the sides are, then the tables."""
+    """Print a comparison: the sides, then the tables."""
     for words in show_sides.about(one, other):
         show.line(words)
     show.line()
@@ -137,12 +137,12 @@ def _row(row: Mapping[str, Any]) -> list[str]:
 def _report(
     rows: pl.DataFrame, one: Side, other: Side, cells: CellNames, every: bool
 ) -> None:
-    """The numbers of the report: all of them, or each measure's surest difference."""
+    """Print all numbers of the report, or each measure's most certain difference."""
     known = rows.filter(pl.col("different") & ~pl.col("one_side"))
     shown = rows if every else compare_words.surest(rows)
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     show.table(
-        title if every else f"{title}: the surest of each sort",
+        title if every else f"{title}: the most certain of each kind",
         [
             *cells.columns,
             "what",
@@ -166,7 +166,7 @@ def _report(
         f"{counts['outside']:,} by more than the tolerance. "
         f"{counts['within']:,} are within the tolerance, "
         f"{counts['undecided']:,} are undecided, {counts['too rare']:,} too rare to "
-        "be compared. What each means, the report "
-        "says." + ("" if every else " --all shows them all.")
+        "compare. The report says what each means."
+        + ("" if every else " --all shows them all.")
     )
     show.line()

@@ -1,4 +1,4 @@
-"""Showing what a strategy of a game can decide, and what it sees."""
+"""Print what a strategy of a game decides, and what it sees."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -12,7 +12,7 @@ from experiments.commands import show
 from sim.games import Game
 from sim.view import View
 
-_MOST = 24  # options that are listed
+_MOST = 24  # options listed
 _FORMS = {
     "one": "one of",
     "sample": "exactly `most` of",
@@ -26,7 +26,7 @@ _GIVEN = {
 
 
 def as_dict(game: Game, decisions: pl.DataFrame) -> dict[str, Any]:
-    """The decisions of a game and the fields of its view, as one JSON object."""
+    """Return the decisions of a game and the fields of its view as one JSON object."""
     return {
         "game": game.id,
         "decisions": decisions.to_dicts(),
@@ -35,19 +35,19 @@ def as_dict(game: Game, decisions: pl.DataFrame) -> dict[str, Any]:
 
 
 def as_tables(game: Game, decisions: pl.DataFrame) -> None:
-    """The decisions of a game in the terminal."""
+    """Print the decisions of a game and the fields of its view."""
     document = as_dict(game, decisions)
     rows = [
-        [f"{one['method']}(self, view)", one["about"], _told(one)]
+        [f"{one['method']}(self, view)", one["about"], _answer(one)]
         for one in document["decisions"]
     ]
     show.table(f"Decisions of {game.title}", ["method", "about", "answer"], rows)
     seen = [[name, about] for name, about in document["view"].items()]
-    show.table("What the view has", ["view.", "what it is"], seen)
+    show.table("What players see", ["view.", "what it is"], seen)
 
 
 def fields(view: type[View]) -> Iterator[tuple[str, str]]:
-    """Names of a view with what each is: the game's own first."""
+    """Yield the names of a view and their meanings, the game's own first."""
     words: Mapping[str, str] = getattr(view, "words", {})
     yield from _GIVEN.items()
     seen = set(_GIVEN)
@@ -62,7 +62,7 @@ def fields(view: type[View]) -> Iterator[tuple[str, str]]:
             yield f"{name}{call}", (getdoc(item) or "").split("\n\n")[0] + what
 
 
-def _told(decision: Mapping[str, Any]) -> str:
+def _answer(decision: Mapping[str, Any]) -> str:
     options = decision["options"]
     more = f", ... ({len(options)})" if len(options) > _MOST else ""
     stop = f"; {decision['stop']} ends it" if decision["stop"] else ""

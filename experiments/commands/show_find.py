@@ -1,4 +1,4 @@
-"""Showing what was found: the rule changes that meet targets, or the nearest."""
+"""Print the rule changes that meet targets, or the nearest one."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from experiments.analysis.score_lines import Line
 from experiments.commands import show
 from reports.lever_page import amount
 
-_SHOWN = 3  # changes that are told in full
+_SHOWN = 3  # changes shown in full
 
 
 def as_dict(found: Found) -> dict[str, Any]:
-    """What was found as one JSON object."""
+    """Return the result as one JSON object."""
     return {
         "game": found.cell.game,
         "players": found.cell.players,
@@ -46,11 +46,11 @@ def _plain(found: Found, values: Any) -> dict[str, float]:
 
 
 def as_text(found: Found) -> None:
-    """What was found, in sentences: the changes in rulebook English."""
+    """Print the changes in rulebook English."""
     wanted = ", ".join(str(goal) for goal in found.goals)
     show.line(f"Wanted: {wanted}. The base has {_values(found, found.base)}.")
     if set(found.base_words) == {"met"}:
-        show.line("The base rules meet that already.")
+        show.line("The base rules already meet that.")
     show.line()
     if not found.met:
         _none(found)
@@ -68,7 +68,7 @@ def as_text(found: Found) -> None:
 
 def _answer(found: Found, one: Answer) -> None:
     show.line(one.step.sentence, "bold", wrap=True)
-    show.line(f"  {_values(found, one.values)}: surely met.")
+    show.line(f"  {_values(found, one.values)}: clearly met.")
     _moves(found, one)
     show.line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
     show.line()
@@ -79,15 +79,17 @@ def _none(found: Found) -> None:
     missed = [
         f"{goal.line.title} by {_size(goal.line, max(goal.over(near.values), 0.0))}"
         if goal.over(near.values) > 0
-        else f"{goal.line.title}, which seems to keep to it, but not surely"
+        else f"{goal.line.title} (unclear)"
         for goal, word in zip(found.goals, near.words, strict=True)
         if word != "met"
     ]
-    show.line("None surely meets it. The nearest is:")
+    show.line("No change clearly meets it. The nearest is:")
     show.line(near.step.sentence, "bold", wrap=True)
-    show.line(f"  {_values(found, near.values)}. Short of it: {', '.join(missed)}.")
+    show.line(
+        f"  {_values(found, near.values)}. Missed or unclear: {', '.join(missed)}."
+    )
     if "missed" in near.words:
-        show.line("  More games will not change that: it surely misses.")
+        show.line("  More games will not change that: it clearly misses.")
     elif found.needed <= compare_numbers.MANY:
         games = compare_numbers.games(found.needed)
         show.line(f"  About {games} games would settle it (-n).")
@@ -96,7 +98,7 @@ def _none(found: Found) -> None:
 
 
 def _moves(found: Found, one: Answer) -> None:
-    """What else it does."""
+    """Print what else a change does."""
     targets = {goal.line.id for goal in found.goals}
     words = []
     for row in one.moved.iter_rows(named=True):
@@ -116,7 +118,7 @@ def _values(found: Found, values: Any) -> str:
 
 
 def _number(line: Line, value: Value) -> str:
-    """A number with its interval."""
+    """Format a number with its interval."""
     ends = value.estimate, *bounds(value, 0.975)
     middle, low, high = (f"{line.about.scale * end:.1f}" for end in ends)
     unit = f" {line.about.measured}" if line.about.measured else ""

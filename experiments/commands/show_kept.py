@@ -1,4 +1,4 @@
-"""Showing a finished run of other source: what was found then; nothing is played."""
+"""Print a finished run of another version as it was saved; nothing is played."""
 
 from json import loads
 from pathlib import Path
@@ -13,7 +13,7 @@ _OURS = {MANIFEST, directories.COMMAND}
 
 
 def as_kept(run: Run, *, json: bool) -> None:
-    """A study, or the games of a lineup, in tables; of others, which files tell it."""
+    """Print a study or a run in tables; of other commands, the files with results."""
     if (run.path / directories.STUDY).exists():
         done = directories.done(run.path)
         if json:
@@ -30,9 +30,9 @@ def as_kept(run: Run, *, json: bool) -> None:
         show_runs.as_lines(run)
         for path in sorted([*kept, *run.path.glob("*.html")]):
             show.line(f"found    {path}")
-    show.line("It is finished, and told as it is kept: nothing is played anew.")
+    show.line("It is finished and shown as saved; nothing is played again.")
 
 
 def _values(path: Path) -> Any:
-    """What a document says."""
+    """Return the contents of a JSON document."""
     return loads(path.read_text("utf-8"))

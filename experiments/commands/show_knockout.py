@@ -1,4 +1,4 @@
-"""Showing a knock-out table: what is lost without each decision and option."""
+"""Print a knockout table: what is lost without each decision and option."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _PRECISION = 0.005
 
 
 def as_dict(found: Knockout) -> dict[str, Any]:
-    """A knock-out table as one JSON object."""
+    """Return a knockout table as one JSON object."""
     folder = found.results.directory
     return {
         "game": found.cell.game,
@@ -29,10 +29,10 @@ def as_dict(found: Knockout) -> dict[str, Any]:
 
 
 def as_tables(found: Knockout) -> None:
-    """A knock-out table in the terminal."""
+    """Print a knockout table."""
     rows = found.rows.with_columns(label=label(found.rows)).head(_SHOWN)
     show.table(
-        f"What {found.strategy} loses without it, {found.cell.players} players",
+        f"What {found.strategy} loses without an option, {found.cell.players} players",
         ["without", "in games", "win share lost, points", "verdict"],
         [
             [
@@ -43,31 +43,30 @@ def as_tables(found: Knockout) -> None:
             ]
             for row in rows.iter_rows(named=True)
         ],
-        "One player may not; all others play the same without that restriction. In "
-        "games: those in which it would have. 95 % intervals that hold for all "
-        f"{found.rows.height} rows at once; verdicts by Holm. A decision that cannot "
-        "be declined is made at random.",
+        "One player may not use it; all others may. In games: those in which it would "
+        f"have been used. 95 % intervals that hold for all {found.rows.height} rows at "
+        "once; verdicts by Holm. A decision that cannot be declined is made at random.",
     )
     if found.rows.height > _SHOWN:
         more = found.rows.height - _SHOWN
-        show.line(f"rows     {more} more, which cost less, are in knockout.json")
+        show.line(f"rows     {more} more with smaller losses are in knockout.json")
     for why, part in found.unused.group_by("why", maintain_order=True):
         show.line(f"{why[0]}: {_listed(part)}", wrap=True)
     show.line()
     show.line(
-        f"games    {found.games:,}; each loss is known to +- "
-        f"{100 * found.width:.1f} points; +- {100 * _PRECISION:g} would take "
+        f"games    {found.games:,}; each loss is known to within "
+        f"{100 * found.width:.1f} points; to within {100 * _PRECISION:g} would take "
         f"about {found.games_for(_PRECISION):,}"
     )
 
 
 def points(middle: float, low: float, high: float) -> str:
-    """A difference of win shares with its interval, in points of a hundred."""
+    """Format a difference of win shares with its interval, in percentage points."""
     return f"{100 * middle:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
 
 
 def _listed(rows: pl.DataFrame) -> str:
-    """Decisions with their options, in words."""
+    """List decisions with their options."""
     words = []
     for kind, part in rows.group_by("decision", maintain_order=True):
         names = [one or "all of it" for one in part["option"]]

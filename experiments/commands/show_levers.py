@@ -1,4 +1,4 @@
-"""Showing the levers of a game: rule weights of a line, and changes by lines."""
+"""Print the levers of a game: the effects on one line, and a matrix of all lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from experiments.execution.paths import near
 from reports.lever_page import MARK, amount
 from reports.scorecard.lines import BY_ID
 
-_SHOWN = 16  # changes of the chart
+_SHOWN = 16  # changes in the chart
 _WIDE = 31  # characters of its bars
 
 
 def as_dict(found: Levers) -> dict[str, Any]:
-    """The levers as one JSON object."""
+    """Return the levers as one JSON object."""
     folder = found.scores.results.directory
     return {
         "game": found.base.game,
@@ -37,20 +37,20 @@ def as_dict(found: Levers) -> dict[str, Any]:
 
 
 def as_tables(found: Levers, line: str, *, every: bool) -> None:
-    """The levers in the terminal: the chart of a line, then the matrix."""
+    """Print the levers: the chart of a line, then the matrix."""
     _chart(found, found.line(line), every)
     _matrix(found, every)
     if found.idle:
         show.line(
-            f"idle     {', '.join(found.idle)}: nothing came out differently", wrap=True
+            f"idle     {', '.join(found.idle)}: no game came out differently", wrap=True
         )
     if every:
         for one in found.left_out:
             show.line(f"left out {one.setting}: {one.why}")
     elif found.left_out:
         many = len(found.left_out)
-        changes = "change that cannot" if many == 1 else "changes that cannot"
-        show.line(f"left out {many} {changes} be made; --all says why")
+        changes = "change" if many == 1 else "changes"
+        show.line(f"left out {many} impossible {changes}; --all says why")
     tables = 1 + any(one.mixed for one in found.lines)
     show.line(
         f"games    {found.games:,} by each of {len(found.steps) + 1} rule sets at "
@@ -60,7 +60,7 @@ def as_tables(found: Levers, line: str, *, every: bool) -> None:
 
 
 def _chart(found: Levers, line: Line, every: bool) -> None:
-    """The rule weights of a line, drawn with letters."""
+    """Print the effects of changes on a line as a chart."""
     rows = found.ranked(line.id)
     shown = rows if every else rows.head(_SHOWN)
     if shown.is_empty():
@@ -81,7 +81,7 @@ def _chart(found: Levers, line: Line, every: bool) -> None:
             ]
             for row in shown.iter_rows(named=True)
         ],
-        f"{line.doc[:1].upper()}{line.doc[1:]}. {MARK}: sure among all changes and "
+        f"{line.doc[:1].upper()}{line.doc[1:]}. {MARK}: certain among all changes and "
         "lines (Benjamini-Hochberg, 5 %).",
     )
     if rows.height > shown.height:
@@ -89,7 +89,7 @@ def _chart(found: Levers, line: Line, every: bool) -> None:
 
 
 def _now(found: Levers, line: Line) -> str:
-    """The number of the rules as they are; of a gap that is not shown, how large."""
+    """The number under the base rules; for a gap that is not shown, its limit."""
     seen = held(line, found.scores.values[0])
     number, words = found.ranked(line.id)["base"][0], ""
     if seen is not None and BY_ID[line.id].claims is not None and seen.low <= 0:
@@ -103,7 +103,7 @@ def _end(value: float, row: dict[str, Any], line: Line) -> str:
 
 
 def _bar(row: dict[str, Any], low: float, high: float) -> str:
-    """An interval with its middle, and where nothing would change."""
+    """Draw an interval with its middle, and a line at zero."""
     wide = (high - low) or 1.0
 
     def place(value: float) -> int:
@@ -118,7 +118,7 @@ def _bar(row: dict[str, Any], low: float, high: float) -> str:
 
 
 def _matrix(found: Levers, every: bool) -> None:
-    """Changes by lines: the differences that are sure; others as a dot."""
+    """Print changes by lines: certain differences; others as a dot."""
     rows = found.rows
     if not every:
         rows = rows.filter((pl.col("verdict") == "differs").any().over("label"))
@@ -128,10 +128,10 @@ def _matrix(found: Levers, every: bool) -> None:
         for row in rows.iter_rows(named=True)
     }
     labels = rows["label"].unique(maintain_order=True)
-    title = "What is sure of each change"
+    title = "What each change clearly does"
     note = (
         "Differences to the base, in points of shares, else in the line's unit; "
-        "(+), (-): surely one, but within the tolerance"
+        "(+), (-): certain, but within the tolerance"
     )
     columns = ["change", *(line.title for line in lines)]
     if show.fits(columns):
@@ -139,21 +139,19 @@ def _matrix(found: Levers, every: bool) -> None:
             [label, *(cells.get((label, line.id), " ") for line in lines)]
             for label in labels
         ]
-        show.table(title, columns, matrix, f"{note}; .: nothing sure.")
+        show.table(title, columns, matrix, f"{note}; .: not certain.")
     else:
         sure = [[label, ", ".join(_sure(cells, label, lines))] for label in labels]
-        show.table(title, ["change", "what it surely moves"], sure, f"{note}.")
+        show.table(title, ["change", "what it clearly moves"], sure, f"{note}.")
     rest = found.rows["label"].n_unique() - len(labels)
     if rest:
-        show.line(
-            f"rows     {rest} more change nothing surely by more than the tolerance"
-        )
+        show.line(f"rows     {rest} more have no certain effect beyond the tolerance")
 
 
 def _sure(
     cells: Mapping[tuple[str, str], str], label: str, lines: Sequence[Line]
 ) -> Iterator[str]:
-    """What a change surely moves, line by line."""
+    """Yield what a change clearly moves, line by line."""
     for line in lines:
         cell = cells.get((label, line.id), ".")
         if cell != ".":

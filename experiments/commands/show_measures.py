@@ -1,4 +1,4 @@
-"""Showing what is measured of a game."""
+"""Print what is measured in a game."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ TITLES = {
 
 
 def as_json(game: str, found: pl.DataFrame) -> None:
-    """All of it as one JSON object."""
+    """Print the measures as one JSON object."""
     columns = report_of(game).columns
     measures = [
         {
@@ -33,7 +33,7 @@ def as_json(game: str, found: pl.DataFrame) -> None:
 
 
 def as_tables(game: str, found: pl.DataFrame) -> None:
-    """Tables of measures, and what their groups and kinds are."""
+    """Print tables of measures, groups and kinds."""
     for of, title in TITLES.items():
         part = found.filter(of=of)
         if part.height:

@@ -1,4 +1,4 @@
-"""Showing how many games are needed, and how luck and skill share the result."""
+"""Print how many games are needed, and how luck and skill share the result."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ _MOST = 1e12
 
 
 def as_dict(found: SampleSizes, one: Side, other: Side | None) -> dict[str, Any]:
-    """What is needed, as one JSON object."""
+    """Return the games needed as one JSON object."""
     return {
         "sides": [side.name for side in (one, other) if side],
         "lineup": one.lineup,
@@ -28,7 +28,7 @@ def as_dict(found: SampleSizes, one: Side, other: Side | None) -> dict[str, Any]
 
 
 def as_tables(found: SampleSizes, one: Side, other: Side | None) -> None:
-    """What is needed, in the terminal."""
+    """Print the games needed."""
     share = found.measure.share
     size = _size(found.difference, share)
     columns = ["of", "here", f"known to +- {size}", "shown, games apart"]
@@ -51,15 +51,15 @@ def as_tables(found: SampleSizes, one: Side, other: Side | None) -> None:
     show.table(f"Games for a difference of {size}{against}", columns, rows)
     chance = f"{100 * found.power:g} %"
     show.line(
-        f"Known to +- {size}: games of one run for a 95 % interval so wide. Shown: "
-        f"games of each side that show a difference of {size} (95 % interval without "
-        f"0) in {chance} of such studies."
+        f"Known to +- {size}: games of one run for a 95 % interval of that width. "
+        f"Shown: games on each side that show a difference of {size} (95 % interval "
+        f"without 0) in {chance} of such studies."
     )
     if found.paired:
         show.line("Same games: as `fairdeal compare` plays them, both sides alike.")
     else:
         show.line(
-            "On the same games fewer may do: name the other side too, as in "
+            "On the same games fewer may be enough: name the other side, too, as in "
             "fairdeal power base KEY=VALUE."
         )
     show.line(f"lineup   {one.lineup}, {one.cells[0].players} players")
@@ -67,7 +67,7 @@ def as_tables(found: SampleSizes, one: Side, other: Side | None) -> None:
 
 
 def luck_dict(found: LuckShares, seed: int) -> dict[str, Any]:
-    """Luck and skill as one JSON object."""
+    """Return luck and skill as one JSON object."""
     return {
         "game": found.cell.game,
         "lineup": [one.title for one in found.cell.strategies()],
@@ -80,7 +80,7 @@ def luck_dict(found: LuckShares, seed: int) -> dict[str, Any]:
 
 
 def luck_tables(found: LuckShares) -> None:
-    """Luck and skill in the terminal."""
+    """Print luck and skill."""
     tables = {value: found.components(value) for value in found.values}
     sources = next(iter(tables.values()))["source"].to_list()
     rows = []
@@ -98,20 +98,20 @@ def luck_tables(found: LuckShares) -> None:
     )
     players = found.cell.players
     show.line(
-        f"{found.deals:,} deals, each played {players} times with the lineup moved on "
-        f"by a seat, and that {PLAYS} times: the games of a deal share what is dealt "
-        "and who starts, no more. Shares of the variance of a result; in brackets 95 % "
-        "intervals, whose unit is the deal. Shares are of these strategies at this "
-        "table: more alike, they leave more to luck."
+        f"{found.deals:,} deals, each played {PLAYS} times in each of {players} "
+        "rotations of the lineup: the games of a deal share only the cards dealt and "
+        "the starting player. Shares of the variance of a result; in brackets 95 % "
+        "intervals, whose unit is the deal. Shares hold for these strategies at this "
+        "table: the more alike they are, the more is left to luck."
     )
 
 
 _SOURCES = {
-    "deal": "what one is dealt, whoever plays it",
+    "deal": "the cards dealt, whoever plays them",
     "position": "the position at the table, whatever is dealt",
     "strategy": "who plays",
-    "hand x strategy": "how the cards suit who plays them, and the others",
-    "play": "dice and draws during play, and the strategies' own",
+    "hand x strategy": "how the cards suit the strategies",
+    "play": "dice and draws during play, and random choices",
 }
 
 
@@ -133,7 +133,7 @@ def _value(value: float, share: bool) -> str:
 
 
 def _games(value: float | None) -> str:
-    """Games with two leading digits, rounded up."""
+    """Format a number of games with two digits, rounded up."""
     if value is None:
         return "-"
     if not value < _MOST:

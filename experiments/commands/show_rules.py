@@ -1,4 +1,4 @@
-"""Showing the rules in force, and in plain English where they differ from the base."""
+"""Print the rules, and in plain English how they differ from the base."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,7 +13,7 @@ from sim.parameters import Parameter, Rules
 
 
 def as_json(found: RuleSet, variant: str, notes: Sequence[str]) -> None:
-    """Everything as one JSON object."""
+    """Print rules, differences and notes as one JSON object."""
     game, rules = load(found.game), found.values
     show.as_json(
         {
@@ -30,7 +30,7 @@ def as_json(found: RuleSet, variant: str, notes: Sequence[str]) -> None:
 
 
 def as_tables(found: RuleSet, notes: Sequence[str]) -> None:
-    """The rule values, the tables among them, and the differences."""
+    """Print the rule values, the tables among them, and the differences."""
     game, rules = load(found.game), found.values
     parameters = rules.parameters()
     show.table(
@@ -51,7 +51,7 @@ def as_tables(found: RuleSet, notes: Sequence[str]) -> None:
 
 
 def differences(rules: Rules) -> list[str]:
-    """Where rules differ from the base, a line each."""
+    """How rules differ from the base, one line each."""
     return [f"differs  {words}" for words in sentences(type(rules)(), rules)]
 
 
@@ -77,7 +77,7 @@ def _row(parameter: Parameter) -> list[str]:
 
 
 def _rows_of(parameter: Parameter) -> None:
-    """A table of the rules: a line a row, a column a field."""
+    """Print a rule that is a table: one line per row, one column per field."""
     columns = list(dict.fromkeys(key for row in parameter.value for key in row))
     columns = ["id", *(c for c in columns if c != "id")]
     rows = [[_cell(row.get(column)) for column in columns] for row in parameter.value]
@@ -85,5 +85,5 @@ def _rows_of(parameter: Parameter) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A field: numbers stay as they are, the rest in words."""
+    """Format a field: numbers stay as they are, lists become words."""
     return field(value) if isinstance(value, list) else value

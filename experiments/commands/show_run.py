@@ -1,4 +1,4 @@
-"""Showing a run: its tables with intervals, its rules, where it lies."""
+"""Print a run: its tables with intervals, its rules, and where it is saved."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -17,7 +17,7 @@ _BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")
 
 
 def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
-    """By strategy, by seat, and how games end: rows with estimates and intervals."""
+    """Return estimates by strategy, by position, of endings and of the gap."""
     found: dict[str, list[dict[str, Any]]] = {}
     for by in _BY:
         found[by] = list(_merged(results, by))
@@ -39,7 +39,7 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
 def _merged(
     results: Results, by: Literal["strategy", "position"]
 ) -> Iterator[dict[str, Any]]:
-    """A row a strategy (or position) of each cell, with all that is measured of it."""
+    """Yield a row with all measures for each strategy (or position) of each cell."""
     rows: dict[tuple[int, Any], dict[str, Any]] = {}
     ends = known(results.cells[0].game, detailed=False)
     for measure in [f"won by {by}", *results.names]:
@@ -59,7 +59,7 @@ def _estimate(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
-    """A run as one JSON object."""
+    """Return a run as one JSON object."""
     about = results.manifest
     return {
         "fairdeal": about["fairdeal"],
@@ -91,7 +91,7 @@ def as_tables(
     rotate: bool,
     found: dict[str, list[dict[str, Any]]],
 ) -> None:
-    """A run in the terminal: its ``tables`` first, what they rest on below."""
+    """Print a run: its ``tables`` first, then how they were made."""
     titles = {
         "strategy": "Strategies",
         "position": "Positions",
@@ -109,14 +109,14 @@ def as_tables(
         gap = Gap(row["estimate"], row["low"], row["high"])
         text = f"{_of(row, found['gap'])}{gap.words('the best position')}."
         show.line(text[:1].upper() + text[1:])
-    looked = "" if results.looked is None else " that hold however often one looks"
+    looked = "" if results.looked is None else " that hold however often you look"
     show.line(f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim")
     for words in _about(request, results, rotate):
         show.line(words)
 
 
 def _of(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
-    """Whose gap it is, where there are several."""
+    """Whose gap it is, if there are several."""
     of = {key: row[key] for key in ("players", "lineup") if _several(rows, key)}
     named = ", ".join(f"{v} players" if k == "players" else v for k, v in of.items())
     return f"{named}: " if of else ""
@@ -127,7 +127,7 @@ def _several(rows: list[dict[str, Any]], key: str) -> bool:
 
 
 def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:
-    """One table; lineup and players only where there are several of them."""
+    """Print a table; lineup and players only if there are several of them."""
     lineups = len({row["lineup"] for row in rows}) > 1
     dropped = {"lineup"} if not lineups else set()
     if not several:
@@ -146,7 +146,7 @@ def _cell(key: str, value: Any) -> Any:
 
 
 def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
-    """What the numbers rest on, and where they lie."""
+    """Yield how the numbers were made, and where they are saved."""
     cell, about = results.cells[0], results.manifest
     mixed = len(set(about["cells"][0]["lineup"])) > 1
     moved = ", moved on by a seat each game" if rotate and mixed else ""
@@ -154,7 +154,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
     if mixed and not rotate:
         yield (
             "note     seats are fixed, so a strategy's share is also its seat's; "
-            "without --no-rotate each sits everywhere"
+            "without --no-rotate each plays every seat"
         )
     yield f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
     yield from differences(request.rules) or [
@@ -171,7 +171,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
 
 
 def _speed(results: Results) -> str:
-    """Games and decisions a second, of all starts together."""
+    """Games and decisions per second, of all sessions of the run together."""
     seconds, decisions = results.manifest["seconds"], results.manifest["decisions"]
     each = decisions / seconds
     many = f"{each / 1e6:.1f} million" if each >= 1e5 else f"{each:,.0f}"

@@ -1,4 +1,4 @@
-"""Showing run directories: in the terminal and as JSON."""
+"""Print run directories, in tables and as JSON."""
 
 import shlex
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from experiments.analysis.run_diff import Difference
 
-_SHOWN = 12  # numbers
+_SHOWN = 12  # numbers shown
 
 
 def as_table(found: Sequence[Run], folder: Path) -> None:
-    """Run directories, a line each; the commit of those of other source."""
+    """Print run directories, one line each; those of another version by commit."""
     if not found:
         show.line(f"No runs in {folder}.")
         return
@@ -40,7 +40,7 @@ def as_table(found: Sequence[Run], folder: Path) -> None:
 
 
 def as_dict(run: Run) -> dict[str, Any]:
-    """A run directory as JSON knows it."""
+    """Return a run directory as one JSON object."""
     manifest = run.state.manifest
     return {
         "path": str(run.path),
@@ -64,7 +64,7 @@ def as_dict(run: Run) -> dict[str, Any]:
 
 
 def as_lines(run: Run) -> None:
-    """A run directory in the terminal; what was found is told elsewhere."""
+    """Print the state of a run directory, without its results."""
     manifest = run.state.manifest
     show.line(f"run      {run.path}", "bold")
     blocks = "block" if run.blocks == "1" else "blocks"
@@ -77,11 +77,11 @@ def as_lines(run: Run) -> None:
         show.line(f"games    {manifest['games']:,}{each}")
         show.line(f"{run.state.made}, source {manifest['source']}")
         if run.elsewhere:
-            go_on = f" To go on with it: {run.state.made.how}."
+            resume = f" To resume it: {run.state.made.how}."
             finished = run.state.status == "finished"
             show.line(
-                f"note     this is {here()}, of other source."
-                + ("" if finished else go_on)
+                f"note     this is {here()}, another version."
+                + ("" if finished else resume)
             )
         show.line(f"machine  {machine}")
     for file in run.strategies:
@@ -94,7 +94,7 @@ def as_lines(run: Run) -> None:
 
 
 def as_difference(found: "Difference") -> None:
-    """How two runs differ."""
+    """Print how two runs differ."""
     if found.about:
         show.table("", ["what", "one", "other"], found.about)
     for cell, values in found.rules.items():
@@ -107,7 +107,7 @@ def as_difference(found: "Difference") -> None:
 
 
 def _numbers(rows: "pl.DataFrame") -> None:
-    """The numbers that differ most, of both runs."""
+    """Print the numbers that differ most between two runs."""
     several = rows["cell"].n_unique() > 1
     sure = rows["different"].null_count() == 0
     show.line()
@@ -129,13 +129,13 @@ def _numbers(rows: "pl.DataFrame") -> None:
         ],
         "In brackets: 95 % intervals; the runs played different deals."
         if sure
-        else "Both played the same deals, so part of their luck is the same. How sure "
-        "a difference is, fairdeal compare ONE OTHER tells.",
+        else "Both played the same deals, so part of their luck is the same. "
+        "fairdeal compare ONE OTHER shows how certain a difference is.",
     )
 
 
 def size(count: float) -> str:
-    """Bytes in words."""
+    """Format a number of bytes."""
     for unit in ("bytes", "KB", "MB", "GB"):
         if count < 1000 or unit == "GB":
             break

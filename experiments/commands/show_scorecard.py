@@ -5,7 +5,7 @@ from reports.page import Verdict
 
 
 def show_page_one(verdict: Verdict) -> None:
-    """Print the sentences, then the lines that were measured, then what was not."""
+    """Print the sentences, then the scorecard, then what was not measured."""
     if verdict.left_out:
         show.line(verdict.left_out)
         show.line()

@@ -1,4 +1,4 @@
-"""Showing what two sides of a comparison are, and what their numbers rest on."""
+"""Describe the two sides of a comparison, and how their numbers were made."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ from reports.statistics.families import NAMES
 
 
 def about(one: Side, other: Side) -> Iterator[str]:
-    """What is compared, in words; cell by cell where rules differ in several ways."""
+    """Yield what is compared; cell by cell if rules differ in several ways."""
     pairs = list(zip(one.cells, other.cells, strict=True))
     rules = [tuple(sentences(a.rules, b.rules)) for a, b in pairs]
     if len(set(rules)) == 1:
@@ -32,22 +32,22 @@ def about(one: Side, other: Side) -> Iterator[str]:
 
 
 def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
-    """What the numbers rest on."""
+    """Yield how the numbers were made."""
     yield (
         "In brackets: 95 % intervals; their unit is the game. Tolerance: "
-        f"{found.tolerance}; what differs a little and what is the same lie within it."
+        f"{found.tolerance}; small differences and what is the same lie within it."
     )
     held = [f"{name} ({NAMES[method]})" for name, method in families(found)]
     yield (
-        "Where nothing differs, anything at all is called different in at most 5 % of "
-        f"comparisons: these families share them: {listed(held)}."
+        "If nothing differs, at most 5 % of comparisons call anything different; these "
+        f"families share that: {listed(held)}."
     )
     ratio = found.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
     if found.same_games and len(ratio):
         share = found.rows["differ"].drop_nulls()
         yield (
-            "Both sides played the same games. Pairing: how many times as many games "
-            "of their own they would have needed for such intervals "
+            "Both sides played the same games. Pairing: how many times as many "
+            "separate games such intervals would have needed "
             f"(median over all numbers {np.median(ratio):.1f} x)."
         )
         if len(share) and share.max() == 0:
@@ -66,7 +66,7 @@ def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
 
 
 def seeds(sides: Sequence[Side], drawn: int | None) -> str:
-    """The seeds of the games that were played, and which of them was drawn."""
+    """The seeds of the games played, and which of them was drawn."""
     found = dict.fromkeys(cell.seed for side in sides for cell in side.cells)
     words = [f"{one} (drawn)" if one == drawn else str(one) for one in found]
     return f"{'seeds' if len(words) > 1 else 'seed':9}{' and '.join(words)}"

@@ -1,4 +1,4 @@
-"""Showing a ladder of skill: a table, a figure, and what it says."""
+"""Print a ladder of skill: a table, a figure, and findings."""
 
 import re
 from pathlib import Path
@@ -10,12 +10,12 @@ from experiments.core.cells import UsageError
 from experiments.execution import disk, documents
 from reports.texts import csv, drawn
 
-_DIGITS = 7  # of a budget
+_DIGITS = 7  # at most, of a number of samples
 
 
 def samples(text: str) -> list[int]:
-    """The budgets in ``1,4,16``; ``1-256`` doubles from one to the other."""
-    found: list[int] = []
+    """The numbers of samples in ``1,4,16``; ``1-256`` doubles from 1 to 256."""
+    counts: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?", part)
         ends = (match[1], match[2] or match[1]) if match else ("0", "0")
@@ -25,20 +25,20 @@ def samples(text: str) -> list[int]:
                 f"--samples: samples per decision, as in 1,4,16 or 1-256, not {text!r}."
             )
         while low <= high:
-            found.append(low)
+            counts.append(low)
             low *= 2
-    return found
+    return counts
 
 
 def save(found: Ladder, folder: Path) -> None:
-    """Write the table, the figure and what it says beside the games."""
+    """Save the table, the figure and the findings beside the games."""
     disk.write(folder / "skill.csv", csv(found.table))
     disk.write(folder / "skill.svg", drawn(found.plot(), "svg", "fairdeal"))
     documents.write(folder / "skill.json", documents.to_json(found.as_dict()))
 
 
 def as_tables(found: Ladder) -> None:
-    """A ladder in the terminal."""
+    """Print a ladder."""
     rows = [_row(row) for row in found.table.iter_rows(named=True)]
     tables = list(dict.fromkeys(found.table["table"]))
     lone = len(tables) == 1
@@ -54,9 +54,9 @@ def as_tables(found: Ladder) -> None:
         f"Even is {100 / found.players:.1f} %. Gain: points of win share over the rung "
         "before, on the same deals. In brackets 95 % intervals; the unit is the deal. "
         "Each deal is played twice with the one in each seat. Verdicts hold together "
-        f"(95 %, Bonferroni): it surely gains, surely gains no more than "
-        f"{100 * found.tolerance:g} points, or is not sure. Deal, who: shares of the "
-        "variance of winning that the deal and who plays have. n: games.",
+        f"(95 %, Bonferroni): it clearly gains, clearly gains at most "
+        f"{100 * found.tolerance:g} points, or is undecided. Deal, who: shares of the "
+        "variance of winning due to the deal and to who plays. n: games.",
     )
     for text in found.findings:
         show.line(text, wrap=True)

@@ -1,4 +1,4 @@
-"""Showing studies: in the terminal, as JSON, as files."""
+"""Print studies, return them as JSON, save them as files."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from reports.texts import csv, drawn
 
 
 def save(done: StudyResult, folder: Path) -> list[Path]:
-    """Write what was found beside the results: tables as CSV, one figure, a summary."""
+    """Save tables as CSV, a figure and a summary; return the paths."""
     written, there = [], show_sweep.there(done)
     for measure in there:
         stem = measure.replace(" ", "-").replace("/", "-")
@@ -42,7 +42,7 @@ def save(done: StudyResult, folder: Path) -> list[Path]:
 
 
 def as_dict(done: StudyResult) -> dict[str, Any]:
-    """A study and what was found, as one JSON object."""
+    """Return a study and its results as one JSON object."""
     plan, results, there = done.plan, done.results, show_sweep.there(done)
     about = results.manifest
     return {
@@ -72,7 +72,7 @@ def as_dict(done: StudyResult) -> dict[str, Any]:
 
 
 def as_tables(done: StudyResult) -> None:
-    """A study in the terminal: what was asked, what was found, what it rests on."""
+    """Print a study: the question, the results, and how they were made."""
     plan = done.plan
     if plan.question:
         show.line(plan.question, "bold")
@@ -86,7 +86,7 @@ def as_tables(done: StudyResult) -> None:
         show.line("In brackets: 95 % intervals; their unit is the game.", "dim")
     else:
         show.line(
-            "In brackets: 95 % intervals that hold however often one looks; their "
+            "In brackets: 95 % intervals that hold however often you look; their "
             "unit is the game.",
             "dim",
         )
@@ -95,14 +95,14 @@ def as_tables(done: StudyResult) -> None:
 
 
 def estimated(plan: Plan, found: Estimate) -> None:
-    """What a study would take."""
+    """Print the games, time and disk a study would take."""
     if plan.question:
         show.line(plan.question, "bold")
     design_points = len(plan.design_points)
     shared = (
         ""
         if design_points == found.cells
-        else f" (for {design_points:,} places of the design)"
+        else f" (for {design_points:,} points of the design)"
     )
     show.line(f"cells    {found.cells:,}{shared}")
     each = f"{plan.games:,} of each cell"
@@ -129,12 +129,12 @@ def _variants(plan: Plan) -> Iterator[str]:
 
 
 def _differences(plan: Plan) -> dict[str, list[str]]:
-    """In what each variant differs from the base rules, in sentences."""
+    """How each variant differs from the base rules, in sentences."""
     return {name: list(one["differences"]) for name, one in plan.variants.items()}
 
 
 def _about(done: StudyResult) -> Iterator[str]:
-    """What the numbers rest on, and where they lie."""
+    """Yield how the numbers were made, and where they are saved."""
     plan, results = done.plan, done.results
     played = [games for games in results.played if games]
     each = (
@@ -162,13 +162,13 @@ def _about(done: StudyResult) -> Iterator[str]:
     for cell, why in results.failures.items():
         yield f"failed   cell {cell} ({_place(plan, cell)}): {why}"
     if plan.targets:
-        yield f"targets  judge them with: fairdeal check {plan.where}"
+        yield f"targets  to judge them: fairdeal check {plan.where}"
     if results.directory is not None:
         yield f"results  {near(results.directory)}"
 
 
 def _assumed(plan: Plan) -> dict[str, str]:
-    """The values in force somewhere that rest on an assumption, and on which."""
+    """The rule values of any cell that rest on an assumption, with the assumption."""
     found: dict[str, str] = {}
     for cell in plan.cells:
         found |= assumed(cell.rules)
@@ -176,7 +176,7 @@ def _assumed(plan: Plan) -> dict[str, str]:
 
 
 def _shortages(plan: Plan) -> list[str]:
-    """What the cells need beyond the parts in the box, in words."""
+    """What the cells need beyond the parts in the box."""
     return list(
         dict.fromkeys(
             f"with {cell.players} players {shortage}"
@@ -187,7 +187,7 @@ def _shortages(plan: Plan) -> list[str]:
 
 
 def _place(plan: Plan, cell: int) -> str:
-    """What a cell stands for, in words."""
+    """Describe a cell."""
     point = next(point for point in plan.design_points if point.cell == cell)
     values = [f"{key} {json.dumps(value)}" for key, value in point.point.items()]
     return ", ".join([point.variant, point.lineup, f"{point.players} players", *values])

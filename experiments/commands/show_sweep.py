@@ -1,4 +1,4 @@
-"""Showing what a study found: a measure against what was varied, and what matters."""
+"""Print results of a study: a measure by what was varied, and what matters."""
 
 from typing import Any
 
@@ -8,18 +8,18 @@ from experiments.studies.play import StudyResult
 from sim.games import Game, load, positions
 
 ROWS = 60
-"""Rows of a table that are printed; the files hold all."""
+"""Rows of a table that are printed; the files have all of them."""
 _WHO = ("variant", "lineup", "players")
 _NOISY = 0.1
 
 
 def there(done: StudyResult) -> list[str]:
-    """The measures that are told, as far as anything was counted."""
+    """The measures of the study for which anything was counted."""
     return [name for name in done.plan.measures if name in done.results.names]
 
 
 def found(done: StudyResult, measure: str) -> None:
-    """A measure against what was varied; the columns that say nothing left out."""
+    """Print a measure by what was varied, without columns of one value."""
     table, kind = sweeps.table(done, measure), done.measure(measure)
     groups = sweeps.groups_of(done, table)
     keys = [key for key in done.plan.keys if key not in groups]
@@ -44,7 +44,7 @@ def found(done: StudyResult, measure: str) -> None:
 
 
 def _word(game: Game, row: dict[str, Any], name: str) -> Any:
-    """What a column says; a position in the rulebook's words."""
+    """The value of a column; a position in the rulebook's words."""
     if name != "position" or not row.get("players"):
         return row[name]
     return positions(game, row["players"])[row[name] - 1]
@@ -55,7 +55,7 @@ def _estimate(row: dict[str, Any], share: bool) -> str:
 
 
 def matters(done: StudyResult, measure: str) -> None:
-    """Which of what was varied matters, and how well that is known."""
+    """Print which rules matter, and how certain that is."""
     table = sweeps.sensitivity(done, measure)
     if table.is_empty():
         return
@@ -89,11 +89,11 @@ def matters(done: StudyResult, measure: str) -> None:
     noise = known["noise"].max()
     few = isinstance(noise, float) and noise > _NOISY
     show.table(
-        f"What {measure} hangs on: shares of its variance over the design",
+        f"What {measure} depends on: shares of its variance over the design",
         columns,
         rows,
         "In brackets: 95 % intervals over draws of the points. noise: share of the "
-        "variance that may be chance of the games"
+        "variance that may be luck of the games"
         + ("; play more games to trust these." if few else "."),
     )
 

@@ -1,4 +1,4 @@
-"""Showing a tournament: ratings, who beats whom, and what would survive."""
+"""Print a tournament: ratings, who beats whom, and what would survive."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,12 +9,12 @@ from experiments.analysis.tournament import Tournament
 from experiments.commands import show
 from experiments.execution.paths import near
 
-_FEW = 12  # strategies whose table fits a terminal
+_FEW = 12  # strategies whose matrix fits a terminal
 _SMALL = 0.001
 
 
 def as_dict(found: Tournament) -> dict[str, Any]:
-    """A tournament as one JSON object."""
+    """Return a tournament as one JSON object."""
     fate = found.replicator
     return {
         "strategies": list(found.strategies),
@@ -41,7 +41,7 @@ def as_dict(found: Tournament) -> dict[str, Any]:
 
 
 def as_tables(found: Tournament) -> None:
-    """A tournament in the terminal."""
+    """Print a tournament."""
     _strategies(found)
     _matrix(found)
     for words in (*_dominance(found), *_circles(found), *_fit(found)):
@@ -52,7 +52,7 @@ def as_tables(found: Tournament) -> None:
 
 
 def _strategies(found: Tournament) -> None:
-    """One row a strategy: rating, wins, whom it beats, how much of a population."""
+    """Print one row per strategy: rating, whom it beats, its share of a population."""
     mass = {row["strategy"]: row for row in found.alpha_rank.iter_rows(named=True)}
     fate = {} if found.replicator is None else dict(found.replicator.rows())
     rows, others = [], len(found.strategies) - 1
@@ -80,22 +80,22 @@ def _strategies(found: Tournament) -> None:
             *(["replicator"] if fate else []),
         ],
         rows,
-        "Rating: Plackett-Luce, mean 0; 0.69 more is twice as many wins of a seat. "
+        "Rating: Plackett-Luce, mean 0; 0.69 more means twice as many wins per seat. "
         "Beats: its seats win more at the tables where both sit (95 %, Holm over all "
         "pairs); pairs in neither column are undecided. Alpha-rank: share of time that "
-        "a population which takes up what wins spends with it (where it is not sure: "
-        "95 % interval)."
-        + (" Replicator: its share in the end, of equal ones." if fate else ""),
+        "a population that copies winners spends with it (95 % interval unless "
+        "certain)."
+        + (" Replicator: its final share, from equal shares." if fate else ""),
     )
 
 
 def _names(names: list[str], others: int) -> str:
-    """Strategies in a list, or all others."""
+    """List strategies, or say all others."""
     return "all others" if len(names) == others > 2 else ", ".join(names)
 
 
 def _duels_of(duels: pl.DataFrame, name: str) -> tuple[list[str], list[str]]:
-    """Whom a strategy surely beats, and to whom it surely loses."""
+    """Whom a strategy clearly beats, and to whom it clearly loses."""
     beats: list[str] = []
     loses: list[str] = []
     for row in duels.filter(pl.col("verdict") != "undecided").iter_rows(named=True):
@@ -106,7 +106,7 @@ def _duels_of(duels: pl.DataFrame, name: str) -> tuple[list[str], list[str]]:
 
 
 def _matrix(found: Tournament) -> None:
-    """One seat of a strategy at a table of another."""
+    """Print the win share of one seat of a strategy at a table of another."""
     names = found.ratings["strategy"].to_list()
     if len(names) > _FEW:
         return
@@ -133,14 +133,14 @@ def _percent(value: float) -> str:
 
 
 def _mass(mass: float, low: float | None, high: float | None, **_: Any) -> str:
-    """A share of time, with its interval unless that is as good as a point."""
+    """Format a share of time, with its interval unless that is very narrow."""
     if low is None or high is None or high - low < _SMALL:
         return _part(mass)
     return f"{_part(mass)} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _part(value: float) -> str:
-    """A share of a population, which is never quite none or all of it."""
+    """Format a share of a population, which is never exactly 0 or 100 %."""
     if value < _SMALL:
         return f"< {100 * _SMALL:.1f} %"
     if value > 1 - _SMALL:
@@ -149,7 +149,7 @@ def _part(value: float) -> str:
 
 
 def _dominance(found: Tournament) -> Iterator[str]:
-    """Which strategies nobody should play."""
+    """Yield which strategies are dominated."""
     rows = found.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     for (name,), part in rows.group_by("dominated", maintain_order=True):
         best = part.sort("least", descending=True).row(0, named=True)
@@ -165,19 +165,19 @@ def _dominance(found: Tournament) -> Iterator[str]:
             f"{100 * best['low']:.1f} points more, {tried}{more}"
         )
     if rows.is_empty():
-        yield "dominated  no strategy surely is: each has company in which it may pay"
+        yield "dominated  no strategy clearly is: each may pay in some company"
 
 
 def _circles(found: Tournament) -> Iterator[str]:
-    """Whether who beats whom goes round in circles."""
+    """Yield the circles in who beats whom."""
     sure = found.cycles.filter("sure")
     open_ = found.cycles.height - sure.height
     for row in sure.iter_rows(named=True):
         circle = " beats ".join([*row["circle"], row["circle"][0]])
         yield f"circle     {circle}: who beats whom is not transitive"
     if sure.is_empty():
-        chance = f"; {open_} may be there or be chance (see --json)" if open_ else ""
-        yield f"circles    none is sure: what is sure is an order{chance}"
+        chance = f"; {open_} may be real or luck (see --json)" if open_ else ""
+        yield f"circles    none is certain: the certain results form an order{chance}"
 
 
 def _fit(found: Tournament) -> Iterator[str]:
@@ -185,9 +185,9 @@ def _fit(found: Tournament) -> Iterator[str]:
     if fit.p != fit.p:
         return
     text = (
-        "do not tell all: how strong a strategy is depends on who else sits there"
+        "are not enough: a strategy's strength depends on who else sits there"
         if fit.p < 0.05
-        else "suffice: strength does not visibly depend on who else sits there"
+        else "are enough: strength does not visibly depend on who else sits there"
     )
     p = "< 0.001" if fit.p < 0.001 else f"= {fit.p:.2g}"
     yield f"ratings    {text} (likelihood ratio, p {p})"

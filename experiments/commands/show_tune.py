@@ -1,4 +1,4 @@
-"""Showing what tuning found: what changed, what it gained, and how to play it."""
+"""Print a tuned strategy: what changed, what it gained, and how to play it."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ _FILE = "tuned.py"
 
 
 def save(found: Tuned, folder: Path) -> None:
-    """Write the trials, what was found and, if it is surely better, the strategy."""
+    """Save the trials, the result and, if it is clearly better, the strategy."""
     disk.write(folder / "trials.csv", csv(found.table))
     documents.write(folder / "tune.json", documents.to_json(found.as_dict()))
     if found.better:
@@ -21,7 +21,7 @@ def save(found: Tuned, folder: Path) -> None:
 
 
 def as_tables(found: Tuned, folder: Path) -> None:
-    """What was found, in the terminal."""
+    """Print the result."""
     ranges = {one.name: f"{one.low:g} to {one.high:g}" for one in found.knobs}
     tuned = found.best.values
     rows = [
@@ -48,9 +48,9 @@ def as_tables(found: Tuned, folder: Path) -> None:
                 ]
                 for one in found.fresh
             ],
-            "In brackets 95 % intervals; the unit is the game, both sides play the "
-            "same ones, and none of these had a part in choosing. What is gained is "
-            "gained at these tables; others may be another matter.",
+            "In brackets 95 % intervals; the unit is the game. Both sides play the "
+            "same games, which had no part in the tuning. The gain holds at these "
+            "tables; at others it may differ.",
         )
     for text in found.findings:
         show.line(text, wrap=True)

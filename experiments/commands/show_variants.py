@@ -1,4 +1,4 @@
-"""Showing variants: whether they hold, what they change, and who set which value."""
+"""Print variants: whether they are valid, what they change, and what set it."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from experiments.variants.rule_diff import Change
 
 
 def verdict_lines(found: dict[str, Any]) -> list[str]:
-    """A verdict for the terminal."""
+    """Return a verdict as lines to print."""
     if not found["valid"]:
         return [f"wrong    {found['error']}"]
     number = found["differences"]
@@ -19,7 +19,7 @@ def verdict_lines(found: dict[str, Any]) -> list[str]:
 
 
 def as_dict(one: Opened) -> dict[str, Any]:
-    """A variant as one JSON object."""
+    """Return a variant as one JSON object."""
     return {
         "game": one.game.id,
         "file": str(one.path),
@@ -38,7 +38,7 @@ def as_dict(one: Opened) -> dict[str, Any]:
 
 
 def as_table(one: Opened) -> None:
-    """A variant in the terminal: what differs, and who set it."""
+    """Print a variant: what differs, and which file or option set it."""
     rows = [[c.sentence, ", ".join(one.sources(c))] for c in one.changes()]
     show.line(f"{one.resolved.name} ({one.game.title})", "bold")
     if one.resolved.about:
@@ -57,7 +57,7 @@ def as_table(one: Opened) -> None:
 
 
 def diff_as_dict(found: Difference) -> dict[str, Any]:
-    """A difference as one JSON object."""
+    """Return a difference as one JSON object."""
     return {
         "of": found.title,
         "differences": [_plain(change) for change in found.changes],

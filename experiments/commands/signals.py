@@ -1,6 +1,6 @@
 """What Ctrl-C does before a command runs, and after it.
 
-Meanwhile it is a ``KeyboardInterrupt``, which ``cli`` tells of.
+During a command it raises ``KeyboardInterrupt``, which ``cli`` reports.
 """
 
 import os
@@ -8,15 +8,15 @@ from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130
-"""The exit code of what was stopped, as by Ctrl-C, at any time."""
+"""The exit code after Ctrl-C or the like, at any time."""
 
 
 def leave(number: int, frame: FrameType | None) -> NoReturn:
-    """Leave at once: nothing was begun."""
+    """Exit at once with a message: nothing was started."""
     os.write(2, b"error: interrupted.\n")
     leave_silently(number, frame)
 
 
 def leave_silently(number: int, frame: FrameType | None) -> NoReturn:
-    """Leave at once: all is done, or told."""
+    """Exit at once: all is done and reported."""
     os._exit(INTERRUPTED)

@@ -1,7 +1,7 @@
-"""The first lines of ``fairdeal``: Ctrl-C is heard before anything else is loaded.
+"""The first lines of ``fairdeal``: handle Ctrl-C before anything else is loaded.
 
-Loading takes a second or more. Who stops it then is told no more than later, in the
-middle of a run: a line, and the same exit code.
+Loading takes a second or more. Ctrl-C during it ends as in the middle of a run: with
+one line, and the same exit code.
 """
 
 import signal

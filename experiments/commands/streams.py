@@ -1,4 +1,4 @@
-"""Standard output and error as they may be: closed, full, or ASCII only."""
+"""Standard output and error, which may be closed, full or ASCII only."""
 
 import os
 import sys
@@ -6,10 +6,10 @@ from typing import TextIO
 
 
 def prepare() -> None:
-    """Have streams to write to, which take any text.
+    """Make both streams accept any text.
 
-    What a terminal's encoding lacks is written as an escape. A stream that is closed
-    is replaced by one to nowhere, so that no file of results gets its number.
+    Characters that the terminal's encoding lacks are written as escapes. A closed
+    stream is replaced by one to nowhere, so that no file of results gets its number.
     """
     while (free := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
@@ -17,13 +17,13 @@ def prepare() -> None:
     for name in ("stdout", "stderr"):
         stream: TextIO | None = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - it stays
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - it stays open
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
 def to_nowhere(stream: TextIO) -> None:
-    """Write no more: what waits in its buffer cannot be written either."""
+    """Discard all output: what is in the buffer cannot be written either."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

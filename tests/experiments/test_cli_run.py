@@ -143,7 +143,7 @@ def test_interrupted_and_gone_on_with(fairdeal, here, monkeypatch):
     assert result.exit_code == 130
     assert "error: interrupted." in result.stderr
     assert "2 finished blocks are kept in results/kunitame-run-" in result.stderr
-    again = result.stderr.splitlines()[-1].removeprefix("To go on: fairdeal ").split()
+    again = result.stderr.splitlines()[-1].removeprefix("To resume: fairdeal ").split()
     assert "--seed" in again
     played = []
 

@@ -152,7 +152,7 @@ def test_the_id_of_a_game_is_a_side(fairdeal):
     assert {**one, "out": ""} == {**other, "out": ""}
     two = fairdeal("compare", "kunitame", "devil")
     assert two.exit_code == 2
-    assert "kunitame and devil are two games; name one." in two.stderr
+    assert "kunitame and devil are different games; name one." in two.stderr
 
 
 @pytest.mark.parametrize("game", REGISTRY)

@@ -43,7 +43,7 @@ def test_none_is_said_where_there_is_none(dice, capsys):  # noqa: F811
     assert here.answers[0].step.label == "head_start 4 -> 3"
     show_find.as_text(here)
     told = capsys.readouterr().out
-    assert "None surely meets it. The nearest is:" in told
+    assert "No change clearly meets it. The nearest is:" in told
     assert "it surely misses" in told
 
 

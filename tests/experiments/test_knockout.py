@@ -154,7 +154,7 @@ def test_the_command(fairdeal, here):
     words = ("knockout", "kunitame", "--set", "weeks=1", "-n", "60", "--seed", "1")
     told = fairdeal(*words, "--strategy", "greedy", "--out", "run", "-j", "1")
     assert told.exit_code == 0, told.stdout
-    assert "What greedy loses without it, 4 players" in told.stdout
+    assert "What greedy loses without an option, 4 players" in told.stdout
     assert "never available" in told.stdout
     assert "would take about" in told.stdout
     saved = json.loads((here / "run" / "knockout.json").read_text())

@@ -115,8 +115,8 @@ def test_the_command(fairdeal):
 
 def test_mistakes_of_the_command(fairdeal):
     for more, expected in (
-        (("--difference", "x"), "--difference: 'x' is no size"),
-        (("--difference", "0"), "is no size"),
+        (("--difference", "x"), "--difference: 'x' is not a size"),
+        (("--difference", "0"), "is not a size"),
         (("--power", "2"), "power: above"),
         (("--measure", "won by seet"), "did you mean 'won by seat'?"),
         (("--players", "3,4"), "one number of players"),

@@ -58,7 +58,7 @@ def test_each_step_tells_its_own_time_and_what_is_sure(capsys):
             shown(done, 10)
     first, second, third = capsys.readouterr().err.splitlines()
     assert first.startswith("report 1 of 2, the panel: 900 of 1,000 games, about 0 s")
-    assert first.endswith("left of this step")
+    assert first.endswith("left in this step")
     assert second == "so far: it is so"
     assert third.startswith("report 2 of 2, luck: 5 of 10 games, about 0 s left")
 

@@ -211,7 +211,7 @@ def test_the_command(fairdeal, here):
     for more, expected in (
         (("--samples", "1,x"), "--samples: samples per decision, as in 1,4,16"),
         (("--players", "3,4"), "one number of players at a time"),
-        (("--tolerance", "much"), "--tolerance: 'much' is no size"),
+        (("--tolerance", "much"), "--tolerance: 'much' is not a size"),
     ):
         given = list(words)
         if more[0] in given:

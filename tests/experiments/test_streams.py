@@ -55,7 +55,7 @@ def test_an_ascii_terminal():
 
 def test_no_error_is_a_traceback(fairdeal, monkeypatch):
     for error, code, said in (
-        (RuntimeError("odd"), 1, "RuntimeError: odd\nThis was not foreseen."),
+        (RuntimeError("odd"), 1, "RuntimeError: odd\nThis error was not expected."),
         (MemoryError(), 1, "out of memory. Repeat the command with fewer --jobs."),
         (RecursionError(), 1, "nested too deeply"),
         (SystemExit(0), 1, "SystemExit: 0"),

@@ -31,7 +31,7 @@ def test_the_command_plays_a_study(fairdeal, file, here):
         "cells    4, 400 games of each, all on the same deals",
         "--games 400 beats games = 3000 of lives.toml",
         f"results/{place.name}",
-        f"apart    variants from the base, with intervals: fairdeal runs resume "
+        f"compare  the variants with the base, with intervals: fairdeal runs resume "
         f"results/{place.name} --page",
     ):
         assert words in result.stdout

@@ -108,7 +108,7 @@ def test_cells_of_a_design_are_told_and_chosen(fairdeal, here):
         (5, "undecided"),
     ]
     words = " ".join(told.stdout.split())
-    assert "No point surely passes. Undecided: rules.life=5." in words
+    assert "No point clearly passes. Undecided: rules.life=5." in words
 
 
 def test_a_finished_run_is_judged_without_playing(fairdeal, here, monkeypatch):
