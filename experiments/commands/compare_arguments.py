@@ -47,7 +47,7 @@ def points(text: str, option: str) -> float:
     except ValueError:
         value = 0.0
     if not (text.endswith("pp") and 0 < value < 1):
-        raise UsageError(f"{option}: percentage points, e.g. 2pp, not {text!r}.")
+        raise UsageError(f"{option}: percentage points, as in 2pp, not {text!r}.")
     return value
 
 

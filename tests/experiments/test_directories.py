@@ -125,7 +125,7 @@ def test_numbers_of_the_same_deals_have_no_interval(whole, tmp_path, fairdeal):
     words = ["runs", "diff", str(one.directory), str(tmp_path / "o")]
     told = fairdeal(*words).stdout
     assert "The numbers that differ most, of " in told
-    assert "fairdeal compare ONE OTHER tells" in " ".join(told.split())
+    assert "fairdeal compare ONE OTHER shows" in " ".join(told.split())
     first = json.loads(fairdeal(*words, "--json").stdout)["numbers"][0]
     assert first == found.row(0, named=True)
 

@@ -110,7 +110,7 @@ def test_the_command(fairdeal):
         "--difference",
         "0.1",
     )
-    assert "name the other side too" in alone.stdout
+    assert "name the other side, too" in alone.stdout
 
 
 def test_mistakes_of_the_command(fairdeal):

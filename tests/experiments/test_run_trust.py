@@ -161,7 +161,7 @@ COMMANDS = {
     "no option": (["run", "kunitame", "--exec", "x"], "No such option: --exec"),
     "a cluster": (
         ["run", "kunitame", "--backend", "dask", "--scheduler", "tcp://x:1"],
-        "say --trust or --scheduler",
+        "add --trust or --scheduler",
     ),
     "a file of Python": (
         [

@@ -195,7 +195,7 @@ def test_what_is_finished_is_told_whatever_the_source(kind, here, fairdeal, else
             told.stdout
         )
     if kind != "study":
-        assert "nothing is played anew" in told.stdout
+        assert "nothing is played again" in told.stdout
         assert f"{WORDS}, source 0000" in told.stdout
     values = json.loads(fairdeal("runs", "resume", "o", "--json").stdout)
     assert values["fairdeal"] == "0.1.9"
@@ -219,7 +219,7 @@ def test_going_on_needs_the_same_source(begun, fairdeal):
         told = fairdeal("runs", words[0], "stopped", *words[1:])
         assert told.exit_code == 2
         assert f"was begun by {WORDS}, and this is {version.here()}" in told.stderr
-        assert f"To resume it: {HOW}." in told.stderr
+        assert f"To go on with it: {HOW}." in told.stderr
     with pytest.raises(UsageError, match=r"was begun by fairdeal 0\.1\.9"):
         fd.runs.resume("stopped")
 
