@@ -1,4 +1,4 @@
-"""Is your card game fair? Play it a hundred thousand times, and ask.
+"""Is your card game fair? Play it a hundred thousand times and find out.
 
 >>> import fairdeal as fd
 >>> game = fd.Game("kunitame")
@@ -7,7 +7,7 @@
 >>> run.played
 (2000,)
 
-Every name here is loaded when it is first used, so that importing costs nothing.
+Names are loaded when they are first used, so that importing is fast.
 ``fairdeal --help`` offers the same on the command line.
 """
 
@@ -92,7 +92,7 @@ _HOME = "experiments.api"
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name when it is asked for (PEP 562)."""
+    """Load a public name when it is first used (PEP 562)."""
     if name == "__version__":
         from experiments.execution.version import VERSION
 
@@ -105,5 +105,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names."""
+    """Return the public names."""
     return sorted(__all__)

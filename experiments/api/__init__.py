@@ -1,7 +1,7 @@
-"""What ``import fairdeal`` offers: a game, its rules, and what can be asked of them.
+"""What ``import fairdeal`` offers: a game, its rules, and questions about them.
 
-The command line asks the same of the same functions. All cores play, lineups are
-rotated, and a seed is drawn and told, where nothing else is said.
+The command line calls the same functions. By default, all cores play, lineups are
+rotated, and a random seed is drawn and shown.
 """
 
 from experiments.api import runs, variant

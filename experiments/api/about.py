@@ -1,4 +1,4 @@
-"""What there is of a game: rules, strategies, measures, schemas, and how fast it is."""
+"""What a game has: rules, strategies, measures, schemas, and its speed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def rules(rules: Ruled) -> RuleSet:
-    """Every rule value: what it is, what it may be, and where it is from.
+    """Return the rules of a game: values, limits and sources.
 
     Raises ``UnknownGame`` with the nearest name.
 
@@ -30,10 +30,11 @@ def rules(rules: Ruled) -> RuleSet:
 
 
 def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
-    """The strategies of a game: strategy, belief, parameters (with default and range).
+    """Return the strategies of a game and their parameters.
 
-    With ``decisions`` what there is to decide instead: name, method, about, form, stop
-    and without (options of that meaning; null where there is none), options.
+    Columns: strategy, belief, parameters (with default and range). With ``decisions``,
+    the decisions of the game instead: name, method, about, form, stop and without (the
+    option of that meaning, or null), options.
 
     >>> strategies("kunitame").filter(strategy="planner")["parameters"].item().to_list()
     ['margin=0.0 (-20 to 20)', 'gems=2 (0 to 12)']
@@ -73,16 +74,16 @@ def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
 
 
 def _range(ends: tuple[float, float] | None) -> str:
-    """The range of a parameter, in words."""
+    """Format the range of a parameter."""
     return "" if ends is None else f" ({ends[0]:g} to {ends[1]:g})"
 
 
 def measures(game: str, containing: str = "") -> pl.DataFrame:
-    """What is measured of a game: measure, meaning, kind, unit, by, of.
+    """Return what is measured in a game: measure, meaning, kind, unit, by, of.
 
-    ``by`` are the groups that it is told by. ``of`` says who has it: "end" (every run),
-    "report" (runs with ``detailed``) or "what-if" (the game's report alone). Raises
-    ``UsageError`` where no name contains the text.
+    ``by`` lists the groups. ``of`` says where it is measured: "end" (every run),
+    "report" (runs with ``detailed``) or "what-if" (the game's report only). Raises
+    ``UsageError`` if no name contains the text.
 
     >>> measures("kunitame", "won by position").row(0)
     ('won by position', 'games that are won', 'share', '', ['position'], 'end')
@@ -107,7 +108,7 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
 def schema(
     game: str, *, study: bool = False, file: str | Path | None = None
 ) -> dict[str, Any]:
-    """The JSON Schema of the variant files of a game, or of its ``study`` files.
+    """Return a JSON Schema of variant files, or with ``study`` of study files.
 
     With ``file``, also write it there.
 
@@ -130,10 +131,13 @@ def bench(
     repeats: int = 5,
     progress: Callable[[str], None] = lambda _: None,
 ) -> "Bench":
-    """Measure games a second and ns a decision, beside OpenSpiel where installed.
+    """Measure how fast a game simulates.
+
+    The result has games per second and nanoseconds per decision, beside OpenSpiel if
+    installed.
 
     Args:
-        game: its id.
+        game: id of the game.
         seconds: roughly how long a repeat takes.
         repeats: how many to take the median of.
         progress: called with what is measured next.

@@ -1,4 +1,4 @@
-"""Other rules: what each change does, which one meets a target, and a page to try."""
+"""Changes of rules: what each does, which meet a target, and a page to try them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,14 +28,16 @@ def levers(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Levers":
-    """Say what one step of every rule does to the scorecard, on the same deals.
+    """Show what one step of each rule does to the balance.
+
+    Every change plays the same deals; the lines of the scorecard show its effect.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
-        strategy: who plays in all seats; the strategy that leads reports by default.
-        only: keys of rules, as "life" or "squares.blue", to which it is limited.
-        fine: also choices, lists and ranges in rows of tables.
-        games: by each rule set; half as many as a report plays of a lineup by default.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        strategy: plays every seat; by default the strategy that leads reports.
+        only: keys of rules to try, e.g. "life" or "squares.blue"; all by default.
+        fine: try choices, lists and ranges in table rows, too.
+        games: by each rule set; by default half as many as a report plays.
 
     >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
     >>> found.ranked("length")["label"].to_list()
@@ -81,15 +83,15 @@ def find(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Found":
-    """Find the fewest and smallest rule changes that surely meet targets.
+    """Find the smallest rule changes that meet your targets.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
-        targets: lines of the scorecard with their bounds, as "positions <= 2pp".
-        vary: rules with their values, as "life=1..8", or alone: one step of each;
-            one step of every rule if none.
-        strategy: who plays in all seats; the strategy that leads reports by default.
-        games: fresh deals on which the last changes are held to the targets.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        targets: lines of the scorecard and their limits, e.g. "positions <= 2pp".
+        vary: rules and the values to try, e.g. "life=1..8"; a rule alone is changed by
+            one step. By default, one step of every rule.
+        strategy: plays every seat; by default the strategy that leads reports.
+        games: fresh deals that test the last candidates against the targets.
 
     >>> found = find(
     ...     "kunitame", ["length <= 14"], vary=["weeks=3"], games=1_024, seed=1, jobs=1
@@ -133,18 +135,19 @@ def explore(
     jobs: int = -1,
     out: str | Path | None = None,
 ) -> None:
-    """Serve a page on which rules are moved, on this machine, until Ctrl-C.
+    """Change rules in your browser and watch the balance.
 
-    Needs starlette and uvicorn: ``pip install 'fairdeal[explore]'``.
+    Serves a page on this machine until Ctrl-C. Needs starlette and uvicorn:
+    ``pip install 'fairdeal[explore]'``.
 
     Args:
-        game, players, seed, jobs: as of ``play``.
-        strategy: who plays in all seats at first; by default who leads reports.
-        variant: a file with the rules that the base rests on.
-        settings: what is changed at first, as ``["life=4"]``.
-        port: where the page is; a free one where this is taken.
-        browser: whether to open the page.
-        out: where what was tried is kept; a new directory by default.
+        game, players, seed, jobs: as in ``play``.
+        strategy: plays every seat at first; by default the strategy that leads reports.
+        variant: a file with the base rules of the page.
+        settings: rules that are changed at first, e.g. ``["life=4"]``.
+        port: port of the page; if it is taken, a free one.
+        browser: open the page in a browser.
+        out: directory for what was tried; a new one by default.
     """
     from experiments.analysis.sides import leading
     from experiments.execution.output import directory

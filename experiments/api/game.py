@@ -1,4 +1,4 @@
-"""A game by its id: its rules, who can play it, and the games there are."""
+"""Games by their ids: rules, numbers of players, and a list of all games."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game by its id, with its rules.
+    """A game, by its id.
 
     >>> Game("kunitame").players
     (3, 4, 5)
     """
 
     def __init__(self, id: str) -> None:  # noqa: A002 - it is the game's id
-        """Raise ``UnknownGame`` with the nearest name."""
+        """Load the game; raises ``UnknownGame`` with the nearest name."""
         self._known = registry.load(id)
 
     @property
@@ -40,7 +40,7 @@ class Game:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players that it allows."""
+        """The numbers of players allowed."""
         return self._known.players
 
     @property
@@ -51,12 +51,12 @@ class Game:
     def rules(
         self, changes: Mapping[str, Any] | str | Path | None = None, /, **more: Any
     ) -> RuleSet:
-        """Every rule value, with these changes; a path is a variant file.
+        """Return the rules with these changes; a path is a variant file.
 
         >>> Game("kunitame").rules(life=4).values.life
         4
 
-        Raises ``RuleError``, which names the place, what is allowed, the nearest key.
+        Raises ``RuleError``, which names the place, the limits and the nearest key.
         """
         return RuleSet.of(self.id, changes).changed(more)
 
@@ -69,7 +69,7 @@ class Game:
         return report(self.id if rules is None else rules, **how)
 
     def __repr__(self) -> str:
-        """What it is, and who plays it."""
+        """Describe the game: title, players, strategies."""
         counts = ", ".join(map(str, self.players))
         return (
             f"{self.title} ({self.id}), {counts} players\n"
@@ -79,7 +79,7 @@ class Game:
 
 
 def games() -> pl.DataFrame:
-    """The games there are: game, title, players, about.
+    """List the games: game, title, players, about.
 
     >>> "kunitame" in games()["game"]
     True

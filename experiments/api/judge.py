@@ -1,4 +1,4 @@
-"""Judging a game: a report, what differs and how surely, what is luck."""
+"""Judge a game: reports, comparisons, sample sizes, luck, table sessions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report:
-    """A balance report that was written: where its page is, and what it found."""
+    """A balance report: the path of its page, and its findings."""
 
     page: Path
     found: "tuple[Finding, ...]"
@@ -41,17 +41,17 @@ class Report:
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What it found, in words."""
+        """The findings, in words."""
         return tuple(finding.text for finding in self.found)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What to do, worst first: page one in at most five sentences."""
+        """What to change, worst first: page one in at most five sentences."""
         return tuple(sentence.text for sentence in self.verdict.sentences)
 
     @property
     def scorecard(self) -> pl.DataFrame:
-        """A row a line: its number, interval, tolerance and verdict."""
+        """One row per line: its number, interval, tolerance and verdict."""
         return self.verdict.table
 
     def show(self) -> None:
@@ -61,7 +61,7 @@ class Report:
         webbrowser.open(self.page.resolve().as_uri())
 
     def __repr__(self) -> str:
-        """What to do, and where the page is."""
+        """What to change, and the path of the page."""
         return "\n".join([*(f"- {text}" for text in self.sentences), f"{self.page}"])
 
 
@@ -83,24 +83,26 @@ def report(
     jobs: int = -1,
     progress: Progress | None = None,
 ) -> Report:
-    """Play a panel of lineups, and write a balance report to read in a browser.
+    """Play a panel of lineups and write a balance report.
+
+    The report is a page for your browser.
 
     Args:
-        rules, seed, jobs, progress: as of ``play``.
-        out: a new directory; one under ``results/`` where not given.
-        games: of each lineup and number of players; the game says how many otherwise.
-        search_games: of each table at which somebody searches, which are slow; the game
-            says how many otherwise; 0: nobody does.
-        players: one number or several; all that the game allows by default.
-        lineup: this lineup only, in place of the panel.
+        rules, seed, jobs, progress: as in ``play``.
+        out: a new directory; by default one under ``results/``.
+        games: by each lineup and number of players; by default set by the game.
+        search_games: per table with search players, which are slow; by default set by
+            the game. 0 leaves search out.
+        players: one number or several; by default all that the game allows.
+        lineup: play only this lineup instead of the panel.
         add_strategy: your own strategies as specs, e.g. "my.py:Bold"; they join the
             panel.
         targets: a file with tolerances for the scorecard.
-        quick: page one only, of one number of players and fewer games.
-        full: nothing is folded away on the page, and all of it is printed; searchers
-            do what takes longest too.
-        replicate: play it again on fresh games, and say which claims held.
-        png: draw figures as PNG too, beside SVG.
+        quick: write page one only, for one number of players, from fewer games.
+        full: fold nothing away on the page; search players also answer the slowest
+            questions.
+        replicate: play again on fresh games and show which findings hold.
+        png: draw figures as PNG as well as SVG.
     """
     from experiments.analysis import balance_report, replication
     from experiments.execution.output import directory
@@ -152,22 +154,23 @@ def compare(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Comparison":
-    """Compare two rule sets, or two lineups, on the same games.
+    """Compare two rule sets or lineups on the same games.
 
     Args:
         one, other: rule sets; or lineups, which both play by ``rules``; or sides of
-            ``experiments.analysis.sides``, which say all of it.
-        rules: the rules of lineups, a game or its id.
-        lineup: who plays by the rule sets; the strategy that leads reports by default.
-        players, seed, rotate, jobs, backend, scheduler, out, progress: as of ``play``.
+            ``experiments.analysis.sides``, which have rules and lineups.
+        rules: the rules of lineups: a rule set, a game or its id.
+        lineup: plays by the rule sets; by default the strategy that leads reports.
+        players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.
         games: on each side.
-        tolerance: what does not matter; 0.01 of a share, 5 % of other numbers.
-        detailed: compare every measure of the game's report, not only its end.
-        independent: give the other side games (a seed) of its own.
-        decide: stop once this share is within the tolerance or outside it, as
-            "won by position"; ``games`` are then the most.
+        tolerance: the largest difference that does not matter; by default 0.01 of a
+            share, 5 % of other numbers.
+        detailed: compare all measures of the report, not only how games end.
+        independent: give the other side games of its own.
+        decide: stop once this share is clearly within the tolerance or outside it, e.g.
+            "won by position"; ``games`` is then the maximum.
 
-    Raises what ``play`` raises, and ``UsageError`` where the sides do not fit.
+    Raises what ``play`` raises, and ``UsageError`` if the sides do not fit.
 
     >>> from fairdeal import Game
     >>> game = Game("kunitame")
@@ -218,15 +221,17 @@ def power(
     jobs: int = -1,
     progress: Progress | None = None,
 ) -> "SampleSizes":
-    """Tell how many games show a difference of this size, from a short pilot.
+    """Estimate how many games a difference needs to show.
+
+    The estimate comes from a short pilot study.
 
     Args:
-        one, other, rules, lineup, players, seed, jobs: as of ``compare``; without
+        one, other, rules, lineup, players, seed, jobs: as in ``compare``; without
             ``other`` the pilot has one side.
-        difference: in the unit of the measure; 0.01 is one point of a share.
-        measure: which number, as ``fairdeal measures GAME`` names it.
-        power: how often the difference is to be shown.
-        pilot: games of the pilot.
+        difference: in the unit of the measure; 0.01 is one percentage point.
+        measure: its name, as ``fairdeal measures GAME`` lists it.
+        power: the chance to detect the difference.
+        pilot: games of the pilot study.
 
     ``games`` of the result is the number that the most demanding group needs.
 
@@ -267,10 +272,12 @@ def luck(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "LuckShares":
-    """Tell luck from skill: the same deals with the lineup moved round all seats.
+    """Measure how much of a win is luck and how much is skill.
+
+    The same deals are played with the lineup moved round all seats.
 
     Args:
-        rules, players, seed, jobs, out, progress: as of ``play``.
+        rules, players, seed, jobs, out, progress: as in ``play``.
         lineup: at least two different strategies.
         games: number of deals; each is played twice for every seat.
 
@@ -299,25 +306,25 @@ def playtest(
     encoding: str = "",
     progress: Progress | None = None,
 ) -> "Playtest":
-    """Say what table sessions tell, beside games that are simulated.
+    """Compare your table sessions with simulated games.
 
     Args:
-        file: a CSV file with a row a player and session: session, player, and as far as
+        file: a CSV file with one row per player and session: session, player, and if
             known score, position (1 is the first) and winner (yes or no).
-        rules: by which they were played: a rule set, a game, or its id.
-        strategies: that players may have; all of the game's where none is named.
-        games: that are simulated for each number of players.
-        seed: of the simulation.
-        columns: what they are, where the heading does not say: ``session=playid``,
-            ``ignore=minutes``, ``person=Ana`` (a column of her scores).
-        encoding: of the file, as ``cp1252``; found where none is named.
-        progress: as of ``play``.
+        rules: the rules of the sessions: a rule set, a game, or its id.
+        strategies: strategies to consider; by default every strategy of the game.
+        games: to simulate for each number of players.
+        seed: random seed of the simulation.
+        columns: the meaning of columns whose heading does not say: ``session=playid``,
+            ``ignore=minutes``, ``person=Ana`` (a column of Ana's scores).
+        encoding: of the file, e.g. ``cp1252``; detected by default.
+        progress: as in ``play``.
 
     Returns:
-        what was understood of the file, and what it says: a ``Playtest``.
+        how the file was read, and what it shows: a ``Playtest``.
 
     Raises:
-        UsageError: what is not understood, by line and column.
+        UsageError: names what cannot be read, by line and column.
 
     >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
     """

@@ -1,4 +1,4 @@
-"""What lies in ``results/``: ``fd.runs.list``, ``show``, ``diff`` and ``resume``."""
+"""Saved runs: ``fd.runs.list``, ``show``, ``diff`` and ``resume``."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def list(folder: str | Path = FOLDER) -> Sequence[Run]:  # noqa: A001 - as the command
-    """Runs, the newest first: finished, unfinished, running or damaged.
+    """List runs, newest first: finished, running, stopped, damaged.
 
     >>> list("nowhere")
     []
@@ -25,9 +25,9 @@ def list(folder: str | Path = FOLDER) -> Sequence[Run]:  # noqa: A001 - as the c
 
 
 def show(name: str | Path) -> Run:
-    """A run by its directory, or its name in ``results/``: how it stands, what it is.
+    """Return the state of a run, by its directory or its name in ``results/``.
 
-    Raises ``UsageError`` where there is none, or it cannot be read.
+    Raises ``UsageError`` if there is no such run, or it cannot be read.
 
     >>> show("lives").about  # doctest: +SKIP
     'Does a life gem matter?'
@@ -36,7 +36,7 @@ def show(name: str | Path) -> Run:
 
 
 def diff(one: str | Path, other: str | Path) -> "Difference":
-    """How two runs differ: versions, rules, lineups, and what was found.
+    """Return how two runs differ: versions, rules, lineups, results.
 
     >>> diff("lives", "other").same  # doctest: +SKIP
     False
@@ -56,18 +56,18 @@ def resume(
     trust: bool | Agree = False,
     progress: Progress | None = None,
 ) -> "StudyResult":
-    """Go on with a study that was stopped; finished blocks are not played again.
+    """Resume a study that was stopped; finished blocks are kept.
 
     Args:
         name: its directory, or its name in ``results/``.
-        jobs, scheduler, progress: as of ``play``.
-        backend: as of ``play``, loky where not given.
+        jobs, scheduler, progress: as in ``play``.
+        backend: as in ``play``; loky by default.
         fail_fast: stop at the first cell that fails.
-        trust: run the strategies' files that the run names, though they are not those
-            it was started with; or who is asked about each in a sentence.
+        trust: run strategy files of the run even if they have changed since it started;
+            or a function that is asked about each in a sentence.
 
-    Runs of other commands are gone on with by giving the function again with its
-    ``out``. Raises ``UsageError`` where there is no such run, ``RunFailed``.
+    To resume a run of another function, call that again with the same ``out``. Raises
+    ``UsageError`` if there is no such run, and ``RunFailed``.
 
     >>> resume("lives", jobs=1).results.played  # doctest: +SKIP
     (2000, 2000)

@@ -1,4 +1,4 @@
-"""Playing a lineup many times, and telling single games."""
+"""Play a lineup many times, play studies, and tell single games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,23 +35,23 @@ def play(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Results:
-    """Play one lineup many times, and sum up who won and what came of it.
+    """Play one lineup and count who wins.
 
     Args:
         rules: a rule set, a game, or its id (its base rules).
-        lineup: who plays, as ``Lineup`` says.
-        players: how many sit at the table; 4, or the first number that can play.
-        games: how many games in all.
-        rotate: move the lineup on by a seat from game to game.
-        seed: of all chance, 0 to 2**64 - 1; drawn where not given.
+        lineup: a strategy for each seat; see ``Lineup``.
+        players: number of players; by default 4, or the first number that can play.
+        games: number of games.
+        rotate: move the lineup on by one seat from game to game.
+        seed: random seed, 0 to 2**64 - 1; drawn by default.
         jobs: processes; -1 for all cores. Results are the same for any number.
         backend: "loky" plays on this machine, "dask" on a cluster.
-        scheduler: the cluster's address, as "tcp://host:8786".
-        out: a directory for the results; none are kept where not given.
-        tables: raw tables to keep there, by name.
-        detailed: take every measure of the game's report too, not only its end.
+        scheduler: address of the cluster, e.g. "tcp://host:8786".
+        out: directory for the results; by default nothing is kept.
+        tables: names of raw tables to save there.
+        detailed: take all measures of the report, not only how games end.
         progress: called with games done and games in all.
-        stop: ends it before ``games``, when the first games say enough.
+        stop: ends the run before ``games`` once the first games are enough.
 
     Raises ``UnknownGame``, ``UnknownStrategy``, ``RuleError`` or ``UsageError`` before
     anything is played, and ``StrategyFailed`` when a strategy fails.
@@ -91,12 +91,13 @@ def study(
     """Play a study: variants, lineups and designs of a file, on the same deals.
 
     Args:
-        what: the study's file; or its plan, as ``experiments.studies.plans`` makes it.
-        games: of each cell, in place of what the file says.
-        seed: of all chance, in place of what the file says.
-        jobs, backend, scheduler, out, progress: as of ``play``.
-        fail_fast: stop everything when one cell fails; else its ``failures`` tell.
-        stop: ends cells, in place of the precision that the file wants.
+        what: a study file, or its plan from ``experiments.studies.plans``.
+        games: in each cell; overrides the file.
+        seed: random seed; overrides the file.
+        jobs, backend, scheduler, out, progress: as in ``play``.
+        fail_fast: stop everything when one cell fails; by default, ``failures`` of the
+            results name such cells.
+        stop: ends cells; overrides the precision in the file.
         block: games between two looks of ``stop``.
 
     Raises what ``play`` raises, before anything is played; ``RunFailed`` during it.
@@ -124,32 +125,32 @@ def study(
 
 @dataclass(frozen=True)
 class Trace:
-    """Games: ``events`` as transcripts have them, and told to people.
+    """Single games: the ``events`` of their transcripts, and stories.
 
-    ``reason`` says why this game, where one was looked for.
+    ``reason`` says why a game was chosen, after ``find``.
     """
 
     tale: "Told"
 
     @cached_property
     def events(self) -> list[dict[str, Any]]:
-        """What happened, an event of the transcript each."""
+        """What happened: the events of the transcript."""
         from experiments.core import traces
 
         return [dict(event) for event in traces.events(*self._games)]
 
     @cached_property
     def told(self) -> str:
-        """The games as they are told to a person."""
+        """The games as stories."""
         return "\n".join(str(line) for line in self.tale.texts)
 
     @property
     def reason(self) -> str:
-        """Why this game."""
+        """Why this game was chosen; empty without ``find``."""
         return self.tale.found.reason if self.tale.found else ""
 
     def lines(self) -> Iterator[str]:
-        """The events, one JSON object a line; a game at a time."""
+        """Yield the events, one JSON object per line."""
         from experiments.core import traces
 
         return traces.lines(*self._games)
@@ -159,7 +160,7 @@ class Trace:
         return self.tale.cell, self.tale.numbers
 
     def __repr__(self) -> str:
-        """The games as they are told to a person."""
+        """The games as stories."""
         return "\n\n".join(filter(None, (self.reason, self.told)))
 
 
@@ -180,20 +181,22 @@ def trace(
     players: int | None = None,
     rotate: bool = True,
 ) -> Trace:
-    """Tell games as stories, look for one worth watching, or tell one under two rules.
+    """Tell single games as stories, or event by event.
 
     Args:
-        rules: as of ``play``; or results, whose first lineup is told, or one of
-            their cells.
-        number: which game of the run, from 0.
-        games: so many, from this one on.
-        find: "closest", "lopsided", "comeback", "typical", "longest" or "upset".
-        among: so many games are looked through.
-        beside: another rule set, or a side as ``fairdeal compare`` takes them.
-        variant, settings: on which such a side rests; the rules of the game, if none.
-        verbose: every choice, with its options and the hand.
-        log: every event on a line, instead of a story.
-        seed, lineup, players, rotate: as of ``play``; the same game as there.
+        rules: as in ``play``; or results, to tell games of their first lineup, or one
+            of their cells.
+        number: number of the game; from 0.
+        games: how many games to tell, from ``number`` on.
+        find: find a game worth watching: "closest", "lopsided", "comeback", "typical",
+            "longest" or "upset".
+        among: number of games that ``find`` looks through.
+        beside: tell the same deal under another rule set, or for another side as in
+            ``fairdeal compare``, beside it.
+        variant, settings: the base rules of that side; by default those of the game.
+        verbose: show every choice with its options and the hand.
+        log: list one event per line instead of a story.
+        seed, lineup, players, rotate: as in ``play``, for the same games.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
     'setup'

@@ -1,4 +1,4 @@
-"""Who plays how well: contests, search, tuning, and what each option is worth."""
+"""How well strategies play: contests, search, tuning, and what options are worth."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,14 +33,14 @@ def tournament(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Tournament":
-    """Play every lineup of these strategies: who is strong, who beats whom.
+    """Let strategies meet in every lineup and rank them.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
-        strategies: names or specs; all of the game's where none is named.
-        games: of each lineup.
-        pairs: tables of two strategies only, or (False) every lineup; by default
-            every one, up to 500.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        strategies: names or specs; by default every strategy of the game.
+        games: by each lineup.
+        pairs: play only lineups of at most two strategies, or (False) every lineup; by
+            default every lineup, up to 500.
 
     >>> found = tournament("kunitame", ["greedy", "timid"], games=64, seed=1, jobs=1)
     >>> found
@@ -86,20 +86,20 @@ def skill(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Ladder":
-    """Climb from chance over heuristics to search: how deep is the game, how lucky.
+    """Show how far better play pays, from random to search.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, progress: as of ``play``.
-        strategies: the heuristics below search; all of the game's where none is named.
-        against: who sits around each rung, the leading strategy where nobody is named;
-            "before": the rung before it.
-        search: a spec of the search, as "search:inner=greedy".
+        rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
+        strategies: the rungs below search; by default every strategy of the game.
+        against: who plays the other seats, by default the leading heuristic; "before"
+            is the rung before.
+        search: a spec of the search to use, e.g. "search:inner=greedy".
         samples: samples per decision, one number for each rung of search.
-        games: of each rung; of search this over the fourth root of its samples.
-        precision: half the width of a win share's interval, in place of ``games``.
-        tolerance: a gain that does not matter, as a share of wins.
-        minutes: no rung is begun that would end later; None: as long as it takes.
-        out: a directory for the games, from which the same call goes on.
+        games: by each rung; by search, this over the fourth root of its samples.
+        precision: half the width of a win share's interval, instead of ``games``.
+        tolerance: the largest gain that does not matter, as a share of wins.
+        minutes: start no rung that would end later than this; None: no limit.
+        out: directory for the games; the same call with it resumes.
 
     >>> from fairdeal import Game
     >>> short = Game("kunitame").rules(weeks=1)
@@ -148,15 +148,17 @@ def knockout(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Knockout":
-    """Say what each decision and option is worth: wins lost by who may not use it.
+    """Measure what each option is worth by forbidding it.
+
+    One player is not allowed one option after the other; an option is worth the wins
+    that this player loses.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
-        strategy: who plays in all seats, and in one of them is kept from one thing
-            after the other; the strategy that leads reports by default.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        strategy: plays every seat; by default the strategy that leads reports.
         games: deals; each is played again without each option that was taken in it.
-        precision: half the width of the widest interval, as 0.005; ``games`` are then
-            a pilot.
+        precision: half the width of the widest interval, e.g. 0.005; ``games`` is then
+            the size of a pilot.
 
     >>> found = knockout("kunitame", "greedy", games=64, seed=1, jobs=1)
     >>> found  # doctest: +ELLIPSIS
@@ -201,16 +203,16 @@ def exploit(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Exploit":
-    """Look for the best response to a lineup, and say how much more it wins.
+    """Search for the best response to a lineup.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
         lineup: the lineup whose first strategy is replaced; one name fills every seat.
             The strategy that leads reports by default.
-        games: fresh deals for the edge that is told; fewer with search.
-        budget: about how many games select the candidates.
-        samples: of ``search``; 0 leaves it out.
-        tolerance: the edge that does not matter, as a share of wins.
+        games: fresh deals that measure the edge; fewer if the best response searches.
+        budget: roughly how many games select candidates.
+        samples: samples per decision of search; 0 leaves search out.
+        tolerance: the largest edge that does not matter, as a share of wins.
         add_strategy: your own strategies as specs, which are candidates, too.
 
     >>> from fairdeal import Game
@@ -268,19 +270,21 @@ def tune(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Tuned":
-    """Tune a strategy against a field; fresh games say whether it is surely better.
+    """Tune a strategy's parameters and test the gain.
 
     Needs optuna: ``pip install 'fairdeal[tune]'``.
 
     Args:
-        rules, players, seed, jobs, backend, scheduler, progress: as of ``play``.
-        strategy: a spec, which says where it begins.
-        parameter: what is tuned, as "gems" or "gems=1..4"; all that have a range.
-        against: tables that it sits at (a lineup of the other seats each), whose mean
-            counts; "panel" is a table of each strategy. The leading one by default.
-        trials, games: how many parameters are tried, in how many games each.
-        fresh: games that say what was gained.
-        out: a directory for the games, from which the same call goes on.
+        rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
+        strategy: the strategy to start from, as a spec.
+        parameter: parameters to tune, e.g. "gems" or "gems=1..4"; by default every one
+            with a range.
+        against: lineups of the other seats, over which the mean counts; "panel" is a
+            table of each strategy. By default the leading heuristic.
+        trials: number of settings to try.
+        games: by each trial at each table.
+        fresh: fresh games that measure the gain at the end.
+        out: directory for the games; the same call with it resumes.
 
     >>> found = tune("kunitame", "allround:gems=0")  # doctest: +SKIP
     >>> found.better  # doctest: +SKIP
@@ -316,15 +320,15 @@ def check(
     games: int = 200,
     seed: int = 1,
 ) -> pl.DataFrame:
-    """Hold a strategy to what every strategy must be: legal, repeatable, blind.
+    """Test whether a strategy is legal, repeatable and blind.
 
     Args:
         strategy: a class, a strategy, or a spec such as "my.py:Bold".
         rules: a rule set, a game, or its id.
-        games: to play for each check.
-        seed: of these games.
+        games: for each check and number of players.
+        seed: random seed of these games.
 
-    A row a check: check, ok, found.
+    Returns one row per check: check, ok, found.
     """
     from experiments.conformance.check import check_strategy
 

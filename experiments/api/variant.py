@@ -1,4 +1,4 @@
-"""Variant files of a game: ``fd.variant.validate``, ``diff``, ``show`` and ``new``."""
+"""Variant files: ``fd.variant.validate``, ``diff``, ``show`` and ``new``."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,8 +13,8 @@ from sim.games import load
 def validate(variants: str | Path | Sequence[str | Path]) -> list[dict[str, Any]]:
     """Check variant files, or the names of variants in this directory.
 
-    For each a dictionary: variant, valid, and what is wrong with it (error), or its
-    game, name, chain, players, differences (how many) and notes.
+    Return a dictionary for each: variant, valid, and the error; or its game, name,
+    chain, players, differences (how many) and notes.
 
     >>> [found] = validate("missing.toml")
     >>> found["valid"], found["error"]
@@ -25,10 +25,10 @@ def validate(variants: str | Path | Sequence[str | Path]) -> list[dict[str, Any]
 
 
 def diff(one: str | Path, other: str | Path | None = None) -> Difference:
-    """Tell in plain English what ``other`` changes of ``one``.
+    """Describe in plain English what ``other`` changes in ``one``.
 
-    Without ``other`` it is compared with its base rules; ``base`` stands for these.
-    Raises ``UsageError`` or ``RuleError``.
+    Without ``other``, compare ``one`` with its base rules, which are also called
+    ``base``. Raises ``UsageError`` or ``RuleError``.
 
     >>> diff("four.toml")  # doctest: +SKIP
     From the base rules to four (four.toml):
@@ -38,7 +38,7 @@ def diff(one: str | Path, other: str | Path | None = None) -> Difference:
 
 
 def show(variant: str | Path, settings: Sequence[str] = ()) -> Opened:
-    """What a variant changes, and which file or setting ("life=4") set it.
+    """Show what a variant changes, and which file or setting ("life=4") did it.
 
     Raises ``UsageError`` or ``RuleError``.
 
@@ -56,15 +56,15 @@ def new(
     base: str = BASE,
     settings: Sequence[str] = (),
 ) -> None:
-    """Write a variant file to start from: every rule is in it, as a comment.
+    """Write a variant file to start from, with every rule in it as a comment.
 
     Args:
-        game: its id.
-        file: to write; it must not be there.
-        name: what to call it; as the file where not given.
+        game: id of the game.
+        file: the file to write; it must not exist.
+        name: name of the variant; by default that of the file.
         about: what it is for, in words.
-        base: the variant that it changes: a file or a name.
-        settings: rules that it changes, as "life=4".
+        base: the variant to change: a file or a name.
+        settings: rules to change, e.g. "life=4".
 
     Raises ``UsageError`` or ``RuleError``, and then writes nothing.
 

@@ -99,7 +99,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         interruption.resumable(folder, common.seed),
     ):
         with progress.watch("compare") as shown:
-            found = api.compare(
+            result = api.compare(
                 left,
                 right,
                 games=games,
@@ -112,20 +112,20 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 out=folder,
                 progress=compare_arguments.remembering(folder, common.seed, shown),
             )
-        document = show_compare.as_dict(found, left, right)
-        if found.directory is not None:
+        document = show_compare.as_dict(result, left, right)
+        if result.directory is not None:
             documents.write(folder / "comparison.json", documents.to_json(document))
         if page:
             from experiments.analysis import compare_report
 
-            written = compare_report.write(found, left, right, folder)
+            written = compare_report.write(result, left, right, folder)
     if json:
         print(documents.to_json(document))
         return
-    show_compare.as_tables(found, left, right, every=every)
+    show_compare.as_tables(result, left, right, every=every)
     drawn = common.seed if seed is None else None
     show.line(show_sides.seeds((left, right), drawn))
-    if found.directory is not None:
+    if result.directory is not None:
         show.line(f"results  {near(folder)}")
     if page:
         show.line(f"page     {near(written)}")
@@ -196,7 +196,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     with agreeing(repeated.asking(trust)):
         left, right = compare_arguments.pilot(one, other, common)
     with progress.watch("pilot") as shown:
-        found = api.power(
+        result = api.power(
             left,
             right,
             difference=size,
@@ -207,9 +207,9 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             progress=shown,
         )
     if json:
-        show.as_json(show_power.as_dict(found, left, right))
+        show.as_json(show_power.as_dict(result, left, right))
         return
-    show_power.as_tables(found, left, right)
+    show_power.as_tables(result, left, right)
     drawn = common.seed if seed is None else None
     show.line(show_sides.seeds([left], drawn))
 
@@ -253,7 +253,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     )
     with stopped, progress.watch("luck") as shown:
         values = compare_arguments.remembering(out, number, shown) if out else shown
-        found = api.luck(
+        result = api.luck(
             RuleSet(cell.game, cell.rules),
             cell.lineup,
             players=cell.players,
@@ -263,13 +263,13 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             out=out,
             progress=values,
         )
-        document = show_power.luck_dict(found, number)
+        document = show_power.luck_dict(result, number)
         if out is not None:
             documents.write(out / "luck.json", documents.to_json(document))
     if json:
         show.as_json(document)
     else:
-        show_power.luck_tables(found)
+        show_power.luck_tables(result)
         show.line(f"seed     {number}" + (" (drawn)" if seed is None else ""))
 
 

@@ -38,7 +38,8 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         ),
     ] = False,
     games: Annotated[
-        int | None, options.games("half as many as a report plays")
+        int | None,
+        options.changed(options.GAMES, show_default="half as many as a report plays"),
     ] = None,
     seed: options.Seed = None,
     settings: options.Set = None,
@@ -78,7 +79,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         interruption.resumable(folder, request.seed),
     ):
         with progress.watch("levers") as shown:
-            found = api.levers(
+            result = api.levers(
                 RuleSet(game, request.rules),
                 strategy or None,
                 players=seats,
@@ -92,14 +93,14 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
                 backend=backend,
                 scheduler=scheduler,
             )
-        found.line(line)
-        document = show_levers.as_dict(found)
+        result.line(line)
+        document = show_levers.as_dict(result)
         documents.write(folder / "levers.json", documents.to_json(document))
-        page = lever_report.write(found, folder, jobs=jobs)
+        page = lever_report.write(result, folder, jobs=jobs)
     if json:
         print(documents.to_json(document))
         return
-    show_levers.as_tables(found, line, every=every)
+    show_levers.as_tables(result, line, every=every)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"page     {near(page)}")
 
@@ -156,7 +157,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
     with progress.watch("find") as shown:
-        found = api.find(
+        result = api.find(
             RuleSet(game, request.rules),
             targets,
             strategy=strategy or None,
@@ -171,9 +172,9 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             scheduler=scheduler,
         )
     if json:
-        print(documents.to_json(show_find.as_dict(found)))
+        print(documents.to_json(show_find.as_dict(result)))
         return
-    show_find.as_text(found)
+    show_find.as_text(result)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
 
 

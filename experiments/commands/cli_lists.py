@@ -12,11 +12,11 @@ def games(json: options.Json = False) -> None:
     from experiments import api
     from experiments.commands import show
 
-    found = api.games().drop("title").rename({"game": "id"}).to_dicts()
+    result = api.games().drop("title").rename({"game": "id"}).to_dicts()
     if json:
-        show.as_json({"games": found})
+        show.as_json({"games": result})
         return
-    rows = [[g["id"], ", ".join(map(str, g["players"])), g["about"]] for g in found]
+    rows = [[g["id"], ", ".join(map(str, g["players"])), g["about"]] for g in result]
     show.table("", ["game", "players", "about"], rows)
 
 
@@ -33,11 +33,11 @@ def rules(
     from experiments.rule_set import RuleSet
 
     request = resolve(game, variant, settings)
-    found = api.rules(RuleSet(request.game.id, request.rules))
+    result = api.rules(RuleSet(request.game.id, request.rules))
     if json:
-        show_rules.as_json(found, request.variant, request.notes)
+        show_rules.as_json(result, request.variant, request.notes)
     else:
-        show_rules.as_tables(found, request.notes)
+        show_rules.as_tables(result, request.notes)
 
 
 def strategies(
@@ -57,17 +57,17 @@ def strategies(
     from strategies.registry import about
     from strategies.restricted_play import RESTRICTED
 
-    found = api.strategies(game, decisions=decisions)
+    result = api.strategies(game, decisions=decisions)
     if decisions and json:
-        show.as_json(show_decisions.as_dict(load(game), found))
+        show.as_json(show_decisions.as_dict(load(game), result))
         return
     if decisions:
-        show_decisions.as_tables(load(game), found)
+        show_decisions.as_tables(load(game), result)
         return
     if json:
         show.as_json({"game": game, "strategies": about(game)})
         return
-    rows = [[name, belief, "\n".join(of)] for name, belief, of in found.rows()]
+    rows = [[name, belief, "\n".join(of)] for name, belief, of in result.rows()]
     show.table("", ["strategy", "what it believes", "parameters"], rows)
     for one in RESTRICTED.values():
         show.line(f"{one.usage}: {one.belief()}", wrap=True)
@@ -84,11 +84,11 @@ def measures(
     from experiments import api
     from experiments.commands import show_measures
 
-    found = api.measures(game, containing)
+    result = api.measures(game, containing)
     if json:
-        show_measures.as_json(game, found)
+        show_measures.as_json(game, result)
     else:
-        show_measures.as_tables(game, found)
+        show_measures.as_tables(game, result)
 
 
 def register(app: typer.Typer) -> None:

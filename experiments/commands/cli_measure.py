@@ -40,15 +40,15 @@ def check_strategy(
         raise UsageError(f"--games: at least 10, not {games}.")
     title = make(request.game.id, strategy).title
     rules = RuleSet(game, request.rules)
-    found = api.check(strategy, rules, games=games, seed=request.seed)
-    right = found["ok"].all()
+    result = api.check(strategy, rules, games=games, seed=request.seed)
+    right = result["ok"].all()
     if json:
         names = {"check": "name", "found": "detail"}
-        checks = found.rename(names).to_dicts()
+        checks = result.rename(names).to_dicts()
         about = {"game": request.game.id, "strategy": title, "seed": request.seed}
         show.as_json({**about, "ok": right, "checks": checks})
     else:
-        rows = [[one, "yes" if ok else "NO", what] for one, ok, what in found.rows()]
+        rows = [[one, "yes" if ok else "NO", what] for one, ok, what in result.rows()]
         show.table(f"{title} at {request.game.title}", ["check", "ok", "found"], rows)
     if not right:
         raise typer.Exit(1)
@@ -73,11 +73,11 @@ def bench(
     from experiments import api
     from experiments.commands import show, show_bench
 
-    found = api.bench(game, seconds=seconds, repeats=repeats, progress=_say)
+    result = api.bench(game, seconds=seconds, repeats=repeats, progress=_say)
     if json:
-        show.as_json(found.plain())
+        show.as_json(result.plain())
     else:
-        show_bench.as_tables(found)
+        show_bench.as_tables(result)
 
 
 def _say(words: str) -> None:

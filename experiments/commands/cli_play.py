@@ -23,7 +23,10 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ],
     players: options.Players = "",
     games: Annotated[
-        int | None, options.games("16384; fewer if the games of a report are long")
+        int | None,
+        options.changed(
+            options.GAMES, show_default="16384; fewer if the games of a report are long"
+        ),
     ] = None,
     search_games: Annotated[
         int | None,
@@ -110,9 +113,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     if game not in REGISTRY and (Path(game) / directories.COMMAND).exists():
         flags = {"--json": json, "--full": full}
         run = directories.sound(Path(game))
-        found = {"--jobs": str(jobs), "--scheduler": None}
+        result = {"--jobs": str(jobs), "--scheduler": None}
         repeated.repeat(
-            ctx.find_root().command, run, found, flags, repeated.asking(trust)
+            ctx.find_root().command, run, result, flags, repeated.asking(trust)
         )
         return
     request = arguments.resolve(game, variant, settings, seed)

@@ -63,7 +63,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     specs = resolve_specs(request.game.id, known, add_strategy or ())
     more = [spec for spec in add_strategy or () if spec not in specs]
     with watch("playtest") as progress:
-        found = api.playtest(
+        result = api.playtest(
             file,
             RuleSet(game, request.rules),
             strategies=[*specs, *more],
@@ -74,13 +74,13 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             progress=progress,
         )
     if json:
-        show.as_json({**found.plain(), "game": request.game.id, "seed": request.seed})
+        show.as_json({**result.plain(), "game": request.game.id, "seed": request.seed})
         return
-    if found.understood:
-        show.line(found.understood.sentence)
-    for sentence in found.sentences:
+    if result.understood:
+        show.line(result.understood.sentence)
+    for sentence in result.sentences:
         show.line(f"- {sentence}")
-    for line in (*found.notes, *request.notes):
+    for line in (*result.notes, *request.notes):
         show.line(line)
     show.line()
     share = [
@@ -88,28 +88,28 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             row["strategy"],
             *(f"{100 * row[k]:.0f} %" for k in ("estimate", "low", "high")),
         )
-        for row in found.mix.rows(named=True)
+        for row in result.mix.rows(named=True)
     ]
     show.table(
         "Players by strategy",
         ("strategy", "share", "from", "to"),
         share,
-        "95 % intervals; they start from any mix being as probable as any other.",
+        "95 % intervals, if all mixes are equally likely beforehand.",
     )
-    if found.checks.height:
+    if result.checks.height:
         checks = [
             (
                 str(row["players"]),
                 row["what"],
                 *(f"{row[k]:.3g}" for k in ("found", "expected", "low", "high", "p")),
             )
-            for row in found.checks.rows(named=True)
+            for row in result.checks.rows(named=True)
         ]
         show.table(
-            "Beside the simulation",
+            "Compared with the simulation",
             ("players", "what", "sessions", "expected", "from", "to", "p"),
             checks,
-            f"Each by itself; of all together p {found.p:.2g}.",
+            f"Each check by itself; all together: p {result.p:.2g}.",
         )
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
 

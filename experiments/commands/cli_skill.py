@@ -77,7 +77,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         directory(out, game, "skill") as folder,
         interruption.resumable(folder, request.seed),
     ):
-        found = api.skill(
+        result = api.skill(
             RuleSet(game, request.rules),
             contest_arguments.competitors(game, strategies, add_strategy or ()),
             players=seats,
@@ -95,12 +95,12 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             out=folder,
             progress=Stages(progress.watch),
         )
-        show_skill.save(found, folder)
+        show_skill.save(result, folder)
     if json:
-        print(documents.to_json(found.as_dict()))
+        print(documents.to_json(result.as_dict()))
         return
-    show_skill.as_tables(found)
-    if found.why == "time":
+    show_skill.as_tables(result)
+    if result.why == "time":
         again = interruption.repeated(folder, request.seed)
         show.line(f"resume   {again}")
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))

@@ -35,11 +35,11 @@ def listing(
     from experiments.api import runs
     from experiments.commands import show, show_runs
 
-    found = runs.list(folder)
+    result = runs.list(folder)
     if json:
-        show.as_json({"runs": [show_runs.as_dict(run) for run in found]})
+        show.as_json({"runs": [show_runs.as_dict(run) for run in result]})
     else:
-        show_runs.as_table(found, folder)
+        show_runs.as_table(result, folder)
 
 
 def show(name: Name, json: options.Json = False) -> None:
@@ -53,8 +53,8 @@ def show(name: Name, json: options.Json = False) -> None:
     done = directories.done(path) if (path / directories.STUDY).exists() else None
     values = done is not None and any(done.results.played)
     if json:
-        found = show_study.as_dict(done) if done is not None and values else None
-        show.as_json({**show_runs.as_dict(run), "found": found})
+        result = show_study.as_dict(done) if done is not None and values else None
+        show.as_json({**show_runs.as_dict(run), "found": result})
         return
     show_runs.as_lines(run)
     if done is not None and values:
@@ -67,23 +67,25 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
     from experiments.api import runs
     from experiments.commands import show, show_runs
 
-    found = runs.diff(one, other)
+    result = runs.diff(one, other)
     if json:
         rows = [
-            dict(zip(("what", "one", "other"), r, strict=True)) for r in found.about
+            dict(zip(("what", "one", "other"), r, strict=True)) for r in result.about
         ]
-        values = {"same": found.same, "about": rows, "rules": found.rules}
-        values |= {"results": found.results, "numbers": found.numbers.to_dicts()}
+        values = {"same": result.same, "about": rows, "rules": result.rules}
+        values |= {"results": result.results, "numbers": result.numbers.to_dicts()}
         show.as_json(values)
     else:
-        show_runs.as_difference(found)
+        show_runs.as_difference(result)
 
 
 def resume(
     ctx: typer.Context,
     name: Name,
     jobs: options.Jobs = -1,
-    backend: Annotated[str | None, options.backend("as it was started")] = None,
+    backend: Annotated[
+        str | None, options.changed(options.BACKEND, show_default="as it was started")
+    ] = None,
     scheduler: options.Scheduler = None,
     fail_fast: options.FailFast = False,
     trust: options.Trust = False,

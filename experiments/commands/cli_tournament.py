@@ -62,7 +62,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         interruption.resumable(folder, request.seed),
     ):
         with progress.watch("tournament") as shown:
-            found = api.tournament(
+            result = api.tournament(
                 RuleSet(game, request.rules),
                 names,
                 players=seats,
@@ -75,23 +75,23 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
                 out=folder,
                 progress=compare_arguments.remembering(folder, request.seed, shown),
             )
-        document = show_tournament.as_dict(found)
+        document = show_tournament.as_dict(result)
         documents.write(folder / "tournament.json", documents.to_json(document))
         if page:
             from experiments.analysis import tournament_report
 
-            written = tournament_report.write(found, folder)
+            written = tournament_report.write(result, folder)
     if json:
         print(documents.to_json(document))
     else:
-        show_tournament.as_tables(found)
+        show_tournament.as_tables(result)
         show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
         show.line(f"results  {near(folder)}")
         if page:
             show.line(f"page     {near(written)}")
-    for name, why in found.failed.items():
+    for name, why in result.failed.items():
         show.error(f"{name} is left out of all tables: {why}")
-    if found.failed:
+    if result.failed:
         raise typer.Exit(1)
 
 
@@ -105,7 +105,9 @@ def check(
             show_default=False,
         ),
     ],
-    games: Annotated[int | None, options.games("as the study says")] = None,
+    games: Annotated[
+        int | None, options.changed(options.GAMES, show_default="as the study says")
+    ] = None,
     seed: options.Seed = None,
     jobs: options.Jobs = -1,
     backend: options.Backend = "loky",

@@ -94,7 +94,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             request = arguments.resolve(game, variant, settings, seed)
             seats = arguments.one_number_of_players(request.game, players)
             [cell] = arguments.cells(request, (seats,), lineup, add_strategy, rotate)
-        found = api.trace(
+        result = api.trace(
             cell,
             number=number,
             games=games,
@@ -107,10 +107,10 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             log=log,
         )
     if form == "jsonl":
-        for line in found.lines():
+        for line in result.lines():
             print(line)
     else:
-        tale = found.tale
+        tale = result.tale
         out = show.console()
         if tale.found is not None:
             show.line(f"{tale.found.kind}: game {tale.found.number}")

@@ -81,7 +81,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         directory(out, game, "tune") as folder,
         interruption.resumable(folder, request.seed),
     ):
-        found = api.tune(
+        result = api.tune(
             RuleSet(game, request.rules),
             strategy,
             players=seats,
@@ -97,11 +97,11 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             out=folder,
             progress=Stages(progress.watch),
         )
-        show_tune.save(found, folder)
+        show_tune.save(result, folder)
     if json:
-        print(documents.to_json(found.as_dict()))
+        print(documents.to_json(result.as_dict()))
         return
-    show_tune.as_tables(found, folder)
+    show_tune.as_tables(result, folder)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"results  {near(folder)}")
 

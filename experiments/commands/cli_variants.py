@@ -28,14 +28,14 @@ def validate(
     from experiments import api
     from experiments.commands import show, show_variants
 
-    found = api.variant.validate(variants)
+    result = api.variant.validate(variants)
     if json:
-        show.as_json({"variants": found})
+        show.as_json({"variants": result})
     else:
-        for one in found:
+        for one in result:
             for words in show_variants.verdict_lines(one):
                 show.line(words)
-    if not all(one["valid"] for one in found):
+    if not all(one["valid"] for one in result):
         raise typer.Exit(2)
 
 
@@ -54,14 +54,14 @@ def diff(
     from experiments import api
     from experiments.commands import show, show_variants
 
-    found = api.variant.diff(one, other)
+    result = api.variant.diff(one, other)
     if json:
-        show.as_json(show_variants.diff_as_dict(found))
+        show.as_json(show_variants.diff_as_dict(result))
         return
-    show.line(found.title, "bold")
-    for change in found.changes:
+    show.line(result.title, "bold")
+    for change in result.changes:
         show.line(f"- {change.sentence}")
-    if not found.changes:
+    if not result.changes:
         show.line("Nothing differs.")
 
 
@@ -131,9 +131,9 @@ def schema(
     from experiments import api
     from experiments.commands import show
 
-    found = api.schema(game, study=study, file=file)
+    result = api.schema(game, study=study, file=file)
     if file is None:
-        show.as_json(found)
+        show.as_json(result)
         return
     show.line(f"schema   {file}", "bold")
     kind = "study" if study else "variant"

@@ -5,6 +5,7 @@ what it adds. Imports nothing heavy: ``fairdeal --help`` reads this module.
 """
 
 from collections.abc import Callable
+from copy import copy
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
@@ -117,6 +118,13 @@ def option(*names: str, panel: str, **how: Any) -> Any:
     return typer.Option(*names, rich_help_panel=panel, **how)
 
 
+def changed(option: Any, **how: Any) -> Any:
+    """Return the same option with another default in words, or another callback."""
+    option = copy(option)
+    vars(option).update(how)
+    return option
+
+
 GAME_HELP = "Id of the game, as `fairdeal games` lists it."
 Game = Annotated[
     str,
@@ -159,7 +167,6 @@ VariantFile = Annotated[
         panel=RULES,
     ),
 ]
-
 Players = Annotated[
     str,
     option(
@@ -222,33 +229,22 @@ AGAINST = option(
     panel=PLAYERS,
 )
 
+ROTATE = option(
+    "--rotate/--no-rotate",
+    help="Move the lineup on by one seat from game to game.",
+    show_default=True,
+    panel=PLAYERS,
+)
+Rotate = Annotated[bool, ROTATE]
 
-def rotate(default: str | bool = True) -> Any:
-    """Return ``--rotate``, with its default in words if it is not fixed."""
-    return option(
-        "--rotate/--no-rotate",
-        help="Move the lineup on by one seat from game to game.",
-        show_default=default,
-        panel=PLAYERS,
-    )
-
-
-Rotate = Annotated[bool, rotate()]
-
-
-def games(default: str | bool = True) -> Any:
-    """Return ``--games``, with its default in words if it is not fixed."""
-    return option(
-        "-n",
-        "--games",
-        metavar="N",
-        help="Number of games; the text above says what is counted.",
-        show_default=default,
-        panel=AMOUNT,
-    )
-
-
-Games = Annotated[int, games()]
+GAMES = option(
+    "-n",
+    "--games",
+    metavar="N",
+    help="Number of games; the text above says what is counted.",
+    panel=AMOUNT,
+)
+Games = Annotated[int, GAMES]
 Seed = Annotated[
     int | None,
     option(
@@ -283,7 +279,6 @@ SAMPLES = option(
     help="Samples that a search player takes for each decision.",
     panel=AMOUNT,
 )
-
 Jobs = Annotated[
     int,
     option(
@@ -295,19 +290,13 @@ Jobs = Annotated[
     ),
 ]
 
-
-def backend(default: str | bool = True) -> Any:
-    """Return ``--backend``, with its default in words if it is not fixed."""
-    return option(
-        "--backend",
-        metavar="NAME",
-        help="loky: this machine. dask: a cluster.",
-        show_default=default,
-        panel=MACHINE,
-    )
-
-
-Backend = Annotated[str, backend()]
+BACKEND = option(
+    "--backend",
+    metavar="NAME",
+    help="loky: this machine. dask: a cluster.",
+    panel=MACHINE,
+)
+Backend = Annotated[str, BACKEND]
 Scheduler = Annotated[
     str | None,
     option(
@@ -335,31 +324,23 @@ Trust = Annotated[
     ),
 ]
 
-
-def out(default: str) -> Any:
-    """Return ``--out``, with its default in words."""
-    return option(
-        "--out",
-        metavar="DIR",
-        help="Directory for the results. Give that of an interrupted run to resume it.",
-        show_default=default,
-        panel=OUTPUT,
-    )
-
-
-Out = Annotated[Path | None, out("a new one under results/")]
-Kept = Annotated[Path | None, out("nothing is kept")]
-MEASURE = {
-    "metavar": "NAME",
-    "help": "Measure to look at, e.g. 'won by position'; `fairdeal measures GAME` "
-    "lists them. In `run` repeatable, or with commas.",
-    "panel": OUTPUT,
-}
-Measure = Annotated[str, option("--measure", **MEASURE)]
-Measures = Annotated[
-    list[str] | None,
-    option("--measure", callback=repeatable(spaced=True), **MEASURE),
-]
+OUT = option(
+    "--out",
+    metavar="DIR",
+    help="Directory for the results. Give that of an interrupted run to resume it.",
+    show_default="a new one under results/",
+    panel=OUTPUT,
+)
+Out = Annotated[Path | None, OUT]
+Kept = Annotated[Path | None, changed(OUT, show_default="nothing is kept")]
+MEASURE = option(
+    "--measure",
+    metavar="NAME",
+    help="Measure to look at, e.g. 'won by position'; `fairdeal measures GAME` lists "
+    "them. In `run` repeatable, or with commas.",
+    panel=OUTPUT,
+)
+Measure = Annotated[str, MEASURE]
 Page = Annotated[
     bool,
     option(

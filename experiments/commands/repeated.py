@@ -55,7 +55,7 @@ def repeat(
     for option, value in given.items():
         if value is not None:
             words = [*_without(option, words), option, value]
-    words += [flag for flag, said in flags.items() if said and flag not in words]
+    words += [flag for flag, wanted in flags.items() if wanted and flag not in words]
     from_there = given_in(place) if place.is_dir() else nullcontext()
     with from_there, _given(words), trusting(out, run.state.manifest, agree):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)

@@ -73,13 +73,13 @@ def as_dict(
 
 def foreseen(rule: Decided, plan: Plan) -> None:
     """Print how many games each target will take, before any is played."""
-    told: dict[str, list[str]] = {}
+    forecasts: dict[str, list[str]] = {}
     for name, words, number in rule.foreseen(plan.cells[0]):
-        told.setdefault(name, []).append(
+        forecasts.setdefault(name, []).append(
             f"{words} about {compare_numbers.games(number)} games"
         )
     for target in rule.targets:
-        what = "; ".join(told.get(target.name, ["known after the first games"]))
+        what = "; ".join(forecasts.get(target.name, ["known after the first games"]))
         show.line(f"decides  {target.name}: {what}; at most {plan.games:,}")
 
 

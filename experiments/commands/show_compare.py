@@ -70,10 +70,10 @@ def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
 
 def foreseen(rule: Settled, cell: Cell, most: int) -> None:
     """Print how many games a decision will take, before any is played."""
-    told = "; ".join(
+    forecast = "; ".join(
         f"{words} about {games(number)} games" for words, number in rule.foreseen(cell)
     )
-    show.line(f"decides  {rule.measure}: {told}; at most {most:,}")
+    show.line(f"decides  {rule.measure}: {forecast}; at most {most:,}")
 
 
 def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
