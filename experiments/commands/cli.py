@@ -193,7 +193,7 @@ for commands in (
     cli_tune,
     cli_measure,
 ):
-    commands.register(app)
+    app.add_typer(commands.app)
 
 
 def _warned(

@@ -7,12 +7,20 @@ import typer
 from experiments.commands import options, panels
 from experiments.execution.paths import near
 
+app = typer.Typer()
+
 _SIDE = (
     "Base or the id of the game, a variant file, rule values (life=4), a lineup "
     "(planner), or the directory of a finished run."
 )
 
 
+@panels.command(
+    app,
+    panels.COMPARE,
+    "fairdeal compare kunitame life=4 -n 4000",
+    "fairdeal compare planner greedy --game kunitame -n 4000 --no-detailed",
+)
 def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[str, typer.Argument(metavar="A", help=_SIDE, show_default=False)],
     other: Annotated[str, typer.Argument(metavar="B", help=_SIDE, show_default=False)],
@@ -131,6 +139,12 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         show.line(f"page     {near(written)}")
 
 
+@panels.command(
+    app,
+    panels.COMPARE,
+    "fairdeal power kunitame life=4 --difference 0.5pp",
+    "fairdeal power kunitame --measure 'points by position' --difference 0.1",
+)
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[
         str,
@@ -214,6 +228,11 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     show.line(show_sides.seeds([left], drawn))
 
 
+@panels.command(
+    app,
+    panels.ASK,
+    "fairdeal luck kunitame --lineup allround,greedy,planner,random -n 2000",
+)
 def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     lineup: options.Lineup = "",
@@ -271,27 +290,3 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     else:
         show_power.luck_tables(result)
         show.line(f"seed     {number}" + (" (drawn)" if seed is None else ""))
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    panels.add(
-        app,
-        compare,
-        panels.COMPARE,
-        "fairdeal compare kunitame life=4 -n 4000",
-        "fairdeal compare planner greedy --game kunitame -n 4000 --no-detailed",
-    )
-    panels.add(
-        app,
-        power,
-        panels.COMPARE,
-        "fairdeal power kunitame life=4 --difference 0.5pp",
-        "fairdeal power kunitame --measure 'points by position' --difference 0.1",
-    )
-    panels.add(
-        app,
-        luck,
-        panels.ASK,
-        "fairdeal luck kunitame --lineup allround,greedy,planner,random -n 2000",
-    )

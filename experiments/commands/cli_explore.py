@@ -7,7 +7,15 @@ import typer
 
 from experiments.commands import options, panels
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.PLAY,
+    "fairdeal explore kunitame",
+    "fairdeal explore kunitame --set life=4",
+)
 def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     strategy: options.Strategy = "",
@@ -51,14 +59,3 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
             out=out,
         )
     os._exit(0)  # the interpreter's cleanup takes long
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        explore,
-        panels.PLAY,
-        "fairdeal explore kunitame",
-        "fairdeal explore kunitame --set life=4",
-    )

@@ -7,7 +7,15 @@ import typer
 from experiments.commands import options, panels
 from experiments.execution.paths import near
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.ASK,
+    "fairdeal levers kunitame -n 1000",
+    "fairdeal levers kunitame --only squares --line dead",
+)
 def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     strategy: options.Strategy = "",
@@ -105,6 +113,12 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     show.line(f"page     {near(page)}")
 
 
+@panels.command(
+    app,
+    panels.ASK,
+    "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
+    "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
+)
 def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     targets: Annotated[
         list[str],
@@ -176,21 +190,3 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         return
     show_find.as_text(result)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    panels.add(
-        app,
-        levers,
-        panels.ASK,
-        "fairdeal levers kunitame -n 1000",
-        "fairdeal levers kunitame --only squares --line dead",
-    )
-    panels.add(
-        app,
-        find,
-        panels.ASK,
-        "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
-        "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
-    )

@@ -6,7 +6,10 @@ import typer
 
 from experiments.commands import options, panels
 
+app = typer.Typer()
 
+
+@panels.command(app, panels.LOOK, "fairdeal games")
 def games(json: options.Json = False) -> None:
     """List the games."""
     from experiments import api
@@ -20,6 +23,9 @@ def games(json: options.Json = False) -> None:
     show.table("", ["game", "players", "about"], rows)
 
 
+@panels.command(
+    app, panels.LOOK, "fairdeal rules kunitame", "fairdeal rules kunitame --set life=4"
+)
 def rules(
     game: options.Game,
     settings: options.Set = None,
@@ -40,6 +46,12 @@ def rules(
         show_rules.as_tables(result, request.notes)
 
 
+@panels.command(
+    app,
+    panels.LOOK,
+    "fairdeal strategies kunitame",
+    "fairdeal strategies kunitame --decisions",
+)
 def strategies(
     game: options.Game,
     decisions: Annotated[
@@ -73,6 +85,12 @@ def strategies(
         show.line(f"{one.usage}: {one.belief()}", wrap=True)
 
 
+@panels.command(
+    app,
+    panels.LOOK,
+    "fairdeal measures kunitame",
+    'fairdeal measures kunitame "by week"',
+)
 def measures(
     game: options.Game,
     containing: Annotated[
@@ -89,29 +107,3 @@ def measures(
         show_measures.as_json(game, result)
     else:
         show_measures.as_tables(game, result)
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    panels.add(app, games, panels.LOOK, "fairdeal games")
-    panels.add(
-        app,
-        rules,
-        panels.LOOK,
-        "fairdeal rules kunitame",
-        "fairdeal rules kunitame --set life=4",
-    )
-    panels.add(
-        app,
-        strategies,
-        panels.LOOK,
-        "fairdeal strategies kunitame",
-        "fairdeal strategies kunitame --decisions",
-    )
-    panels.add(
-        app,
-        measures,
-        panels.LOOK,
-        "fairdeal measures kunitame",
-        'fairdeal measures kunitame "by week"',
-    )

@@ -7,7 +7,16 @@ import typer
 
 from experiments.commands import options, panels
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.BUILD,
+    "fairdeal check-strategy planner:margin=1 --game kunitame",
+    "fairdeal check-strategy my.py:Bold --game kunitame",
+    name="check-strategy",
+)
 def check_strategy(
     strategy: Annotated[
         str,
@@ -54,6 +63,7 @@ def check_strategy(
         raise typer.Exit(1)
 
 
+@panels.command(app, panels.BUILD, "fairdeal bench kunitame")
 def bench(
     game: options.Game,
     seconds: Annotated[
@@ -82,16 +92,3 @@ def bench(
 
 def _say(words: str) -> None:
     print(f"measuring: {words}", file=sys.stderr, flush=True)
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    panels.add(
-        app,
-        check_strategy,
-        panels.BUILD,
-        "fairdeal check-strategy planner:margin=1 --game kunitame",
-        "fairdeal check-strategy my.py:Bold --game kunitame",
-        name="check-strategy",
-    )
-    panels.add(app, bench, panels.BUILD, "fairdeal bench kunitame")

@@ -8,7 +8,15 @@ import typer
 from experiments.commands import options, panels
 from experiments.execution.paths import near
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.PLAY,
+    "fairdeal report kunitame",
+    "fairdeal report kunitame --quick --targets mine.toml",
+)
 def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     ctx: typer.Context,
     game: Annotated[
@@ -169,14 +177,3 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         show.line(line)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"report   {near(done.page)}", "bold")
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        report,
-        panels.PLAY,
-        "fairdeal report kunitame",
-        "fairdeal report kunitame --quick --targets mine.toml",
-    )

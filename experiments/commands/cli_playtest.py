@@ -7,7 +7,15 @@ import typer
 
 from experiments.commands import options, panels
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.ASK,
+    "fairdeal playtest sessions.csv --game kunitame",
+    "fairdeal playtest sessions.csv --game kunitame --strategies allround,greedy,timid",
+)
 def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     file: Annotated[
         Path,
@@ -112,15 +120,3 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             f"Each check by itself; all together: p {result.p:.2g}.",
         )
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        playtest,
-        panels.ASK,
-        "fairdeal playtest sessions.csv --game kunitame",
-        "fairdeal playtest sessions.csv --game kunitame --strategies "
-        "allround,greedy,timid",
-    )

@@ -7,9 +7,21 @@ import typer
 
 from experiments.commands import options, panels
 
+app = typer.Typer()
+
 _ALONE = 65_536  # games that this process plays alone, unless a player searches
 
 
+@panels.command(
+    app,
+    panels.PLAY,
+    "fairdeal run kunitame --players 4 -n 20000 --seed 1 "
+    "--lineup allround,greedy,random,random",
+    "fairdeal run kunitame --set life=4 --tables trick,gem",
+    "fairdeal run kunitame --lineup allround --precision 0.5pp",
+    "fairdeal run lives.toml",
+    "fairdeal run lives.toml --dry-run",
+)
 def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     what: Annotated[
         str,
@@ -115,18 +127,3 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         play_plan.estimated(plan, how)
     else:
         play_plan.game(request, plan, measure or (), out, how)
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        run,
-        panels.PLAY,
-        "fairdeal run kunitame --players 4 -n 20000 --seed 1 "
-        "--lineup allround,greedy,random,random",
-        "fairdeal run kunitame --set life=4 --tables trick,gem",
-        "fairdeal run kunitame --lineup allround --precision 0.5pp",
-        "fairdeal run lives.toml",
-        "fairdeal run lives.toml --dry-run",
-    )

@@ -7,7 +7,15 @@ import typer
 from experiments.commands import options, panels
 from experiments.execution.paths import near
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.ASK,
+    "fairdeal skill kunitame",
+    "fairdeal skill kunitame --set life=4 --samples 1,4,16,64 --minutes 60",
+)
 def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     strategies: options.Strategies = "",
@@ -105,14 +113,3 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         show.line(f"resume   {again}")
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"results  {near(folder)}")
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        skill,
-        panels.ASK,
-        "fairdeal skill kunitame",
-        "fairdeal skill kunitame --set life=4 --samples 1,4,16,64 --minutes 60",
-    )

@@ -8,6 +8,16 @@ import typer
 from experiments.commands import options, panels
 from experiments.commands.words import CheckedGroup
 
+app = typer.Typer()
+runs = typer.Typer(
+    cls=CheckedGroup,
+    help="List, show, compare and resume saved runs.",
+    epilog="Example: fairdeal runs list",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+app.add_typer(runs, name="runs", rich_help_panel=panels.LOOK)
+
 
 def complete_run(incomplete: str) -> list[str]:
     """Complete the name of a run in results/."""
@@ -25,6 +35,7 @@ Name = Annotated[
 ]
 
 
+@panels.command(runs, None, "fairdeal runs list", name="list")
 def listing(
     folder: Annotated[
         Path, typer.Argument(help="Directory to look in.", show_default=True)
@@ -42,6 +53,7 @@ def listing(
         show_runs.as_table(result, folder)
 
 
+@panels.command(runs, None, "fairdeal runs show lives-20260101-120000")
 def show(name: Name, json: options.Json = False) -> None:
     """Show the state of a run and its results so far."""
     from experiments.api import runs
@@ -62,6 +74,7 @@ def show(name: Name, json: options.Json = False) -> None:
         show_study.as_tables(done)
 
 
+@panels.command(runs, None, "fairdeal runs diff results/one results/other")
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
     """Show how two runs differ: versions, rules, lineups, results."""
     from experiments.api import runs
@@ -79,6 +92,7 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
         show_runs.as_difference(result)
 
 
+@panels.command(runs, None, "fairdeal runs resume results/one")
 def resume(
     ctx: typer.Context,
     name: Name,
@@ -127,19 +141,3 @@ def resume(
         show_study.save(done, path)
         written = play_plan.write_page(done, path, how) if page else None
     play_plan.show_result(done, how, written)
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    runs = typer.Typer(
-        cls=CheckedGroup,
-        help="List, show, compare and resume saved runs.",
-        epilog="Example: fairdeal runs list",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-    )
-    panels.add(runs, listing, None, "fairdeal runs list", name="list")
-    panels.add(runs, show, None, "fairdeal runs show lives-20260101-120000")
-    panels.add(runs, diff, None, "fairdeal runs diff results/one results/other")
-    panels.add(runs, resume, None, "fairdeal runs resume results/one")
-    app.add_typer(runs, name="runs", rich_help_panel=panels.LOOK)

@@ -8,7 +8,15 @@ import typer
 from experiments.commands import options, panels
 from experiments.execution.paths import near
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.COMPARE,
+    "fairdeal tournament kunitame -n 500",
+    "fairdeal tournament kunitame --strategies allround,planner,greedy -n 500",
+)
 def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     strategies: options.Strategies = "",
@@ -95,6 +103,12 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         raise typer.Exit(1)
 
 
+@panels.command(
+    app,
+    panels.PLAY,
+    "fairdeal check balance.toml",
+    "fairdeal check balance.toml -n 50000",
+)
 def check(
     study: Annotated[
         Path,
@@ -176,21 +190,3 @@ def check(
         show.line(f"seed     {plan.seed}")
         show.line(f"results  {near(folder)}")
     raise typer.Exit(code)
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    panels.add(
-        app,
-        tournament,
-        panels.COMPARE,
-        "fairdeal tournament kunitame -n 500",
-        "fairdeal tournament kunitame --strategies allround,planner,greedy -n 500",
-    )
-    panels.add(
-        app,
-        check,
-        panels.PLAY,
-        "fairdeal check balance.toml",
-        "fairdeal check balance.toml -n 50000",
-    )

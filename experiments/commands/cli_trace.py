@@ -7,7 +7,17 @@ import typer
 
 from experiments.commands import options, panels
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.LOOK,
+    "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
+    "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
+    "fairdeal trace kunitame --number 7 --seed 1 --lineup allround --beside life=2",
+    "fairdeal trace kunitame --games 100 --format jsonl",
+)
 def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: Annotated[
         str,
@@ -144,16 +154,3 @@ def _again(number: int, seed: int, game: str) -> str:
     if not is_run(Path(game)):
         words += ["--seed", str(seed)]
     return shlex.join(["fairdeal", *words])
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        trace,
-        panels.LOOK,
-        "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
-        "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
-        "fairdeal trace kunitame --number 7 --seed 1 --lineup allround --beside life=2",
-        "fairdeal trace kunitame --games 100 --format jsonl",
-    )

@@ -7,7 +7,15 @@ import typer
 from experiments.commands import options, panels
 from experiments.execution.paths import near
 
+app = typer.Typer()
 
+
+@panels.command(
+    app,
+    panels.BUILD,
+    "fairdeal tune kunitame planner",
+    "fairdeal tune kunitame allround --parameter gems --parameter margin=-3..3",
+)
 def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     strategy: Annotated[
@@ -104,14 +112,3 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     show_tune.as_tables(result, folder)
     show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"results  {near(folder)}")
-
-
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    panels.add(
-        app,
-        tune,
-        panels.BUILD,
-        "fairdeal tune kunitame planner",
-        "fairdeal tune kunitame allround --parameter gems --parameter margin=-3..3",
-    )

@@ -8,6 +8,16 @@ import typer
 from experiments.commands import options, panels
 from experiments.commands.words import CheckedGroup
 
+app = typer.Typer()
+variant = typer.Typer(
+    cls=CheckedGroup,
+    help="Check, compare, show and start variant files.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    epilog="Example: fairdeal variant validate my.toml",
+)
+app.add_typer(variant, name="variant", rich_help_panel=panels.BUILD)
+
 Word = Annotated[
     str,
     typer.Argument(
@@ -17,6 +27,7 @@ Word = Annotated[
 ]
 
 
+@panels.command(variant, None, "fairdeal variant validate my.toml other.toml")
 def validate(
     variants: Annotated[
         list[str],
@@ -39,6 +50,12 @@ def validate(
         raise typer.Exit(2)
 
 
+@panels.command(
+    variant,
+    None,
+    "fairdeal variant diff my.toml",
+    "fairdeal variant diff my.toml other.toml",
+)
 def diff(
     one: Word,
     other: Annotated[
@@ -65,6 +82,12 @@ def diff(
         show.line("Nothing differs.")
 
 
+@panels.command(
+    variant,
+    None,
+    "fairdeal variant show my.toml",
+    "fairdeal variant show my.toml --json",
+)
 def show(
     variant: Word, settings: options.Set = None, json: options.Json = False
 ) -> None:
@@ -79,6 +102,12 @@ def show(
         show_variants.as_table(one)
 
 
+@panels.command(
+    variant,
+    None,
+    "fairdeal variant new kunitame my.toml --set life=4",
+    "fairdeal variant new kunitame other.toml --base my.toml",
+)
 def new(
     game: options.Game,
     file: Annotated[
@@ -112,6 +141,13 @@ def new(
     show.line(f"check it with: fairdeal variant validate {file}")
 
 
+@panels.command(
+    app,
+    panels.BUILD,
+    "fairdeal schema kunitame",
+    "fairdeal schema kunitame --file kunitame.schema.json",
+    "fairdeal schema kunitame --study --file study.schema.json",
+)
 def schema(
     game: options.Game,
     file: Annotated[
@@ -139,45 +175,3 @@ def schema(
     kind = "study" if study else "variant"
     show.line(f"Editors use it if a {kind} file beside it begins with this line:")
     show.line(f"#:schema ./{file.name}")
-
-
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    variant = typer.Typer(
-        cls=CheckedGroup,
-        help="Check, compare, show and start variant files.",
-        rich_markup_mode=None,
-        no_args_is_help=True,
-        epilog="Example: fairdeal variant validate my.toml",
-    )
-    panels.add(variant, validate, None, "fairdeal variant validate my.toml other.toml")
-    panels.add(
-        variant,
-        diff,
-        None,
-        "fairdeal variant diff my.toml",
-        "fairdeal variant diff my.toml other.toml",
-    )
-    panels.add(
-        variant,
-        show,
-        None,
-        "fairdeal variant show my.toml",
-        "fairdeal variant show my.toml --json",
-    )
-    panels.add(
-        variant,
-        new,
-        None,
-        "fairdeal variant new kunitame my.toml --set life=4",
-        "fairdeal variant new kunitame other.toml --base my.toml",
-    )
-    app.add_typer(variant, name="variant", rich_help_panel=panels.BUILD)
-    panels.add(
-        app,
-        schema,
-        panels.BUILD,
-        "fairdeal schema kunitame",
-        "fairdeal schema kunitame --file kunitame.schema.json",
-        "fairdeal schema kunitame --study --file study.schema.json",
-    )

@@ -47,17 +47,17 @@ def write_panels(formatter: Any, panels: dict[str, list[tuple[str, str]]]) -> No
                 formatter.write_dl(rows)
 
 
-def add(
-    app: typer.Typer,
-    function: Callable[..., None],
-    panel: str | None,
-    *examples: str,
-    name: str | None = None,
-) -> None:
-    """Add a command in this panel of the help; the examples work as they stand."""
-    app.command(
+def command(
+    app: typer.Typer, panel: str | None, *examples: str, name: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add a command in this panel of the help: a decorator.
+
+    The examples work as they stand.
+    """
+    lines = "\n".join(f"  {line}" for line in examples)
+    return app.command(
         name,
         cls=PanelCommand,
-        epilog="\b\nExample:\n" + "\n".join(f"  {line}" for line in examples),
+        epilog=f"\b\nExample:\n{lines}",
         rich_help_panel=panel,
-    )(function)
+    )
