@@ -88,7 +88,7 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
     >>> measures("kunitame", "won by position").row(0)
     ('won by position', 'games that are won', 'share', '', ['position'], 'end')
     """
-    found = measured.listed(load(game).id, containing)
+    listed = measured.listed(load(game).id, containing)
     return pl.DataFrame(
         [
             {
@@ -99,7 +99,7 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
                 "by": list(one.by),
                 "of": of,
             }
-            for one, of in found
+            for one, of in listed
         ],
         schema_overrides={"by": pl.List(pl.String)},
     )
@@ -118,10 +118,10 @@ def schema(
     from experiments.studies.study_schema import study_schema
     from experiments.variants import schema as variants
 
-    found = (study_schema if study else variants.schema)(load(game))
+    document = (study_schema if study else variants.schema)(load(game))
     if (path := path_of(file)) is not None:
-        variants.save(found, path)
-    return found
+        variants.save(document, path)
+    return document
 
 
 def bench(

@@ -129,8 +129,8 @@ def report(
         done = made(seed=first, out=folder)
         if replicate:
             other = replication.fresh(first)
-            found = made(seed=other, out=folder / "replication").found
-            again = replication.replicated(done.found, found, other)
+            repeated = made(seed=other, out=folder / "replication").found
+            again = replication.replicated(done.found, repeated, other)
     return Report(done.page, done.found, done.verdict, again)
 
 

@@ -334,7 +334,7 @@ def check(
 
     of = rule_set(rules)
     one = strategy() if isinstance(strategy, type) else strategy
-    found = check_strategy(of.game, one, rules=of.values, games=games, seed=seed)
+    checks = check_strategy(of.game, one, rules=of.values, games=games, seed=seed)
     return pl.DataFrame(
-        [{"check": one.name, "ok": one.ok, "found": one.detail} for one in found]
+        [{"check": one.name, "ok": one.ok, "found": one.detail} for one in checks]
     )

@@ -88,11 +88,11 @@ def plan_of_lineup(
 
 def estimated(plan: Plan, options: ExecutionOptions) -> None:
     """Show the games, time and disk a run would take; write nothing."""
-    found = estimate(plan, options.jobs)
+    cost = estimate(plan, options.jobs)
     if options.json:
-        show.as_json(asdict(found))
+        show.as_json(asdict(cost))
     else:
-        show_study.estimated(plan, found)
+        show_study.estimated(plan, cost)
 
 
 def game(
@@ -193,8 +193,8 @@ def end(results: Results) -> None:
 
 def _of_report(cell: Cell, names: Sequence[str]) -> bool:
     """Whether any of these measures needs the report; raises ``UsageError``."""
-    found = known(cell.game) if names else {}
+    measures = known(cell.game) if names else {}
     for name in names:
-        if name not in found:
+        if name not in measures:
             raise UsageError(f"--measure: {missing(name, cell.game)}")
-    return any(found[name].family == "report" for name in names)
+    return any(measures[name].family == "report" for name in names)

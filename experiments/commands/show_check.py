@@ -24,17 +24,17 @@ _NO_CELL_COLUMNS = {"cell", "point"}
 def judged(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
     """Judge finished games, save and print the verdicts, and return the exit code."""
     plan, results = done.plan, done.results
-    found = assess(targets, results, plan.frame())
+    verdicts = assess(targets, results, plan.frame())
     points = by_point(targets, results, plan.frame(), plan.keys) if plan.keys else []
-    document = as_dict(found, plan, points)
+    document = as_dict(verdicts, plan, points)
     if results.directory is not None:
         documents.write(results.directory / "check.json", documents.to_json(document))
     if json:
         print(documents.to_json(document))
     else:
         looked = results.looked is not None
-        as_tables(found, plan, points, results.played, looked=looked)
-    return exit_code(found)
+        as_tables(verdicts, plan, points, results.played, looked=looked)
+    return exit_code(verdicts)
 
 
 def as_dict(
@@ -192,18 +192,18 @@ def _number(row: dict[str, Any], one: Verdict) -> str:
 
 def _why(one: Verdict) -> list[str]:
     """What a designer should know about a target beyond its row."""
-    found = []
+    reasons = []
     if one.target.about and one.verdict != "pass":
-        found.append(f"the aim: {one.target.about}")
+        reasons.append(f"the aim: {one.target.about}")
     for word in ("fail", "undecided"):
         many = one.rows.filter(one.rows["verdict"] == word).height
         if many and one.rows.height > 1:
-            found.append(f"{word}: {many} of {one.rows.height} numbers")
+            reasons.append(f"{word}: {many} of {one.rows.height} numbers")
     if one.needed:
-        found.append(one.needed)
+        reasons.append(one.needed)
     if one.ignored:
-        found.append(
+        reasons.append(
             f"{one.ignored} groups with fewer than {one.target.ignore_below:,} counts "
             "were ignored"
         )
-    return found
+    return reasons

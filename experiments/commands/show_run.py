@@ -18,22 +18,22 @@ _BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")
 
 def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
     """Return estimates by strategy, by position, of endings and of the gap."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
     for by in _BY:
-        found[by] = list(_merged(results, by))
+        rows[by] = list(_merged(results, by))
     ends = results.estimates("decided").to_dicts()
-    found["decided"] = [
+    rows["decided"] = [
         {"lineup": r["lineup"], "players": r["players"], "by": r["by"]}
         | {"games": int(r["y"]), "share": _estimate(r)}
         for r in ends
     ]
-    found["gap"] = [
+    rows["gap"] = [
         {"lineup": row["lineup"], "players": row["players"]}
         | results.gap(row["cell"])._asdict()
         for row in results.estimates("won by position").filter(position=1).to_dicts()
         if row["players"] > 1
     ]
-    return found
+    return rows
 
 
 def _merged(
@@ -46,11 +46,11 @@ def _merged(
         name, _, group = measure.partition(" by ")
         if group != by or measure not in ends:
             continue
-        for found in results.estimates(measure).to_dicts():
-            key = (found["cell"], found[by])
-            here = {k: found[k] for k in ("lineup", "players", by)}
-            row = rows.setdefault(key, {**here, "n": int(found["n"])})
-            row[name] = _estimate(found)
+        for estimate in results.estimates(measure).to_dicts():
+            key = (estimate["cell"], estimate[by])
+            here = {k: estimate[k] for k in ("lineup", "players", by)}
+            row = rows.setdefault(key, {**here, "n": int(estimate["n"])})
+            row[name] = _estimate(estimate)
     yield from rows.values()
 
 

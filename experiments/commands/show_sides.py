@@ -67,6 +67,6 @@ def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
 
 def seeds(sides: Sequence[Side], drawn: int | None) -> str:
     """The seeds of the games played, and which of them was drawn."""
-    found = dict.fromkeys(cell.seed for side in sides for cell in side.cells)
-    words = [f"{one} (drawn)" if one == drawn else str(one) for one in found]
+    numbers = dict.fromkeys(cell.seed for side in sides for cell in side.cells)
+    words = [f"{one} (drawn)" if one == drawn else str(one) for one in numbers]
     return f"{'seeds' if len(words) > 1 else 'seed':9}{' and '.join(words)}"

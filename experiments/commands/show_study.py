@@ -169,10 +169,10 @@ def _about(done: StudyResult) -> Iterator[str]:
 
 def _assumed(plan: Plan) -> dict[str, str]:
     """The rule values of any cell that rest on an assumption, with the assumption."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for cell in plan.cells:
-        found |= assumed(cell.rules)
-    return found
+        reasons |= assumed(cell.rules)
+    return reasons
 
 
 def _shortages(plan: Plan) -> list[str]:

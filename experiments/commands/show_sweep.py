@@ -99,9 +99,9 @@ def matters(done: StudyResult, measure: str) -> None:
 
 
 def _index(row: dict[str, Any], name: str) -> str:
-    found = {
+    estimate = {
         "estimate": row[name],
         "low": row[f"{name}_low"],
         "high": row[f"{name}_high"],
     }
-    return show.with_interval(found, "share")
+    return show.with_interval(estimate, "share")
