@@ -317,7 +317,7 @@ def playtest(
         seed: random seed of the simulation.
         columns: the meaning of columns whose heading does not say: ``session=playid``,
             ``ignore=minutes``, ``person=Ana`` (a column of Ana's scores).
-        encoding: of the file, e.g. ``cp1252``; detected by default.
+        encoding: of the file, e.g. "cp1252"; detected by default.
         progress: as in ``play``.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Saved runs: ``fd.runs.list``, ``show``, ``diff`` and ``resume``."""
+"""Saved runs (``runs`` of the door): list, show, compare and resume them."""
 
 from collections.abc import Sequence
 from pathlib import Path

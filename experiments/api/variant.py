@@ -1,4 +1,4 @@
-"""Variant files: ``fd.variant.validate``, ``diff``, ``show`` and ``new``."""
+"""Variant files (``variant`` of the door): check, compare, show and start them."""
 
 from collections.abc import Sequence
 from pathlib import Path

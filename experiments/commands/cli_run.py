@@ -76,9 +76,10 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
 ) -> None:
     """Play one lineup, or a study, and show who wins.
 
-    --games are played by each lineup and number of players. With --precision, play
-    stops once the first --measure is that precise, and --games is the maximum. --page
-    is for studies: it shows how the variants differ from the base.
+    Without --lineup, every seat plays at random. --games are played by each lineup and
+    number of players; with --precision, play stops once the first --measure is that
+    precise, and --games is the maximum. --page is for studies: it shows how the
+    variants differ from the base.
     """
     if not dry_run and (games is None or games > _ALONE or "search" in lineup):
         options.have_workers(jobs, backend, what)

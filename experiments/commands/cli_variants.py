@@ -62,12 +62,12 @@ def diff(
         str | None,
         typer.Argument(
             help="Another one; `base` means the base rules.",
-            show_default="ONE compared with its base rules",
+            show_default="the base rules of the first",
         ),
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Describe in plain English what OTHER changes in ONE."""
+    """Describe in plain English how two variants differ."""
     from experiments import api
     from experiments.commands import show, show_variants
 
@@ -156,7 +156,7 @@ def schema(
             "--file",
             metavar="FILE",
             help="File to write.",
-            show_default="none: print it",
+            show_default="print it",
         ),
     ] = None,
     study: Annotated[
