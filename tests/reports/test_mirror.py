@@ -84,7 +84,7 @@ def test_a_number_may_be_called_whatever_people_call_it(tmp_path, monkeypatch):
     standing = replace(COINS.standing, unit="Coins (in hand)")
     _, _, tables = made(replace(COINS, standing=standing), tmp_path, monkeypatch)
     assert "course-standing" in tables
-    assert "Coins (in hand) on the way" in (tmp_path / "report.md").read_text()
+    assert "Coins (in hand) during the game" in (tmp_path / "report.md").read_text()
 
 
 def test_who_leads_at_half_time_is_never_told_as_the_last(tmp_path, monkeypatch):
