@@ -34,10 +34,10 @@ def test_where_they_part_both_are_told():
     tolerances = dict.fromkeys(MEASURES, 0.05)
     table, finding = searched(both, "ore-search", "Ore", tolerances)
     rows = {row["what"]: row for row in table.rows.rows(named=True)}
-    assert rows["idle"]["verdict"] == "parts"
+    assert rows["idle"]["verdict"] == "differs"
     assert rows["wasted"]["verdict"] == "alike"
     assert abs(rows["idle"]["more"] - 0.2) < 1e-9
-    assert "they part in idle (0.30 [0.29, 0.31] by toy, 0.50 [0.49, 0.51]" in (
+    assert "they differ in idle (0.30 [0.29, 0.31] by toy, 0.50 [0.49, 0.51]" in (
         finding.text
     )
     assert finding.sure == "sure"
