@@ -27,8 +27,9 @@ _MODEL = (
 )
 _FORMULA = (
     "chance of a seat = exp(w x) / sum over seats of it; x = (standing less the mean "
-    "of the table, standing less the best other) / spread at the end, each times 1, t, "
-    "t^2 (McFadden 1974, Frontiers in Econometrics: 105-142). "
+    "of the table, standing less the best other) / spread at the end, each times 1, r, "
+    "1 / sqrt(r), r = part of the game left (McFadden 1974, Frontiers in Econometrics: "
+    "105-142). "
 )
 
 
