@@ -1,6 +1,6 @@
 """Numbers as texts, and columns that many tables have.
 
-A row has a number as ``name``, ``name_low`` and ``name_high``; the main number is
+A row has a number NAME with its interval, NAME_low to NAME_high; the main number is
 ``estimate`` with ``low`` and ``high``.
 """
 

@@ -312,9 +312,8 @@ class GameReport:
     def read_in(self, kind: str) -> Set[str] | None:
         """Return the measures that are read in cells of a kind; None: all of them.
 
-        Measures of how games end are not listed, as every cell has them; those of the
-        scorecard are, if the kind is a way to play. Raises KeyError for an unknown
-        measure.
+        Without those of how games end, which every cell has; with the scorecard's if
+        the kind is a way to play. Raises KeyError for an unknown measure.
         """
         if kind not in ELSEWHERE:
             return None

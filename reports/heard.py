@@ -14,7 +14,7 @@ class Unheard(LookupError):
 
 
 class Heard(Mapping[str, pl.DataFrame]):
-    """A table for each kind of note; asking for an ``unheard`` one is an error.
+    """A table for each kind of note; one that was not recorded raises an error.
 
     >>> raw = Heard({"result": pl.DataFrame()}, {"trick"})
     >>> "gem" in raw

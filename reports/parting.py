@@ -28,8 +28,7 @@ def parted(
     """Yield a finding: numbers ``name`` that surely differ by over ``tolerance``.
 
     rows: a row for each strategy and ``key``. Errors are combined as if the games were
-    independent, which is conservative if they share deals. Yields nothing if there is
-    only the leading strategy.
+    independent, which is conservative if they share deals. No finding without others.
     """
     columns = dict(zip((name, *ends(name), error(name)), _named(_LEAD), strict=True))
     lead = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
@@ -48,11 +47,9 @@ def parted(
         for row in sure.head(_IN_FINDING).rows(named=True)
     ]
     more = sure.height - len(texts)
-    differing = (
-        listed([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
-    )
+    differ = listed([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
     yield Finding(
-        f"{head}, where strategies differ: {differing} (undecided: "
+        f"{head}, where strategies differ: {differ} (undecided: "
         f"{verdicts.count('undecided')} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(f"{tolerance:g}", "numbers", len(verdicts), min(both[n])),

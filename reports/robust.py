@@ -232,7 +232,7 @@ class Robustness:
     def _section(
         self, every: Sequence[Tried], one: pl.DataFrame, strong: bool
     ) -> Section:
-        findings = (counted(every), *_searcher(one, self.data.lead, strong))
+        findings = (counted(every), *_search_finding(one, self.data.lead, strong))
         search = "tables where all search, " if self.search else ""
         slow = (
             ""
@@ -252,7 +252,7 @@ class Robustness:
         )
 
 
-def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
+def _search_finding(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
     """Yield whether search players are the stronger ones."""
     for row in one.filter("searches").rows(named=True):
         more = f"{points(row, 'more')} points from even"
@@ -260,7 +260,7 @@ def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
             f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
             f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
         )
-        test = how_tested("from even", "searchers", one.height, row["n"])
+        test = how_tested("from even", "search players", one.height, row["n"])
         yield Finding(text, "sure" if strong else "open", ID, tested=test)
 
 

@@ -62,7 +62,7 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
         return replace(finding, text=text, sure="open")
     agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
     claimed, alike = _said(tried), listed([row["way"] for row in agree])
-    proportion = f"{len(agree)} of {tried.counted} ways to play"
+    count = f"{len(agree)} of {tried.counted} ways to play"
     shown = earned(
         len(agree),
         len(differ),
@@ -73,9 +73,7 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     if not differ:
         holds = f"all {tried.counted} ways to play"
         if unsettled:
-            holds = (
-                f"{proportion} ({alike}); not settled for {_names(unsettled, strong)}"
-            )
+            holds = f"{count} ({alike}); not settled for {_names(unsettled, strong)}"
         text = f"{finding.text} {claimed or 'This'} holds for {holds}."
         return replace(finding, text=text)
     left = f", {len(unsettled)} not settled" if unsettled else ""
@@ -89,13 +87,10 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
         if row["searches"]
     ]
     if claimed:
-        parts = [
-            *(f"is {words}" for words in searching),
-            f"holds for {proportion}{left}",
-        ]
+        parts = [*(f"is {words}" for words in searching), f"holds for {count}{left}"]
         return replace(finding, text=f"{claimed} {listed(parts)}. {finding.text}")
     first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
-    only = f"Shown only if all play like {alike} ({proportion}{left})"
+    only = f"Shown only if all play like {alike} ({count}{left})"
     return replace(finding, text=f"{first}{only}: {finding.text}")
 
 
@@ -148,12 +143,11 @@ def _number(row: dict[str, Any]) -> str:
 def counted(every: Sequence[Tried]) -> Finding:
     """Return a finding that counts how many leading findings hold for whom."""
     settled = [tried for tried in every if tried.said.sign is not None]
-    all_ways = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
-    some_ways = sum(bool(tried.of(DIFFERS)) for tried in settled)
+    in_all = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
+    in_some = sum(bool(tried.of(DIFFERS)) for tried in settled)
     text = (
-        f"Of {len(every)} leading findings, {all_ways} hold for all ways to play, "
-        f"{some_ways} only for some, {len(settled) - all_ways - some_ways} are not "
-        f"settled for all, and {len(every) - len(settled)} not even for the leading "
-        "strategy."
+        f"Of {len(every)} leading findings, {in_all} hold for all ways to play, "
+        f"{in_some} only for some, {len(settled) - in_all - in_some} are not settled "
+        f"for all, and {len(every) - len(settled)} not even for the leading strategy."
     )
     return Finding(text, "" if every else "open", ID)

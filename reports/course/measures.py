@@ -86,7 +86,7 @@ MEASURES = tuple(
     for ending, words, unit in (
         ("", "", ""),
         (BY_CHANCE, "; if rounds were independent", ""),
-        (BEYOND, ": as played, less if rounds were independent", "pp"),
+        (BEYOND, ": difference from independent rounds", "pp"),
     )
 )
 SO_MANY = Measure(

@@ -65,9 +65,8 @@ def section(
     """Return the section of a game.
 
     ``standing`` returns how seats stand in what the report reads, or None if that is
-    unknown; ``records`` are the notes that it reads. ``note`` says what it means to be
-    ahead, and what a round is. ``own`` has the game's own tables, shown without a
-    heading.
+    unknown; ``records`` are the notes that it reads. ``note`` says who is ahead, and
+    what a round is. ``own`` has the game's own tables, shown without a heading.
     """
     own = ReportSection(_nothing) if own is None else own
 

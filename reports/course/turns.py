@@ -51,13 +51,9 @@ def by_kind(tried: pl.DataFrame, kinds: Mapping[str, int]) -> pl.DataFrame:
         row = {"kind": kind, "part": kinds[str(kind)] / total}
         row |= of_games(sums["gap"], "mean", weights)
         for name in ("matters", "dead"):
-            estimate = of_games(sums[name], "share", weights)
+            share = of_games(sums[name], "share", weights)
             low, high = ends(name)
-            row |= {
-                name: estimate["estimate"],
-                low: estimate["low"],
-                high: estimate["high"],
-            }
+            row |= {name: share["estimate"], low: share["low"], high: share["high"]}
         rows.append(row)
     return table_of(rows).sort("estimate", descending=True, maintain_order=True)
 
@@ -71,9 +67,8 @@ def _by_game(
     """
     at = np.unique(tried["game"].to_numpy(), return_inverse=True)[1]
     parts = {name: tried[name].to_numpy() * weight for name in ("gap", *WHAT)}
-    sums = {
-        name: np.bincount(at, part) for name, part in {"n": weight, **parts}.items()
-    }
+    parts = {"n": weight, **parts}
+    sums = {name: np.bincount(at, part) for name, part in parts.items()}
     return {name: np.asarray(part, np.float64) for name, part in sums.items()}
 
 

@@ -15,7 +15,7 @@ from reports.measures import Measure, MeasuresOf
 GINIS = {
     "gini": "Gini index of what seats have, mean over games",
     "gini by chance": "Gini index if rounds were independent",
-    "gini beyond chance": "as played, less if rounds were independent",
+    "gini beyond chance": "Gini index: difference from independent rounds",
 }
 FINAL = "final"
 """Begins the name of a measure that is taken only at the end of the game."""

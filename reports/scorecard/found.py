@@ -92,10 +92,7 @@ def one_number(
 
 
 def extremes_z(among: int) -> float:
-    """Return the standard errors to the end of an interval for the extreme of several.
-
-    The intervals hold for all ``among`` numbers at once (Bonferroni).
-    """
+    """Return the standard errors to the ends of simultaneous intervals (Bonferroni)."""
     return NormalDist().inv_cdf(1 - 0.05 / 2 / max(among, 1))
 
 

@@ -72,9 +72,9 @@ def _of(player: Player) -> pl.DataFrame:
         searched = pl.col("decision").is_in(list(player.searched))
     raw = player.where.data.raw(TAKEN).filter(pl.col("cell") == player.where.cell)
     games = raw.select(*_OPTION, share=pl.col("games") / float(choices.n.sum()))
-    who = pl.when(searched).then(pl.lit(player.name)).otherwise(pl.lit(player.base))
+    base, name = pl.lit(player.base), pl.lit(player.name)
     return rows.join(games, on=_OPTION, how="left", maintain_order="left").select(
-        who=who,
+        who=pl.when(searched).then(name).otherwise(base),
         searches=searched,
         decision="decision",
         option="option",
@@ -117,8 +117,7 @@ def dominant(taken: pl.DataFrame, windfalls: Collection[str] = ()) -> Found | No
 def _extreme(taken: pl.DataFrame, at: int) -> Found | None:
     """Return the least of the largest shares (at 0), or the largest of the least (-1).
 
-    If every option was asked of one heuristic only, the result says so (``known_of``)
-    and gets no verdict.
+    If only one heuristic was asked, the result says so (``known_of``).
     """
     if taken.is_empty():
         return None
@@ -144,11 +143,8 @@ def _found(taken: pl.DataFrame, at: int) -> Found:
         .sort("estimate", *_OPTION)
     )
     row = rows.row(at, named=True)
-    half_width = extremes_z(rows.height) * row["se"]
-    low, high = (
-        max(row["estimate"] - half_width, 0.0),
-        min(row["estimate"] + half_width, 1.0),
-    )
+    half = extremes_z(rows.height) * row["se"]
+    low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
     label = named(row["decision"], row["option"])
     return Found(
         row["estimate"],

@@ -69,9 +69,11 @@ def _note(one: Score, has_sentence: bool) -> str:
     apart = f"set apart: {listed(one.apart)}" if one.line.claims and one.apart else ""
     other = ""
     if one.differ and not has_sentence:
-        count = len(one.differ)
-        ways = f"in {count} of {one.ways} ways to play; " if count > 1 else ""
-        other = f"not so {ways}if all play like {one.differ[0]}: {one.instead}"
+        count, name = len(one.differ), one.differ[0]
+        other = f"not so if all play like {name}: {one.instead}"
+        if count > 1:
+            ways = f"in {count} of {one.ways} ways to play"
+            other = f"not so {ways}: if all play like {name}, {one.instead}"
     return "; ".join(filter(None, [note, other, apart]))
 
 

@@ -299,10 +299,7 @@ def _of_run(
 
 
 def _trap(run: Run) -> Found | None:
-    """Return the worst trap among the options that the leading strategy makes use of.
-
-    None without a knock-out.
-    """
+    """Return the worst trap among the options that the leading strategy uses."""
     if run.worth is None:
         return None
     return options.trap(run.worth, run.data.unused)
@@ -417,10 +414,7 @@ def _claimed(tried: Tried, others: Others) -> Held:
 
 
 def _each(told: Score, others: Others) -> Held:
-    """Return the word of each way to play on a line that is one number.
-
-    The line's tolerance decides.
-    """
+    """Return the word of each way to play on a line that is one number."""
     sign = None
     if told.verdict in PROBLEMS:
         sign = -1 if told.side == "low" else 1

@@ -133,8 +133,7 @@ def replicator(
 
     (steps + 1, strategies). A strategy's share grows at the rate by which it gets more
     than the average (Taylor & Jonker 1978, Math. Biosci. 40:145-156), at tables drawn
-    from the population. It starts with equal or the given shares. All lineups must be
-    known.
+    from the population. Without ``start``, shares begin equal. Needs all lineups.
     """
     from scipy.integrate import solve_ivp  # slow to import
 
@@ -151,9 +150,10 @@ def replicator(
         return growth
 
     moments = np.linspace(0.0, time, steps + 1)
-    span, exact = (0.0, time), {"rtol": 1e-9, "atol": 1e-12}
-    path = solve_ivp(change, span, begin, t_eval=moments, **exact).y.T
-    path = np.clip(path, 0.0, 1.0)
+    solved = solve_ivp(
+        change, (0.0, time), begin, t_eval=moments, rtol=1e-9, atol=1e-12
+    )
+    path = np.clip(solved.y.T, 0.0, 1.0)
     normalised: Array = path / path.sum(1, keepdims=True)
     return normalised
 

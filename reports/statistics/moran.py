@@ -21,16 +21,11 @@ class Meetings:
     """Who meets whom in a population with an old strategy and some of a new one."""
 
     rows: NDArray[np.intp]  # (new, old, seats + 1) row of the lineup, by new players
-    by_new: (
-        Array  # (population - 1, seats) chance that a new one meets 0, 1, ... others
-    )
-    by_old: Array  # (population - 1, seats) chance that an old one meets 0, 1, ... new
+    by_new: Array  # (population - 1, seats) chance of new ones at a new one's table
+    by_old: Array  # (population - 1, seats) and at an old one's
 
     def gains(self, value: Array) -> Array:
-        """Return how much more a new player gets than an old one.
-
-        (new, old, population - 1)
-        """
+        """Return what new players get more than old ones (new, old, population - 1)."""
         names = np.arange(len(self.rows))
         new_gets = value[self.rows[:, :, 1:], names[:, None, None]]
         old_gets = value[self.rows[:, :, :-1], names[None, :, None]]

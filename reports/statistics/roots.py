@@ -1,8 +1,7 @@
 """The root of a function: bisection with interpolation, for speed.
 
 Brent's method (Brent 1973, "Algorithms for minimization without derivatives", ch. 4),
-with the steps of ``scipy.optimize.brentq``, which takes a quarter of a second to
-import.
+with the steps of SciPy's brentq, which takes a quarter of a second to import.
 """
 
 from collections.abc import Callable
