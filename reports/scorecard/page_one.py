@@ -60,35 +60,34 @@ def _assumed(names: Sequence[str]) -> str:
     )
 
 
-def _note(one: Score, has_sentence: bool) -> str:
+def _note(score: Score, has_sentence: bool) -> str:
     """Return the small print of a number, with the ways to play that have no vote.
 
     Whom the line does not hold for is left to its sentence, if it has one.
     """
-    note = "" if one.found is None else one.found.note
-    apart = f"set apart: {listed(one.apart)}" if one.line.claims and one.apart else ""
+    note = "" if score.found is None else score.found.note
+    apart = f"set apart: {listed(score.apart)}" if score.apart else ""
+    apart = apart if score.line.claims else ""
     other = ""
-    if one.differ and not has_sentence:
-        count, name = len(one.differ), one.differ[0]
-        other = f"not so if all play like {name}: {one.instead}"
+    if score.differ and not has_sentence:
+        count, name = len(score.differ), score.differ[0]
+        other = f"not so if all play like {name}: {score.instead}"
         if count > 1:
-            ways = f"in {count} of {one.ways} ways to play"
-            other = f"not so {ways}: if all play like {name}, {one.instead}"
+            ways = f"in {count} of {score.ways} ways to play"
+            other = f"not so {ways}: if all play like {name}, {score.instead}"
     return "; ".join(filter(None, [note, other, apart]))
 
 
-def _value(one: Score) -> str:
+def _value(score: Score) -> str:
     """The number with its interval."""
-    found = one.found
+    line, found = score.line, score.found
     if found is None:
         return ""
     if found.parts and found.low <= 0:  # a gap between best and worst
-        return f"none shown; up to {text(one.line, found.high)}"
-    ends = " to ".join(
-        text(one.line, end, bare=True) for end in (found.low, found.high)
-    )
-    even = "" if found.chance is None else f", by chance {text(one.line, found.chance)}"
-    return f"{text(one.line, found.value)}, from {ends}{even}"
+        return f"none shown; up to {text(line, found.high)}"
+    ends = " to ".join(text(line, end, bare=True) for end in (found.low, found.high))
+    even = "" if found.chance is None else f", by chance {text(line, found.chance)}"
+    return f"{text(line, found.value)}, from {ends}{even}"
 
 
 def allowed(line: Line) -> str:
@@ -150,13 +149,13 @@ def picture(one: Score) -> str:
     )
 
 
-def _allowed(one: Score) -> tuple[float, float]:
+def _allowed(score: Score) -> tuple[float, float]:
     """The tolerance on the scale of the number."""
-    limits, found = one.line.tolerance, one.found
+    limits, found = score.line.tolerance, score.found
     if found is None or found.chance is None:
         return limits.least, limits.most
     even = found.chance
-    if one.line.style == "number":
+    if score.line.style == "number":
         return even * (1 + limits.least), even * (1 + limits.most)
     return even + limits.least, even + limits.most
 

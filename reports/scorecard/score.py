@@ -413,12 +413,12 @@ def _claimed(tried: Tried, others: Others) -> Held:
     return [(row["way"], row["holds"]) for row in rows if row["way"] in others]
 
 
-def _each(told: Score, others: Others) -> Held:
+def _each(lead: Score, others: Others) -> Held:
     """Return the word of each way to play on a line that is one number."""
     sign = None
-    if told.verdict in PROBLEMS:
-        sign = -1 if told.side == "low" else 1
-    elif told.verdict == "fair":
+    if lead.verdict in PROBLEMS:
+        sign = -1 if lead.side == "low" else 1
+    elif lead.verdict == "fair":
         sign = 0
     names = [*others]
     if not names:
@@ -428,8 +428,8 @@ def _each(told: Score, others: Others) -> Held:
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
     )
-    limits = told.line.tolerance.fair
-    share = told.found is not None and told.found.share
+    limits = lead.line.tolerance.fair
+    share = lead.found is not None and lead.found.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)
     order = sorted(
         range(len(names)),
@@ -450,18 +450,18 @@ def _reverse(tried: Tried, name: str) -> bool:
     return reverse
 
 
-def _instead(told: Score, other: Found, reverse: bool) -> str:
+def _instead(lead: Score, other: Found, reverse: bool) -> str:
     """Return the result of another way to play, worded for the line's sentence."""
-    if told.found is not None and told.found.parts and told.verdict in PROBLEMS:
-        best, worst = (told.found.words[end] for end in ("best", "worst"))
+    if lead.found is not None and lead.found.parts and lead.verdict in PROBLEMS:
+        best, worst = (lead.found.words[end] for end in ("best", "worst"))
         shares = [other.parts.get(name, 0.0) for name in (best, worst)]
         ends = [of_100(share) for share in shares]
         wins = f"{best} wins {ends[0]} of 100 and {worst} {ends[1]}"
         reverse = reverse and shares[0] < shares[1] and ends[0] != ends[1]
         return f"{REVERSE}, {wins}" if reverse else wins
     even = other.chance
-    by_chance = "" if even is None else f", by chance {text(told.line, even)}"
-    return f"it is {text(told.line, other.value)}{by_chance}"
+    by_chance = "" if even is None else f", by chance {text(lead.line, even)}"
+    return f"it is {text(lead.line, other.value)}{by_chance}"
 
 
 def _other_tables(run: Run, line: Line) -> list[Score]:

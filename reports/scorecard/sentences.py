@@ -86,46 +86,42 @@ def again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
 
 
 def _problem(
-    one: Score, sections: Sequence[str], *, tell_players: bool, advise: bool
+    score: Score, sections: Sequence[str], *, tell_players: bool, advise: bool
 ) -> Sentence:
-    line, side = one.line, one.side
+    line, side = score.line, score.side
     what = line.low if side == "low" else line.high
     advice = line.try_low if side == "low" else line.try_high
-    words = _words(one)
+    words = _words(score)
     what, advice = what.format(**words), advice.format(**words)
-    weak = one.stronger == "differ"
+    weak = score.stronger == "differ"
     if weak:
         advice = "nothing to do"
-    open_ = _OPEN if one.verdict == "watch or broken" and not weak else ""
-    text = f"{what}{_for_whom(one)}{open_}{f': {advice}' if advise else ''}."
+    open_ = _OPEN if score.verdict == "watch or broken" and not weak else ""
+    text = f"{what}{_for_whom(score)}{open_}{f': {advice}' if advise else ''}."
     if tell_players:
-        text = f"With {one.players} players {text[0].lower()}{text[1:]}"
+        text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
-    return Sentence(text, line.id, _sure(one), place(one.line, sections))
+    return Sentence(text, line.id, _sure(score), place(score.line, sections))
 
 
-def _sure(one: Score) -> Sure:
+def _sure(score: Score) -> Sure:
     """Return how sure the sentence is: all ways to play decide, not one.
 
     A line about a single table of heuristics is never "sure".
     """
-    if one.line.id not in OF_CELL:
-        words = {} if one.found is None else one.found.words
+    if score.line.id not in OF_CELL:
+        words = {} if score.found is None else score.found.words
         return "sure" if words.get("they", HEURISTICS) != HEURISTICS else "likely"
-    counts = (len(ways) for ways in (one.agree, one.differ, one.unsettled))
+    counts = (len(ways) for ways in (score.agree, score.differ, score.unsettled))
     agree, differ, unsettled = counts
-    return earned(1 + agree, differ, unsettled, refuted=one.stronger == "differ")
+    return earned(1 + agree, differ, unsettled, refuted=score.stronger == "differ")
 
 
-def _words(one: Score) -> dict[str, str]:
+def _words(score: Score) -> dict[str, str]:
     """Return the words that fill the sentence of a line."""
-    words = {} if one.found is None else dict(one.found.words)
-    be, pronoun = ("are", "them") if len(one.beyond) > 1 else ("is", "it")
-    return words | {
-        "options": _quoted(one.beyond),
-        "is_are": be,
-        "it_them": pronoun,
-    }
+    words = {} if score.found is None else dict(score.found.words)
+    be, pronoun = ("are", "them") if len(score.beyond) > 1 else ("is", "it")
+    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -135,32 +131,32 @@ def _quoted(names: Sequence[str]) -> str:
     return listed([*quoted, *([f"{more} more"] if more > 0 else [])])
 
 
-def _for_whom(one: Score) -> str:
+def _for_whom(score: Score) -> str:
     """Say whom a problem holds for: first who refutes it, with the number."""
-    if one.line.id not in OF_CELL or not one.asked:
+    if score.line.id not in OF_CELL or not score.asked:
         return ""
-    stronger = "stronger players" if one.searchers_win else "players who search"
-    ways, shown = one.ways, 1 + len(one.agree)
-    among = f", {stronger} among them" if one.stronger == "agree" else ""
+    stronger = "stronger players" if score.searchers_win else "players who search"
+    ways, shown = score.ways, 1 + len(score.agree)
+    among = f", {stronger} among them" if score.stronger == "agree" else ""
     strong = {
         "unsettled": f", not settled for {stronger}",
         "": ", not tried with strong players",
-    }.get(one.stronger, "")
+    }.get(score.stronger, "")
     if shown == ways:
-        if one.stronger:
+        if score.stronger:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
-    if not one.differ:
+    if not score.differ:
         text = f", in {shown} of {ways} ways to play{among}, the others undecided"
         return f"{text}{strong}"
-    if one.stronger == "differ":
-        where = f"but only among weaker players, as with {stronger} {one.instead}"
+    if score.stronger == "differ":
+        where = f"but only among weaker players, as with {stronger} {score.instead}"
     else:
-        there = "" if one.instead.startswith(REVERSE) else ", where"
+        there = "" if score.instead.startswith(REVERSE) else ", where"
         but = "but not" if there else "but"
-        where = f"{but} if all play like {one.differ[0]}{there} {one.instead}"
+        where = f"{but} if all play like {score.differ[0]}{there} {score.instead}"
     confirmed = f"shown in {shown}{among}{',' if among else ''}"
-    counts = f"{confirmed} and refuted in {len(one.differ)} of {ways} ways to play"
+    counts = f"{confirmed} and refuted in {len(score.differ)} of {ways} ways to play"
     return f", {where}; {counts}{strong}"
 
 
@@ -171,23 +167,23 @@ def place(line: Line, sections: Sequence[str]) -> str:
     return next(same, next(part, ""))
 
 
-def _nothing(found: Sequence[Score]) -> str:
+def _nothing(scored: Sequence[Score]) -> str:
     """Return the sentence for a game in which nothing is surely wrong."""
-    if all(one.verdict != "fair" for one in found):
+    if all(score.verdict != "fair" for score in scored):
         return "These games do not tell whether there is something to do."
-    settled = all(one.verdict not in UNSURE for one in found)
+    settled = all(score.verdict not in UNSURE for score in scored)
     return NOTHING if settled else SO_FAR
 
 
-def _unknown(found: Sequence[Score]) -> Iterator[tuple[str, str]]:
+def _unknown(scored: Sequence[Score]) -> Iterator[tuple[str, str]]:
     """Yield what no number of games would tell, as no player here can; and its line."""
-    for one in found:
+    for one in scored:
         if one.unable:
             names = _quoted(one.unable)
             them = "them" if len(one.unable) > 1 else "it"
             text = f"No player here knows how to use {names}; no verdict on {them}."
             yield text, one.line.id
-    alone = [one for one in found if one.found is not None and one.found.known_of]
+    alone = [one for one in scored if one.found is not None and one.found.known_of]
     if alone and alone[0].found is not None:
         clauses = " or whether ".join(one.line.whether for one in alone)
         who = alone[0].found.known_of
@@ -195,12 +191,12 @@ def _unknown(found: Sequence[Score]) -> Iterator[tuple[str, str]]:
         yield f"{text}{clauses}.", ""
 
 
-def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:
+def _open(scored: Sequence[Score], problems: Sequence[Score]) -> str:
     """Say in one sentence what these games leave open, besides the problems given."""
     known = {one.line.id for one in problems}
     clauses = dict.fromkeys(
         one.line.whether
-        for one in found
+        for one in scored
         if one.verdict in UNSURE
         and one.line.id not in known
         and not (one.found is not None and one.found.known_of)
