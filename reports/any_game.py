@@ -1,7 +1,7 @@
-"""The report of a game that declares none: of what every game tells.
+"""The report of a game that declares none: what can be counted in every game.
 
-Seats, strategies, how games end, how long they are, and, where a game declares by
-which number its seats stand on the way, who is ahead when.
+Seats, strategies, how games end and how long they are. If a game declares the number
+that its seats are ranked by during play, also who is ahead when.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, tabled, worded
 
-QUARTER = Column("quarter", "quarter", "of what the game tells on the way", "count")
+QUARTER = Column("quarter", "quarter", "quarter of the game", "count")
 RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
-_SHORT = 200  # decisions: distributions of longer games are told in steps
+_SHORT = 200  # decisions; longer games are counted in steps
 _WHERE = Column("where", "where", "position at the table; who begins is the first")
 _POSITIONS = worded("where", "position {}".format, "position")
 
@@ -31,12 +31,11 @@ _POSITIONS = worded("where", "position {}".format, "position")
 def report(
     decisions: str, note: str = "", field: str = "", number: str = "", score: str = ""
 ) -> GameReport:
-    """The report of a game.
+    """Return the report of a game.
 
     ``decisions``: the raw table that counts them. ``note`` has, by seat, a ``field``
-    by which seats stand, called ``number``; games may declare none, and then nothing
-    is told of who is ahead. ``score`` is the number of the result by which they are
-    ranked, if there is one.
+    that ranks the seats, called ``number``; without one, the report does not say who is
+    ahead. ``score`` is the number of the result that ranks players, if there is one.
     """
     sections = [
         ReportSection(_positions),
@@ -51,7 +50,7 @@ def report(
         measures = tuple(_standings(number))
         show = partial(_course, number)
         own = ReportSection(show, measures, partial(_ranks, note, field))
-        how = f"Told is {number}, as often as the game does; that is a round."
+        how = f"Players are ranked by {number}, whenever the game reports it: a round."
         standing = partial(_standing, note, field)
         sections.append(course.section(standing, how, own, with_decisions=False))
     else:
@@ -77,7 +76,7 @@ _LENGTHS = (
     ),
     Measure(
         "games by decisions",
-        "games with so many decisions",
+        "games with this many decisions",
         "share of games",
         "lengths",
         by=("length",),
@@ -86,7 +85,7 @@ _LENGTHS = (
 
 
 def _lengths(name: str, read: tuple[Raw, About]) -> Tables:
-    """Decisions by game and kind; the length of each game."""
+    """Return tables of decisions by game and kind, and of the length of each game."""
     table = read[0][name]
     step = pl.when(pl.col("all") < _SHORT).then(1).otherwise(_SHORT // 10)
     length = (pl.col("all") // step * step).alias("length")
@@ -123,7 +122,7 @@ def _standings(number: str) -> Iterator[Measure]:
 
 
 def _standing(note: str, field: str, read: tuple[Raw, About]) -> course.Standing | None:
-    """The numbers told by seat; None where they are told of the game."""
+    """Return how seats stand; None if the game's number is not by seat."""
     raw, about = read
     if "seat" not in raw[note].columns:
         return None
@@ -136,20 +135,21 @@ def _standing(note: str, field: str, read: tuple[Raw, About]) -> course.Standing
 
 
 def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
-    """A row a quarter of a game and seat: its number, its rank, whether it wins."""
-    told = _standing(note, field, read)
-    if told is None:
+    """Return a row for each game, quarter and seat: number, rank, whether it wins."""
+    standing = _standing(note, field, read)
+    if standing is None:
         types = {"game": pl.UInt64, "won": pl.Boolean}
         numbers = dict.fromkeys(("number", "quarter", "rank"), pl.Int64)
         return {"standing": pl.DataFrame(schema={**types, **numbers})}
-    seats = np.arange(told.values.shape[1])[:, None]
+    seats = np.arange(standing.values.shape[1])[:, None]
+    won = seats == standing.winner
     parts = []
     for quarter in range(1, 5):
-        at = np.maximum(quarter * told.lasted // 4, 1) - 1
-        now = np.take_along_axis(told.values, at[None, None], axis=0)[0]
+        at = np.maximum(quarter * standing.lasted // 4, 1) - 1
+        now = np.take_along_axis(standing.values, at[None, None], axis=0)[0]
         rank = 1 + (now[:, None] < now[None]).sum(axis=1)
-        columns = {"number": told.sign * now, "rank": rank, "won": seats == told.winner}
-        columns["game"] = np.broadcast_to(told.game, now.shape)
+        columns = {"number": standing.sign * now, "rank": rank, "won": won}
+        columns["game"] = np.broadcast_to(standing.game, now.shape)
         part = {name: column.reshape(-1) for name, column in columns.items()}
         parts.append(pl.DataFrame(part).with_columns(quarter=pl.lit(quarter)))
     return {"standing": pl.concat(parts)}
@@ -198,7 +198,7 @@ def _length(data: ReportData) -> Section:
         data,
         "length-spread",
         "How long games are",
-        f"From {_SHORT} decisions on in steps of {_SHORT // 10}.",
+        f"In steps of {_SHORT // 10} from {_SHORT} decisions on.",
         ("players", "length", Number("games by decisions", "games")),
         rows=lambda rows: rows.with_columns(count=count),
         draw=steps("length", "count", "decisions in a game", "players"),
@@ -208,7 +208,7 @@ def _length(data: ReportData) -> Section:
         for row in data.leading("decisions").rows(named=True)
     ]
     values = ", ".join(texts) or "no data"
-    text = f"A game has so many decisions, {data.who}: {values}."
+    text = f"Number of decisions in a game, {data.who}: {values}."
     return Section(
         "length",
         "Length of the game",
@@ -219,23 +219,23 @@ def _length(data: ReportData) -> Section:
 
 
 def _no_course(_: ReportData) -> Section:
-    """Why nothing is told of who is ahead when."""
+    """Return a section that says why it is not known who is ahead when."""
     return Section(
         "course",
         "Course of the game",
-        "Who is ahead when, and who comes back, is not told: the game does not say by "
-        "which number its players stand on the way, and whether most or fewest of it "
-        "wins (standing, in docs/adding-a-game.md).",
+        "Who is ahead when, and who comes back, is not known: the game does not say "
+        "which number ranks its players during play, and whether the most or the "
+        "fewest wins (standing, in docs/adding-a-game.md).",
     )
 
 
 def _course(number: str, data: ReportData) -> Parts:
-    """Numbers on the way, and who wins by rank."""
+    """Yield the numbers during play, and who wins by rank."""
     whose = {"all seats": f"{number} by quarter"}
     whose["winner"] = f"winner's {number} by quarter"
     yield course.scores(
         data,
-        f"{number[:1].upper()}{number[1:]} on the way",
+        f"{number[:1].upper()}{number[1:]} during the game",
         "Of all seats, and of the seat that wins in the end.",
         whose,
         QUARTER,
@@ -244,7 +244,7 @@ def _course(number: str, data: ReportData) -> Parts:
     )
     yield course.ranks(
         data,
-        "Who wins, by standing on the way",
+        "Who wins, by rank during the game",
         f"Seats of equal {number} share a rank.",
         "won by rank",
         QUARTER,
@@ -267,7 +267,7 @@ def _endings(data: ReportData) -> Section:
 
 
 def _strategies(score: str, data: ReportData) -> Section:
-    """Win shares, beside the score, if there is one."""
+    """Return the section of win shares, with the score if there is one."""
     if not score:
         return strategies.section(data)
     measure = data.measure(f"{score} by strategy")

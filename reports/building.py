@@ -1,4 +1,4 @@
-"""Building the report of any game from what a run found."""
+"""Building the report of any game from the sums of a run."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,19 +21,19 @@ from reports.scorecard.sentences import place, sentences
 from reports.search_rows import with_search
 
 _CHECKS = (page_one.TAKEN, own_runs.LUCK, own_runs.WORTH, ROBUST)
-"""Sections that back others up, and stand in the appendix."""
+"""Sections that only support other numbers; they go to the appendix."""
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What was found of tables with searchers, and the games of each cell."""
+    """The sums of tables with search players, their cells, and the games of each."""
 
     sums: pl.DataFrame
     cells: pl.DataFrame
     games: int
 
 
-def build(  # noqa: PLR0913 - all that a report is made of
+def build(  # noqa: PLR0913 - all parts of a report
     report: GameReport,
     known: Mapping[str, Measure],
     sums: pl.DataFrame,
@@ -51,42 +51,42 @@ def build(  # noqa: PLR0913 - all that a report is made of
 ) -> Report:
     """Make the report of a run.
 
-    known: the measures that every detailed run of the game has. sums: a row a cell,
-    measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
-    the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
-    first position, in words), games (of each cell; fewer: those of some, by cell; ends:
-    games of those, by cell, of which only the end is counted), lead (the lineup that
-    findings are about), rules, printed (those of the base game), seed, version,
-    follow_ups (``reports.follow_ups``), searched and windfalls (as of
-    ``scorecard.score.Run``), and texts to print: simulated, differences, assumed and
-    all_rules, as rows of words; added (rows of tables that the base lacks). searched:
-    of the cells in which somebody searches. full (in about): whether tables are told of
-    them too. lines: those of the scorecard. seconds: of a decision. left_out: what was
-    left out, in a sentence. brief: page one only. story: tables of the course of whole
-    games, by name. own: what lines with runs of their own are made of (luck, worth).
-    begun: is told of exhibits as they are made, which may be drawn from then on.
+    known: the measures that every detailed run of the game has. sums: a row for each
+    cell, measure and group, as ``reports.measures`` adds them up. cells: a row for each
+    cell, with the columns of ``report_data.CELL``. about: title (of the game), begins
+    (who has the first position, in words), games (of each cell; fewer: exceptions, by
+    cell; ends: games by cell of which only the end is counted), lead (the lineup that
+    findings are about), rules, printed (rules of the base game), seed, version,
+    follow_ups (``reports.follow_ups``), searched and windfalls (as in
+    ``scorecard.score.Run``), full (whether tables show search players, too), added
+    (rows of tables that the base lacks), and texts to print, as rows of words:
+    simulated, differences, assumed and all_rules. searched: cells with search players.
+    lines: lines of the scorecard. seconds: the time of a decision. left_out: a sentence
+    on what was left out. brief: page one only. story: tables of the course of whole
+    games, by name. own: data for lines with runs of their own (luck, worth). begun: a
+    callback for exhibits as soon as they are made, so that drawing can begin.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
         return _data(report, known, sums, cells, games, about, story)
 
     fewer = about.get("fewer", {})
-    search = [data(one.sums, one.cells, one.games) for one in searched]
-    found = data(sums, cells, about["games"])
+    search = [data(with_.sums, with_.cells, with_.games) for with_ in searched]
+    lead_data = data(sums, cells, about["games"])
     ends = about.get("ends", {})
-    found = replace(found, searched=search, fewer=fewer, ends=ends)
+    lead_data = replace(lead_data, searched=search, fewer=fewer, ends=ends)
     shown = () if brief else report.sections
-    told = with_search if about.get("full") else partial(ReportSection.of, keeps=True)
+    make = with_search if about.get("full") else partial(ReportSection.of, keeps=True)
     sections: tuple[Section, ...] = ()
     for section in shown:
-        sections += (told(section, found),)
+        sections += (make(section, lead_data),)
         if begun is not None:
             begun(sections[-1].exhibits)
-    games = sum(fewer.get(at, found.games) for at in cells["cell"])
+    games = sum(fewer.get(at, lead_data.games) for at in cells["cell"])
     games += sum(ends.values())
-    games += sum(one.cells.height * one.games for one in searched)
+    games += sum(with_.cells.height * with_.games for with_ in searched)
     run = Run(
-        found,
+        lead_data,
         search,
         report.undecided,
         about["begins"],
@@ -98,9 +98,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
     )
     backing = (page_one.taken(run), own_runs.luck(run), own_runs.worth(run))
     several = not cells.filter(kind="self").is_empty()
-    if shown and several:  # ways to play, not one lineup
+    if shown and several:  # there are ways to play to compare
         sections = run.robustness.told(sections)
-    added = None if brief else new_rows.section(found, about.get("added", ()))
+    added = None if brief else new_rows.section(lead_data, about.get("added", ()))
     sections = (*sections, *filter(None, [added]))
     sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]
@@ -121,14 +121,14 @@ def build(  # noqa: PLR0913 - all that a report is made of
         verdict=page_one.verdict(
             run, ids, left_out, [name for name, *_ in about["assumed"]]
         ),
-        appendix=tuple(one for one in ids if one in _CHECKS),
+        appendix=tuple(id_ for id_ in ids if id_ in _CHECKS),
         glossary=(
             *glossary.of_page(),
             *(
                 (m.name, m.doc, m.kind, ", ".join(m.by))
-                for m in found.measures.values()
+                for m in lead_data.measures.values()
             ),
-            *((c.name, c.doc, "group", "") for c in found.columns.values()),
+            *((c.name, c.doc, "group", "") for c in lead_data.columns.values()),
         ),
     )
 
@@ -143,18 +143,11 @@ def early(
     lines: tuple[Line, ...] = LINES,
     seconds: float = SECONDS,
 ) -> tuple[Sentence, ...]:
-    """What is surely wrong by these sums alone, in sentences; as ``build``."""
-    found = _data(report, known, sums, cells, about["games"], about)
-    run = Run(
-        found,
-        (),
-        report.undecided,
-        about["begins"],
-        seconds,
-        lines=lines,
-    )
-    told = sentences(scores(run), advice=False)
-    return tuple(one for one in told if one.sure != "open")
+    """Return sentences on what is surely wrong by these sums alone; see ``build``."""
+    data = _data(report, known, sums, cells, about["games"], about)
+    run = Run(data, (), report.undecided, about["begins"], seconds, lines=lines)
+    problems = sentences(scores(run), advice=False)
+    return tuple(sentence for sentence in problems if sentence.sure != "open")
 
 
 def _data(
@@ -185,7 +178,7 @@ def _data(
 def _ordered(
     sections: Sequence[Section], lines: Sequence[Line], first: str
 ) -> tuple[Section, ...]:
-    """The sections in the order of the scorecard's lines, checks at the end."""
+    """Sort sections into the order of the scorecard's lines, with checks at the end."""
     ids = [section.id for section in sections if section.id not in _CHECKS]
     wanted = [place(line, ids) for line in lines]
     order = [first, *dict.fromkeys(filter(None, wanted)), *ids, *_CHECKS]
@@ -193,5 +186,5 @@ def _ordered(
 
 
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings without those that say again what another said."""
+    """Drop findings with the same text as another."""
     return tuple({finding.text: finding for finding in findings}.values())

@@ -1,21 +1,21 @@
-"""What a finding says of numbers, so that it can be tried with other ways to play."""
+"""What a finding claims about numbers, so that other ways to play can be tested."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 TOLERANCE = 0.02
-"""A share may be this much more or less than what is even: 2 points."""
+"""A share may be this much above or below even: 2 points."""
 
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """Shares of a measure, with so many players, against what is even.
+    """Shares of a measure with a number of players, compared with even shares.
 
-    ``subject`` says whose shares: "wins of the sole leader after a third". Those of all
-    values of the group ``by``, which ``words`` puts into words, are a family. ``where``
-    are the values of the measure's other groups. ``even`` is what they are compared
-    with, and ``called`` so where it is no share; without it, their mean.
+    ``subject`` says whose shares: "wins of the sole leader after a third". The shares
+    of all values of the group ``by``, which ``words`` names, are a family. ``where``:
+    the values of the measure's other groups. ``even`` is what they are compared with
+    (default: their mean), and ``called`` its name if it is no share.
     """
 
     subject: str

@@ -1,9 +1,9 @@
 """Counts: the y and x of a measure for each group and game, and their sums.
 
 They come from arrays (``grid``, ``grid_of_rows``) or from a tidy table
-(``row_counts.of_table``). Where most cells are empty, only the others are kept. Sums
-are whole numbers below 2**53, which floats hold exactly, so the order of games changes
-no bit. Those of two sides that played the same games are ``reports.products``.
+(``row_counts.of_table``). If most cells are empty, only the others are kept. Sums are
+whole numbers below 2**53, which floats hold exactly, so the order of games changes no
+bit. ``reports.products`` has the sums of two sides that played the same games.
 """
 
 import math
@@ -20,16 +20,16 @@ from reports.measures import SUMS
 
 Array = NDArray[Any]
 Sums = Mapping[str, Array]
-"""Those of the groups, (groups,), for each of ``SUMS``."""
+"""For each of ``SUMS``, the sums of all groups, (groups,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """What a measure counts in some games.
+    """The counts of a measure in some games.
 
-    ``labels``: for each grouping column the label of each group, text or numbers.
-    ``y`` and ``x`` are (groups, games), of all games, or of those with the numbers
-    ``game``; with ``group`` too, they are (cells,) of cells that are not empty.
+    ``labels``: for each grouping column, the label of each group, text or numbers.
+    ``y`` and ``x`` are (groups, games), for all games or for those with the numbers
+    ``game``. With ``group``, they are (cells,), for cells that are not empty.
     """
 
     measure: str
@@ -46,29 +46,29 @@ class Counts:
         return list(zip(*columns, strict=True)) if columns else [()]
 
     def sums(self) -> pl.DataFrame:
-        """A row a group: its labels and ``SUMS``."""
+        """Return a row for each group: its labels and ``SUMS``."""
         totals = self.totals()
         return pl.DataFrame({**self.labels, **{n: totals[n] for n in SUMS}})
 
     def totals(self) -> dict[str, Array]:
-        """For each of ``SUMS`` those of the groups, (groups,)."""
+        """Return for each of ``SUMS`` the sums of all groups, (groups,)."""
         y, x = self.y, self.x
         if self.group is not None:
             y, x = (part.astype(np.float64, copy=False) for part in (y, x))
             values = (y, x, y * y, x * x, x * y, x != 0, y * y * y)
             return added(self.group, len(self.groups), values)
-        if x.strides[1] == 0 and x.size:  # the same in every game
+        if x.strides[1] == 0 and x.size:  # equal in all games: one product, no sum
             return _constant(y, x[:, 0].astype(np.float64))
         return _summed(y, x)
 
     def none(self) -> "Counts":
-        """Counts of the same measure and groups, in which there is nothing."""
+        """Return empty counts of this measure and its groups."""
         labels = {name: column.clear() for name, column in self.labels.items()}
         nothing = np.zeros(0, dtype=np.int64)
         return Counts(self.measure, labels, nothing, nothing, nothing, nothing)
 
     def cells(self) -> tuple[Array, Array, Array, Array]:
-        """(cells,) group, game, y and x of all cells that are not empty."""
+        """Return (cells,) group, game, y and x of all cells that are not empty."""
         if self.group is not None and self.game is not None:
             return self.group, self.game, self.y, self.x
         group, at = np.nonzero((self.y != 0) | (self.x != 0))
@@ -89,22 +89,22 @@ def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> Cou
 def grid_of_rows(
     measure: str, game: Array, y: Array, x: Array, **groups: Sequence[int | str]
 ) -> Counts:
-    """Count y and x where every game has rows of its own number, such as rounds.
+    """Count y and x from rows, such as rounds, whose number differs between games.
 
     ``game`` (rows,) is the game of each row, from 0; y and x fit (groups, ..., rows).
     """
     shape = (*map(len, groups.values()), len(game))
-    top, below = (_by_game(_flat(part, shape), game) for part in (y, x))
-    return _occurring(measure, top, below, groups)
+    y, x = (_by_game(_flat(part, shape), game) for part in (y, x))
+    return _occurring(measure, y, x, groups)
 
 
 def numbered(count: int) -> range:
-    """Labels of rounds or tricks: 1 to ``count``."""
+    """Return the labels of rounds or tricks: 1 to ``count``."""
     return range(1, count + 1)
 
 
 def sums_of(counted: Iterable[Counts]) -> pl.DataFrame:
-    """The sums of several measures, a row a measure and group, all in one table.
+    """Return the sums of several measures in one table, a row for each group of each.
 
     Columns: measure, the labels of all measures, ``SUMS``; a label that a measure lacks
     is null.
@@ -114,13 +114,13 @@ def sums_of(counted: Iterable[Counts]) -> pl.DataFrame:
     labels: dict[str, list[pl.Series]] = {}
     rows: dict[str, list[Array]] = {}  # which rows of the table have a label
     for counts in counted:
-        found = counts.totals()
-        here = np.arange(len(names), len(names) + len(found["y"]))
+        sums = counts.totals()
+        here = np.arange(len(names), len(names) + len(sums["y"]))
         for name, values in counts.labels.items():
             labels.setdefault(name, []).append(values)
             rows.setdefault(name, []).append(here)
         names += [counts.measure] * len(here)
-        totals.append(found)
+        totals.append(sums)
     columns = {"measure": pl.Series("measure", names, dtype=pl.String)}
     for name, parts in labels.items():
         column = np.full(len(names), None, dtype=object)
@@ -128,14 +128,14 @@ def sums_of(counted: Iterable[Counts]) -> pl.DataFrame:
             column[at] = part.to_list()
         columns[name] = pl.Series(name, column.tolist(), dtype=parts[0].dtype)
     none = np.zeros(0)
-    sums = {n: np.concatenate([none, *(one[n] for one in totals)]) for n in SUMS}
-    return pl.DataFrame({**columns, **sums})
+    joined = {n: np.concatenate([none, *(part[n] for part in totals)]) for n in SUMS}
+    return pl.DataFrame({**columns, **joined})
 
 
 def _summed(y: Array, x: Array) -> dict[str, Array]:
-    """The sums of y and x, (groups, games)."""
+    """Return ``SUMS`` of y and x, (groups, games)."""
     powers = _powers(y)
-    if x.dtype == np.bool_:  # one or nothing in each game
+    if x.dtype == np.bool_:  # 0 or 1: counting is faster than multiplying floats
         total = np.count_nonzero(x, axis=1).astype(np.float64)
         both = (
             np.count_nonzero(x & y, axis=1).astype(np.float64)
@@ -143,18 +143,18 @@ def _summed(y: Array, x: Array) -> dict[str, Array]:
             else np.einsum("kg,kg->k", x.astype(np.float64), y.astype(np.float64))
         )
         return {"x": total, "xx": total, "xy": both, "games": total, **powers}
-    below = x.astype(np.float64, copy=False)
+    floats = x.astype(np.float64, copy=False)
     return {
-        "x": below.sum(axis=1),
-        "xx": np.einsum("kg,kg->k", below, below),
-        "xy": np.einsum("kg,kg->k", below, y.astype(np.float64, copy=False)),
+        "x": floats.sum(axis=1),
+        "xx": np.einsum("kg,kg->k", floats, floats),
+        "xy": np.einsum("kg,kg->k", floats, y.astype(np.float64, copy=False)),
         "games": np.count_nonzero(x, axis=1).astype(np.float64),
         **powers,
     }
 
 
 def _constant(y: Array, each: Array) -> dict[str, Array]:
-    """The sums of y (groups, games), where x is ``each`` (groups,) in every game."""
+    """Return ``SUMS`` of y (groups, games) and an x of ``each`` (groups,) per game."""
     powers, games = _powers(y), float(y.shape[1])
     return {
         "x": games * each,
@@ -166,19 +166,20 @@ def _constant(y: Array, each: Array) -> dict[str, Array]:
 
 
 def _powers(y: Array) -> dict[str, Array]:
-    """The sums of y (groups, games), its squares and its cubes."""
+    """Return the sums of y (groups, games), its squares and its cubes."""
     if y.dtype == np.bool_:
         total = np.count_nonzero(y, axis=1).astype(np.float64)
         return {"y": total, "yy": total, "yyy": total}
     y = y.astype(np.float64, copy=False)
     total, squares = y.sum(axis=1), np.einsum("kg,kg->k", y, y)
     flags = np.array_equal(total, squares) and not ((y != 0) & (y != 1)).any()
+    # zeros and ones equal their cubes, which take longest to add up
     cubes = squares if flags else np.einsum("kg,kg->k", y * y, y)
     return {"y": total, "yy": squares, "yyy": cubes}
 
 
 def added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
-    """(cells,) values added up by group, for each of ``SUMS``."""
+    """Add up (cells,) values by group, for each of ``SUMS``."""
     return {
         name: np.bincount(group, value, size).astype(np.float64)
         for name, value in zip(SUMS, values, strict=True)
@@ -188,16 +189,16 @@ def added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
 def _occurring(
     measure: str, y: Array, x: Array, groups: Mapping[str, Sequence[int | str]]
 ) -> Counts:
-    """Counts of the groups that occur; y and x are (groups, games)."""
-    some = np.flatnonzero((x != 0).any(axis=1))
-    every = list(product(*groups.values()))
+    """Return counts of the groups that occur; y and x are (groups, games)."""
+    kept = np.flatnonzero((x != 0).any(axis=1))
+    keys = list(product(*groups.values()))
     labels = {
-        name: pl.Series(name, [every[row][at] for row in some], dtype=_kind(values))
+        name: pl.Series(name, [keys[row][at] for row in kept], dtype=_kind(values))
         for at, (name, values) in enumerate(groups.items())
     }
-    if len(some) == len(x) or not groups:
+    if len(kept) == len(x) or not groups:
         return Counts(measure, labels, y, x)
-    return Counts(measure, labels, y[some], x[some])
+    return Counts(measure, labels, y[kept], x[kept])
 
 
 def _kind(values: Sequence[int | str]) -> type[pl.DataType]:
@@ -206,17 +207,17 @@ def _kind(values: Sequence[int | str]) -> type[pl.DataType]:
 
 
 def _flat(part: Array, shape: tuple[int, ...]) -> Array:
-    """(groups, last axis)."""
+    """Reshape to (groups, last axis)."""
     return np.broadcast_to(part, shape).reshape(math.prod(shape[:-1]), shape[-1])
 
 
 def _by_game(rows: Array, game: Array) -> Array:
-    """(groups, games) the rows of each game added up."""
+    """Add up the rows of each game: (groups, games)."""
     size = int(game.max()) + 1 if len(game) else 0
-    if rows.strides[0] == 0 and len(rows) > 1:  # the same for every group
+    if rows.strides[0] == 0 and len(rows) > 1:  # equal in all groups: add up once
         return np.broadcast_to(_by_game(rows[:1], game), (len(rows), size))
-    if rows.dtype == np.bool_:  # few of them are set, as a rule
-        added = [np.bincount(game.take(row.nonzero()[0]), None, size) for row in rows]
+    if rows.dtype == np.bool_:  # faster, as few flags are set as a rule
+        sums = [np.bincount(game.take(row.nonzero()[0]), None, size) for row in rows]
     else:
-        added = [np.bincount(game, row, size) for row in rows]
-    return np.stack(added).astype(np.float64)  # no rows come as whole numbers
+        sums = [np.bincount(game, row, size) for row in rows]
+    return np.stack(sums).astype(np.float64)  # sums of no rows are integers

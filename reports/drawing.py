@@ -1,6 +1,7 @@
-"""How the sections ask for figures: what to draw now, the table when it is there.
+"""Figures as sections declare them: functions that draw a table once it is there.
 
-Figures need matplotlib, which is slow to import and which workers do without.
+matplotlib is slow to import, so it is imported only when a figure is drawn, and never
+by workers.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Draw = Callable[[pl.DataFrame, str], "Figure | None"]
-"""Draws a table under a title; nothing where none of its rows are to be drawn."""
+"""Draws a table under a title; returns None if it has no rows to draw."""
 
 
 def _ends(value: str) -> tuple[str, str, str]:
@@ -30,9 +31,9 @@ def dots(
     only: pl.Expr | None = None,
     heading: str = "",
 ) -> Draw:
-    """Draw a row for each label, with its interval; of ``only`` some rows.
+    """Draw a row for each label, with its interval.
 
-    ``heading`` is the figure's title where it shows a part of the table only.
+    ``only`` selects rows, and ``heading`` is then the title of the figure.
     """
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
@@ -63,7 +64,7 @@ def lines(
     reference: float | None = None,
     only: pl.Expr | None = None,
 ) -> Draw:
-    """Draw lines along x, with bands; of ``only`` some rows."""
+    """Draw lines along x, with bands; ``only`` selects rows."""
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
         from reports import figures
@@ -87,7 +88,7 @@ def lines(
 def heat(
     x: str, y: str, unit: str, *, ends: bool = False, only: pl.Expr | None = None
 ) -> Draw:
-    """Draw a grid of estimates, with ``ends`` their intervals too."""
+    """Draw a grid of estimates; with ``ends``, their intervals, too."""
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
         from reports import figures
@@ -104,7 +105,7 @@ def heat(
 
 
 def bars(label: str, xlabel: str, by: str) -> Draw:
-    """Draw what each label is made of."""
+    """Draw a bar for each label, made of its groups."""
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
         from reports import figures
@@ -115,7 +116,7 @@ def bars(label: str, xlabel: str, by: str) -> Draw:
 
 
 def steps(x: str, count: str, xlabel: str, by: str) -> Draw:
-    """Draw how often each outcome came."""
+    """Draw how often each outcome occurred."""
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
         from reports import figures
@@ -135,7 +136,7 @@ def scatter(
     reference: float | None = None,
     only: pl.Expr | None = None,
 ) -> Draw:
-    """Draw a dot a row, with intervals both ways; of ``only`` some rows."""
+    """Draw a dot for each row, with intervals both ways; ``only`` selects rows."""
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
         from reports import figures

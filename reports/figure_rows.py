@@ -1,4 +1,4 @@
-"""Reading tables to be drawn: their groups, their rows in order, their numbers."""
+"""Reading tables for figures: their groups, the order of their rows, their numbers."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 def groups_of(table: pl.DataFrame, by: str | None) -> dict[Any, pl.DataFrame]:
-    """Split the rows by group, groups in the order of the table."""
+    """Split the rows by group, with groups in the order of the table."""
     if by is None:
         return {"all": table}
     split = table.partition_by(by, maintain_order=True, as_dict=True)
@@ -20,22 +20,22 @@ def groups_of(table: pl.DataFrame, by: str | None) -> dict[Any, pl.DataFrame]:
 
 
 def places_of(table: pl.DataFrame, column: str, order: list[Any]) -> NDArray[np.int64]:
-    """Tell where each row's value stands in `order`."""
+    """Return the index of each row's value in ``order``."""
     return np.array([order.index(value) for value in table[column]], dtype=np.int64)
 
 
 def values_of(table: pl.DataFrame, column: str) -> list[Any]:
-    """The different values of a column, in the order of the table."""
+    """Return the distinct values of a column, in the order of the table."""
     return table[column].unique(maintain_order=True).to_list()
 
 
 def rows_of(
     table: pl.DataFrame, label: str, groups: Mapping[Any, pl.DataFrame]
 ) -> list[Any]:
-    """The labels, as each group has them one after the other.
+    """Return the labels in an order that agrees with the order within each group.
 
-    The last of three players comes so after the fourth of five. In the order of the
-    table, where that leaves a choice, or where groups contradict one another.
+    So the last of three players comes after the fourth of five. If that leaves a
+    choice, or if groups contradict one another, the order of the table decides.
     """
     rows = values_of(table, label)
     after = TopologicalSorter(dict.fromkeys(rows, ()))
@@ -44,13 +44,13 @@ def rows_of(
             after.add(row, before)
     with suppress(CycleError):
         after.prepare()
-        found, ready = [], set[Any]()
+        ordered, ready = [], set[Any]()
         while after.is_active():
             ready.update(after.get_ready())
-            found.append(min(ready, key=rows.index))
-            ready.remove(found[-1])
-            after.done(found[-1])
-        return found
+            ordered.append(min(ready, key=rows.index))
+            ready.remove(ordered[-1])
+            after.done(ordered[-1])
+        return ordered
     return rows
 
 

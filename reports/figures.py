@@ -1,12 +1,12 @@
 """Pictures of tables: each kind a function from a table to a figure.
 
-`dots` compares many things with their intervals, `lines` follows them over weeks,
-`heat` shows a grid, `bars` shows what a whole is made of, `steps` how outcomes spread.
-All are in one house style (`reports.house_style`).
+``dots`` compares many things with their intervals, ``lines`` follows them over weeks,
+``heat`` shows a grid, ``bars`` the parts of a whole, ``steps`` the spread of outcomes,
+``scatter`` two numbers of each thing. All are in the style of ``reports.house_style``.
 
-In all of them `table` is a polars frame, `label`, `x`, `by`, ... name its columns, rows
-keep their order, null means "no data", and where the label of an axis (or the unit of
-`heat`) ends with %, 0.31 is printed as 31.
+In all of them ``table`` is a polars frame, and ``label``, ``x``, ``by``, ... name its
+columns. Rows keep their order, and null means "no data". If the label of an axis (or
+the unit of ``heat``) ends with %, 0.31 is printed as 31.
 """
 
 from typing import Any
@@ -43,12 +43,12 @@ from reports.texts import as_they_are
 
 INTERVALS = "95 % intervals, unit of resampling: game"
 
-_MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
-_ALLOWED = "#DDEFE2"
+_CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
+_ALLOWED_COLOUR = "#DDEFE2"
 
 
 @as_they_are()
-def dots(  # noqa: PLR0913 - nearly all by name
+def dots(  # noqa: PLR0913 - nearly all are keywords
     table: pl.DataFrame,
     label: str,
     estimate: str,
@@ -64,13 +64,13 @@ def dots(  # noqa: PLR0913 - nearly all by name
     """Draw a row for each label: its estimate as a dot, its interval as a bar.
 
     by: column of groups, which share a row and differ in marker and colour.
-    reference: a value to compare with, drawn as a dashed line. note: what is said below
-    in place of what the bars mean.
+    reference: a value to compare with, drawn as a dashed line. note: a footnote,
+    instead of the one on what bars mean.
     """
     groups = groups_of(table, by)
     rows = rows_of(table, label, groups)
-    tall = max(row_height(rows), 0.1 + 0.15 * len(groups))
-    figure, axes = canvas(0.1 + tall * len(rows), title, xlabel)
+    height = max(row_height(rows), 0.1 + 0.15 * len(groups))
+    figure, axes = canvas(0.1 + height * len(rows), title, xlabel)
     for place, (name, part) in enumerate(groups.items()):
         shift = (place - (len(groups) - 1) / 2) * 0.7 / len(groups)
         y = places_of(part, label, rows) + shift
@@ -91,7 +91,7 @@ def dots(  # noqa: PLR0913 - nearly all by name
 
 
 @as_they_are()
-def lines(  # noqa: PLR0913 - nearly all by name
+def lines(  # noqa: PLR0913 - nearly all are keywords
     table: pl.DataFrame,
     x: str,
     estimate: str,
@@ -130,7 +130,7 @@ def lines(  # noqa: PLR0913 - nearly all by name
 
 
 def _shade(axes: Axes, allowed: tuple[float, float]) -> str:
-    """Shade what is allowed, and say so; its bounds are in sight."""
+    """Shade what is allowed, keep its bounds in sight, and return a footnote."""
     bounds = [end for end in allowed if np.isfinite(end)]
     low, high = axes.get_ylim()
     room = 0.04 * (high - low)
@@ -138,7 +138,8 @@ def _shade(axes: Axes, allowed: tuple[float, float]) -> str:
         min(low, *(b - room for b in bounds)),
         max(high, *(b + room for b in bounds)),
     )
-    axes.axhspan(max(low, allowed[0]), min(high, allowed[1]), color=_ALLOWED, zorder=0)
+    shaded = max(low, allowed[0]), min(high, allowed[1])
+    axes.axhspan(*shaded, color=_ALLOWED_COLOUR, zorder=0)
     axes.set_ylim(low, high)
     return "; shaded: allowed"
 
@@ -155,7 +156,7 @@ def heat(
     low: str | None = None,
     high: str | None = None,
 ) -> Figure:
-    """Print values in the cells of a grid; with low and high their intervals too.
+    """Print values in the cells of a grid; with low and high, their intervals, too.
 
     Light is low and dark is high; a hatched cell has no data. unit: what is printed.
     """
@@ -170,11 +171,11 @@ def heat(
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     filled = np.ma.masked_invalid(grids[0])
     least, most = (filled.min(), filled.max()) if filled.count() else (0.0, 1.0)
-    pale = Normalize(least, least + 2 * ((most - least) or 1.0))  # ink reads on it
+    pale = Normalize(least, least + 2 * ((most - least) or 1.0))  # for dark text on it
     axes.pcolormesh(filled, cmap="Blues", norm=pale, edgecolors="white")
     for row, column in zip(*np.nonzero(~filled.mask), strict=True):
         words = _cell(grids[:, row, column].tolist(), unit)
-        axes.text(column + 0.5, row + 0.5, words, **_MIDDLE)
+        axes.text(column + 0.5, row + 0.5, words, **_CENTRED)
     long = sum(len(text_of(name)) + 2 for name in across) > 80
     axes.set_xticks(np.arange(len(across)) + 0.5, [text_of(name) for name in across])
     axes.tick_params(axis="x", rotation=90 if long else 0)
@@ -225,18 +226,18 @@ def steps(
     xlabel: str,
     by: str | None = None,
 ) -> Figure:
-    """Draw how often each whole-number outcome x came, as a share of its group."""
+    """Draw how often each whole-number outcome x occurred, as a share of its group."""
     figure, axes = canvas(2.6, title, xlabel, "share of its group, %")
     outcome, groups = table[x].to_numpy(), groups_of(table, by)
     whole = np.arange(outcome.min(initial=0), outcome.max(initial=0) + 1)
     edges = np.append(whole, whole[-1] + 1) - 0.5
     for place, (name, part) in enumerate(groups.items()):
-        often = np.zeros(len(whole))
-        np.add.at(often, part[x].to_numpy() - whole[0], numbers_of(part, count))
+        counts = np.zeros(len(whole))
+        np.add.at(counts, part[x].to_numpy() - whole[0], numbers_of(part, count))
         look = {"color": pick(COLOURS, place), "linestyle": pick(DASHES, place)}
-        known = f"{text_of(name)} (n = {often.sum():,.0f})"
-        look |= {"linewidth": 1.6, "fill": len(groups) == 1, "label": known}
-        axes.stairs(often / max(often.sum(), 1), edges, **look)
+        legend = f"{text_of(name)} (n = {counts.sum():,.0f})"
+        look |= {"linewidth": 1.6, "fill": len(groups) == 1, "label": legend}
+        axes.stairs(counts / max(counts.sum(), 1), edges, **look)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(axis="y", **GRID)
     percent(axes.yaxis, "%")
@@ -258,11 +259,11 @@ def scatter(
 ) -> Figure:
     """Draw a dot for each label, with intervals in both directions.
 
-    The interval of a column lies in the columns that end in ``_low`` and ``_high``.
+    The interval of a column is in the columns that end in ``_low`` and ``_high``.
     reference: a value of y to compare with, drawn as a dashed line.
     """
-    tall = max(3.6, 0.2 * table.height)  # inches, of the plot and of its legend
-    figure, axes = canvas(tall, title, xlabel, ylabel)
+    height = max(3.6, 0.2 * table.height)  # inches, of the plot and of its legend
+    figure, axes = canvas(height, title, xlabel, ylabel)
     across, up = numbers_of(table, x), numbers_of(table, y)
     ends = {f"{n}{e}": numbers_of(table, f"{n}{e}") for n in (x, y) for e in _ENDS}
     for place, name in enumerate(table[label].to_list()):
@@ -272,8 +273,8 @@ def scatter(
         upward = [ends[f"{y}{end}"][place] for end in _ENDS]
         axes.plot([at[0]] * 2, upward, color=colour, linewidth=1.4)
         look = {"color": colour, "markersize": 4.5, "linestyle": "none"}
-        said = f"{place + 1}: {text_of(name)}"
-        axes.plot(*at, pick(MARKERS, place), label=said, **look)
+        legend = f"{place + 1}: {text_of(name)}"
+        axes.plot(*at, pick(MARKERS, place), label=legend, **look)
     if reference is not None:
         axes.axhline(reference, **REFERENCE)
     axes.grid(**GRID)
@@ -285,35 +286,36 @@ def scatter(
 
 
 _ENDS = ("_low", "_high")
-_AROUND = 7 * np.array(
+_LABEL_OFFSETS = 7 * np.array(
     [(1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
 )
-_APART = 8  # points between a number and the next dot or number
+_LABEL_ROOM = 8  # points between a number and the next dot or number
 
 
 def _number(axes: Axes, at: NDArray[np.float64]) -> None:
-    """Number dots (dots, 2) from 1, each number beside its dot where there is room.
+    """Number dots (dots, 2) from 1, with each number beside its dot.
 
-    To the upper right first; where there is no room anywhere, farthest from the others.
+    It is on the upper right if there is room, or else on the next side with room; if
+    there is no room, on the side that is farthest from all other dots and numbers.
     """
     dots = axes.transData.transform(at) * 72 / axes.figure.dpi
     taken = dots[np.isfinite(dots).all(axis=1)]
     for number, dot in enumerate(dots, start=1):
         if not np.isfinite(dot).all():
             continue
-        spots = dot + _AROUND
+        spots = dot + _LABEL_OFFSETS
         others = taken[(taken != dot).any(axis=1)]
-        apart = np.linalg.norm(spots[:, None] - others[None], axis=2)
-        room = apart.min(axis=1, initial=_APART)
+        distances = np.linalg.norm(spots[:, None] - others[None], axis=2)
+        room = distances.min(axis=1, initial=_LABEL_ROOM)
         best = room.argmax()
         taken = np.vstack([taken, spots[best]])
-        where: dict[str, Any] = {"xytext": _AROUND[best], "ha": "center"}
+        where: dict[str, Any] = {"xytext": _LABEL_OFFSETS[best], "ha": "center"}
         where |= {"textcoords": "offset points", "va": "center"}
         axes.annotate(str(number), at[number - 1], fontsize=SMALL, **where)
 
 
 def _cell(values: list[float], unit: str) -> str:
-    """Write a value, and its interval below it."""
+    """Return the text of a value, with its interval below it."""
     scale, digits = (100, 0) if unit.endswith("%") else (1, 1)
     value, *ends = (f"{scale * value:.{digits}f}" for value in values)
     return f"{value}\n[{', '.join(ends)}]" if ends else value

@@ -1,6 +1,6 @@
-"""How the sections put numbers into words, and the columns that many tables have.
+"""Numbers as texts, and columns that many tables have.
 
-A number stands in a row as ``name``, ``name_low`` and ``name_high``; the plain name is
+A row has a number NAME with its interval, NAME_low to NAME_high; the main number is
 ``estimate`` with ``low`` and ``high``.
 """
 
@@ -18,14 +18,14 @@ N = Column("n", "n", "count behind the number", "count")
 LINEUPS = Column(
     "lineups",
     "over lineups",
-    "least and greatest estimate over all lineups simulated, "
-    "as they were seen: chance alone sets them apart too",
+    "least and greatest estimate over all lineups simulated; they would differ by "
+    "chance alone, too",
 )
 PLAYERS = Column("players", "players", "number of players", "count")
 STRATEGY = Column("strategy", "strategy", "who does it")
 SEAT = Column("seat", "seat", "seat at the table, from 1", "count")
 POSITION = Column(
-    "position", "position", "place in the order of seats, who begins is 1", "count"
+    "position", "position", "place in the order of seats; the first is 1", "count"
 )
 LEAD_CHANGES = Column(
     "lead_changes", "changes", "changes of the sole leader in a game", "count"
@@ -34,39 +34,39 @@ HOW = Column("by", "by", "how the game was decided")
 DECISION = Column("decision", "decision", "kind of decision")
 OPTION = Column("option", "option", "what can be chosen")
 GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW, LEAD_CHANGES, DECISION, OPTION)
-"""What the measures of any game are grouped by."""
-NO_DATA = "No data: in the games simulated nothing of this happened, or too seldom."
+"""Groups of the measures that every game has."""
+NO_DATA = "No data: this did not happen in the games simulated, or too seldom."
 
 Row = Mapping[str, Any]
-Z = 1.96  # standard errors to either side: 95 %
+Z = 1.96  # standard errors to either end of a 95 % interval
 
 
 def ends(name: str) -> tuple[str, str]:
-    """The columns that hold the interval of a number."""
+    """Return the columns that hold the interval of a number."""
     return ("low", "high") if name == "estimate" else (f"{name}_low", f"{name}_high")
 
 
 def estimated(
     title: str, doc: str, style: Style = "number", name: str = "estimate"
 ) -> Column:
-    """A column of estimates with their intervals."""
+    """Return a column of estimates with their intervals."""
     return Column(name, title, f"{doc}; 95 % interval by game", style, *ends(name))
 
 
 def named(rows: pl.DataFrame, keys: Sequence[str], name: str) -> pl.DataFrame:
-    """Keys, and the estimates under a name of their own, to be joined."""
+    """Return the keys, and the estimates under a new name, ready to be joined."""
     columns = {"estimate": name, "low": f"{name}_low", "high": f"{name}_high"}
     columns |= {"se": f"{name}_se", "n": f"{name}_n"}
     return rows.select(*keys, *(pl.col(old).alias(new) for old, new in columns.items()))
 
 
 def joined(rows: pl.DataFrame, more: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Rows with the columns of a second table beside them, where it has them."""
+    """Add the columns of a second table to rows, null where it has no such row."""
     return rows.join(more, on=list(keys), how="left", maintain_order="left")
 
 
 def less(rows: pl.DataFrame, one: str, other: str, name: str) -> pl.DataFrame:
-    """Adds ``name``: one number less another, which are of independent games."""
+    """Add a column ``name``: one number less another, from independent games."""
     change = pl.col(one) - pl.col(other)
     se = (pl.col(error(one)) ** 2 + pl.col(error(other)) ** 2).sqrt()
     values = {
@@ -79,7 +79,7 @@ def less(rows: pl.DataFrame, one: str, other: str, name: str) -> pl.DataFrame:
 
 
 def error(name: str) -> str:
-    """The column that holds the standard error of a number."""
+    """Return the column that holds the standard error of a number."""
     return "se" if name == "estimate" else f"{name}_se"
 
 
@@ -92,7 +92,7 @@ def exhibit(
     draw: Draw | None = None,
     formula: str | None = None,
 ) -> Exhibit:
-    """An exhibit, to be drawn where there is data, else it says that there is none."""
+    """Make an exhibit; without data it has no figure, and its note says so."""
     figure = partial(draw, table, title) if table.height and draw else None
     if not table.height:
         note = f"{note} {NO_DATA}"
@@ -100,38 +100,38 @@ def exhibit(
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """A share in percent."""
+    """Format a share in percent."""
     return f"{_signed(100 * value, digits)} %"
 
 
 def share(row: Row, name: str = "estimate") -> str:
-    """A share with its interval, in percent."""
+    """Format a share with its interval, in percent."""
     if row[name] is None:
         return "no data"
     return f"{percent(row[name])} [{_interval(row, name, 100, 1)}]"
 
 
 def number(row: Row, name: str = "estimate", digits: int = 2) -> str:
-    """A number with its interval."""
+    """Format a number with its interval."""
     if row[name] is None:
         return "no data"
     return f"{_signed(row[name], digits)} [{_interval(row, name, 1, digits)}]"
 
 
 def points(row: Row, name: str = "estimate") -> str:
-    """A difference of shares in percentage points, with its interval."""
+    """Format a difference of shares in percentage points, with its interval."""
     if row[name] is None:
         return "no data"
     return f"{plus(row[name])} [{_interval(row, name, 100, 1)}]"
 
 
 def plus(value: float) -> str:
-    """A difference of shares in percentage points, with its sign."""
+    """Format a difference of shares in percentage points, with its sign."""
     return f"{100 * value:+z.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def listed(parts: Sequence[str]) -> str:
-    """a, b and c."""
+    """Join texts as in "a, b and c"."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 

@@ -1,4 +1,4 @@
-"""The report of a game as it is declared: what is counted, and what is shown of it.
+"""The declaration of a game's report: what is counted, and what is shown.
 
 A game declares one in ``reports/GAME/report.py``:
 
@@ -15,8 +15,8 @@ and each section in a file of its own:
 
     SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts)
 
-A worker plays games, reads what was recorded (``reads``), and counts every measure
-of every section (``counts_of``); when all is played, ``section`` shows what was found.
+A worker plays games, prepares the recorded notes (``reads``), and counts every measure
+of every section (``counts_of``). When all games are played, ``section`` shows the data.
 """
 
 import re
@@ -40,31 +40,31 @@ from reports.scorecard.numbers import MEASURES as SCORED
 from reports.tabled import Table
 
 _SIDES = ("one", "other")
-"""Columns of comparisons: no group has such a name."""
+"""Columns of comparisons: no group may have such a name."""
 Raw = Mapping[str, pl.DataFrame]
-"""What was recorded: a table for each kind of note, a row a note."""
+"""What was recorded: a table for each kind of note, with a row for each note."""
 About = Mapping[str, Any]
-"""Of the cell that was played: players, rules, words (vocabularies), and more."""
+"""About the cell that was played: players, rules, words (vocabularies), and more."""
 Tables = Mapping[str, pl.DataFrame]
 Wanted = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
-"""From the rules: which cells of a sort a report wants, as plain data."""
+"""Returns the cells of a kind that a report wants, as plain data, given the rules."""
 
 
 Part = Table | Exhibit | Finding
 Shown = Iterator[Section | Part]
-"""What a section yields: its heading (a ``Section``), then parts of it."""
+"""What a section yields: its heading (a ``Section``), then its parts."""
 Parts = Iterator[Part]
-"""Some parts of a section, to be yielded from it."""
+"""Some parts of a section."""
 
 
 ENDS = "ends"
 ELSEWHERE = ("own", "lineup", "mixed", "noisy", "one", "beside", "scored", ENDS)
-"""Kinds of cells of which a report reads few measures, beside who wins.
+"""Kinds of cells from which a report reads few measures besides who wins.
 
-own: a strategy that does not lead, at a table of its own kind. lineup: the same with
-other numbers of players than details are about, and one against a table of others.
-mixed, noisy, one, beside: as in ``report_data.CELL``. scored: any, where no more than
-the scorecard is told. ends: the leading lineup, in the games that tell who wins.
+own: a table of one strategy other than the leading one. lineup: the same with other
+numbers of players than the main one, and one strategy against a table of others.
+mixed, noisy, one, beside: as in ``report_data.CELL``. scored: any cell, if only the
+scorecard is reported. ends: the leading lineup, in the games that only tell who wins.
 """
 _SCORED = ("own", "noisy", "scored")
 _RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")
@@ -73,26 +73,26 @@ _RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")
 def elsewhere(
     ranges: Sequence[str] = (), ways: Sequence[str] = (), **kinds: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Which measures are read in cells of which kinds (``ELSEWHERE``).
+    """Return the measures to read in cells of each kind (``ELSEWHERE``).
 
-    ranges: of which the range over all lineups is told. ways: which are claimed, and
-    tried under all ways to play. kinds: what is read of one kind alone. Raises
+    ranges: measures whose range over all lineups is shown. ways: measures of claims,
+    which are tested in all ways to play. kinds: measures for one kind only. Raises
     ValueError for any other kind.
 
     >>> elsewhere(["points"], own=["bids"])["own"]
     ('points', 'bids')
     """
-    found: dict[str, tuple[str, ...]] = {}
+    by_kind: dict[str, tuple[str, ...]] = {}
     parts = [*((kind, ranges) for kind in _RANGES), *((kind, ways) for kind in _WAYS)]
     for kind, names in (*parts, *kinds.items()):
         if kind not in ELSEWHERE:
             raise ValueError(f"elsewhere: {kind!r}. Allowed: {', '.join(ELSEWHERE)}.")
-        found[kind] = (*found.get(kind, ()), *names)
-    return found
+        by_kind[kind] = (*by_kind.get(kind, ()), *names)
+    return by_kind
 
 
 def none(_: Mapping[str, Any]) -> tuple[()]:
-    """Nothing is wanted."""
+    """Return no cells, whatever the rules."""
     return ()
 
 
@@ -100,16 +100,15 @@ def none(_: Mapping[str, Any]) -> tuple[()]:
 class ReportSection:
     """A section of a game's report.
 
-    ``show`` tells what was found: it yields the heading, a ``Section``, and then tables
-    and findings; or it makes the whole ``Section`` of them. ``measures`` are
-    what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
-    (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them. ``records`` are the notes that it reads beyond the
-    report's, and ``tabled`` those that only its tables do: where it is not counted,
-    nobody listens to them. ``standing`` is how seats stand, where it tells the course
-    of a game, and ``ledgers`` what seats hold, where it tells the economy.
-    ``elsewhere``: which of its measures it reads of lineups that are there to be
-    compared (``elsewhere``): no others are taken there.
+    ``show`` presents the data: it yields the heading, a ``Section``, then tables and
+    findings; or it returns the whole ``Section``. ``measures`` are counted in the tidy
+    ``tables``, or, without a table, as arrays in ``counts`` (a ``reports.counts.grid``
+    for each). Both are made from what the report ``reads``; sections may share them.
+    ``records`` are notes that it reads beyond the report's, and ``tabled`` those that
+    only its tables read: they are not recorded if the section is not counted.
+    ``standing`` returns how seats stand, in a section on the course of a game, and
+    ``ledgers`` say what seats hold, in one on the economy. ``elsewhere``: the measures
+    that are taken in lineups that serve comparisons (``elsewhere``).
     """
 
     show: Callable[[ReportData], "Section | Shown"]
@@ -123,7 +122,7 @@ class ReportSection:
     tabled: tuple[str, ...] = ()
 
     def only(self, measures: Sequence[Measure]) -> "ReportSection":
-        """The same section, which counts no other measures."""
+        """Return this section with these measures only."""
         of_tables = {bool(measure.table) for measure in measures}
         return replace(
             self,
@@ -134,18 +133,18 @@ class ReportSection:
         )
 
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
-        """The section with all that it shows of what was found.
+        """Return the section made from the data.
 
-        An error ends it; with ``keeps`` it is told in the section, beneath all that
-        was shown before. Raises TypeError for what can be in no section.
+        An error is raised; with ``keeps`` it ends the section instead, which then shows
+        it below all that came before. Raises TypeError for a part of a wrong type.
         """
         parts: list[Section | Exhibit | Finding] = []
         failed: Exception | None = None
         try:
             shown = self.show(data)
-            every = (shown,) if isinstance(shown, Section) else shown
+            yielded = (shown,) if isinstance(shown, Section) else shown
             parts.extend(
-                one.of(data) if isinstance(one, Table) else one for one in every
+                part.of(data) if isinstance(part, Table) else part for part in yielded
             )
         except Exception as error:
             if not keeps:
@@ -156,17 +155,17 @@ class ReportSection:
 
     @property
     def _untitled(self) -> Section:
-        """What stands for the section where it ends before its heading."""
+        """A heading for a section that an error ends before its own."""
         show: Any = self.show
         while isinstance(show, partial):
             show = show.func
         name = f"{show.__module__.rpartition('.')[2]}-{show.__name__}"
         words = [word for word in re.split("[^a-z0-9]+", name.lower()) if word]
-        return Section(f"failed-{'-'.join(words)}", f"Not told: {' '.join(words)}", "")
+        return Section(f"failed-{'-'.join(words)}", f"Missing: {' '.join(words)}", "")
 
 
 def _section(heading: Any, *parts: Any) -> Section:
-    """A section of its heading, its exhibits and its findings."""
+    """Make a section from its heading, exhibits and findings."""
     if not isinstance(heading, Section):
         raise TypeError(f"a section begins with its heading, not with {heading}")
     exhibits, findings = [*heading.exhibits], [*heading.findings]
@@ -184,16 +183,15 @@ def _section(heading: Any, *parts: Any) -> Section:
 
 @dataclass(frozen=True, eq=False)
 class WhatIfs:
-    """Cells that are played for a comparison: the same games with one thing changed.
+    """Cells for comparisons: the same games with one thing changed.
 
-    ``decline``: a seat declines a decision once. ``trials``: cards of a deal are
-    lacking once. Of these two, ``pairs`` makes tidy tables of what was recorded
-    (``records`` beyond the report's) in a game, in the other game of the pair, and of
-    what is known about them; ``measures`` count in these tables.
-    ``beside``: other rules, played by the leading strategy or those asked for, and
-    what decisions are ``tried`` there. ``otherwise``: decisions tried with every
-    option. ``knocked``: options that one player, or nobody, may take in games that are
-    otherwise the same.
+    ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
+    deal once. For these two, ``pairs`` makes tidy tables from the notes of both games
+    of a pair (``records`` beyond the report's) and from what is known about them;
+    ``measures`` are counted in these tables. ``beside``: other rules, played by the
+    leading strategy or the given ones, with decisions ``tried`` there. ``otherwise``:
+    decisions tried with every option. ``knocked``: options that are forbidden to one
+    player, or to all, in games that are otherwise the same.
     """
 
     decline: Wanted = none
@@ -210,23 +208,22 @@ class WhatIfs:
 class GameReport:
     """The report of a game.
 
-    ``records``: the notes and choices that all of it is made of; ``reads`` makes these
-    handy, and those that sections name.
-    ``groups``: a column for each group of a measure that not all games have; its
-    style tells numbers (count) from text. ``games`` of each cell, and ``players``:
-    numbers of players at which others sit than the leading strategy (all of them where
-    it says none); both keep a report quick. So do ``search``, who the searchers are
-    with whom leading findings are tried, their ``search_games``, and ``tried``: how
-    many decisions are tried with every option at each moment. Who wins, and how games
-    end, is counted in ``ends`` times as many games of the leading lineup, where nothing
-    else is counted: that costs little. ``luck_deals`` are
-    dealt to tell luck, and in ``knocked_games`` options are knocked out to tell traps
-    (0: in none), or in all the games that are asked for, if those are fewer. Of these
-    three it is the usual number: a pilot says whether a verdict takes more
-    (``experiments.analysis.pilot``). ``undecided`` are
-    ways in which games are decided (``by``), but not by play. ``first`` is the id of
-    the section that comes before all others. ``assumed`` puts assumed
-    rule values that are long into words of the game's own, by name.
+    ``records``: the notes and choices that the whole report uses; ``reads`` prepares
+    them, and those that sections name, for the sections.
+    ``groups``: a column for each group of a measure that is particular to this game;
+    its style tells numbers (count) from text. ``games`` of each cell, and ``players``:
+    numbers of players for which lineups beyond the leading one are played (default:
+    all); both keep a report quick. So do ``search``, the search players with which
+    leading findings are tested, their ``search_games``, and ``tried``: the decisions
+    that are tried with every option at each moment. Who wins and how games end is
+    counted in ``ends`` times as many games of the leading lineup, in which nothing else
+    is counted, as that is cheap. ``luck_deals``: deals to measure luck;
+    ``knocked_games``: games in which options are knocked out to find traps (0: none);
+    both at most as many as the games asked for. These three are the usual numbers: a
+    pilot says whether a verdict needs more (``experiments.analysis.pilot``).
+    ``undecided`` are endings (``by``) in which the winner is not decided by play.
+    ``first`` is the id of the section that comes before all others. ``assumed`` says
+    long assumed rule values in words, by name.
     """
 
     sections: Sequence[ReportSection]
@@ -247,16 +244,16 @@ class GameReport:
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict
     )
-    left_out: frozenset[str] = frozenset()  # measures that are not wanted (``only``)
-    unheard: frozenset[str] = frozenset()  # notes that these would have been made of
+    left_out: frozenset[str] = frozenset()  # measures that ``only`` removed
+    unheard: frozenset[str] = frozenset()  # notes that only those measures need
 
     def __post_init__(self) -> None:
-        """Refuse measures of one name, and what nothing is said about."""
+        """Raise ValueError for two measures of one name, or undeclared groups."""
         for section in self.sections:
             for measure in section.measures:
                 if (section.tables if measure.table else section.counts) is None:
-                    lacks = "tables" if measure.table else "counts"
-                    raise ValueError(f"{measure.name}: its section has no {lacks}")
+                    missing = "tables" if measure.table else "counts"
+                    raise ValueError(f"{measure.name}: its section has no {missing}")
         for measure in (*self.counted, *self.what_ifs.measures):
             if self.measures[measure.name] is not measure:
                 raise ValueError(f"measure {measure.name!r} is declared twice")
@@ -277,75 +274,77 @@ class GameReport:
 
     @cached_property
     def recorded(self) -> tuple[str, ...]:
-        """All notes and choices that the report is made of."""
-        every = ((*section.records, *section.tabled) for section in self.sections)
-        return tuple(dict.fromkeys([*self.records, *chain(*every)]))
+        """All notes and choices that the report uses."""
+        more = ((*section.records, *section.tabled) for section in self.sections)
+        return tuple(dict.fromkeys([*self.records, *chain(*more)]))
 
     @cached_property
     def standing(self) -> Callable[[Any], Any] | None:
-        """How seats stand in the games that the report ``reads``; None: not told."""
+        """The function that returns how seats stand; None if no section has one."""
         return None if self._course is None else self._course.standing
 
     @cached_property
     def followed(self) -> tuple[str, ...]:
-        """The notes and choices that ``standing`` is told of."""
+        """The notes and choices that ``standing`` uses."""
         more = () if self._course is None else self._course.records
         return tuple(dict.fromkeys([*self.records, *more]))
 
     @cached_property
     def _course(self) -> ReportSection | None:
-        """The section that tells how seats stand."""
-        return next((one for one in self.sections if one.standing is not None), None)
+        """The section with ``standing``."""
+        return next((part for part in self.sections if part.standing is not None), None)
 
     @property
     def ledgers(self) -> tuple[Any, ...]:
-        """What seats hold, of all sections."""
-        return tuple(one for section in self.sections for one in section.ledgers)
+        """The ledgers of all sections."""
+        return tuple(ledger for section in self.sections for ledger in section.ledgers)
 
     @cached_property
     def measures(self) -> Mapping[str, Measure]:
-        """Every measure by name, those of what-ifs too."""
+        """All measures by name, including those of what-ifs."""
         return {m.name: m for m in (*self.counted, *self.what_ifs.measures)}
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
-        """What groups are, by name."""
+        """The columns of all groups, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
 
     def read_in(self, kind: str) -> Set[str] | None:
-        """The measures that are read in cells of a kind; None: all of them.
+        """Return the measures that are read in cells of a kind; None: all of them.
 
-        Not those of the end of games, which every cell has; those of the scorecard
-        where it is held to how others play. Raises KeyError for what is no measure.
+        Without those of how games end, which every cell has; with the scorecard's if
+        the kind is a way to play. Raises KeyError for an unknown measure.
         """
         if kind not in ELSEWHERE:
             return None
-        every = (section.elsewhere.get(kind, ()) for section in self.sections)
-        names = {self.measures[name].name for some in every for name in some}
+        named = chain(*(section.elsewhere.get(kind, ()) for section in self.sections))
+        names = {self.measures[name].name for name in named}
         return names | SCORED if kind in _SCORED else names
 
     def only(self, names: Set[str]) -> "GameReport":
-        """The same report with these measures only, to be counted quickly.
+        """Return this report with these measures only, which is faster to count.
 
-        Nor is anything else recorded than what they need.
+        Notes that they do not need are not recorded.
         """
-        some = [
+        sections = [
             section.only(kept)
             for section in self.sections
             if (kept := [m for m in section.measures if m.name in names])
         ]
         left = frozenset(m.name for m in self.counted if m.name not in names)
-        less = replace(self, sections=tuple(some), what_ifs=WhatIfs(), left_out=left)
-        unheard = self.unheard | set(self.recorded) - set(less.recorded)
-        return replace(less, unheard=unheard)
+        small = replace(
+            self, sections=tuple(sections), what_ifs=WhatIfs(), left_out=left
+        )
+        unheard = self.unheard | set(self.recorded) - set(small.recorded)
+        return replace(small, unheard=unheard)
 
     def read(self, raw: Raw, about: About, notes: Sequence[str] | None = None) -> Any:
-        """What was recorded, made handy; of these ``notes``, or else all of its own.
+        """Return the recorded notes as ``reads`` prepares them, of ``notes`` or all.
 
-        To read others raises ``reports.heard.Unheard``.
+        Reading any other note raises ``reports.heard.Unheard``.
         """
-        told = self.recorded if notes is None else notes
-        unheard = self.unheard | set(self.recorded) - set(told)
+        readable = self.recorded if notes is None else notes
+        unheard = self.unheard | set(self.recorded) - set(readable)
         return self.reads(Heard(raw, unheard), about)
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
@@ -370,7 +369,7 @@ class GameReport:
     def differences_of(
         self, raw: Raw, other: Raw, about: About, first: int
     ) -> Iterator[Counts]:
-        """Count what differs between pairs of games from number ``first`` on."""
+        """Count the measures of pairs of games from number ``first`` on."""
         if self.what_ifs.pairs is None:
             return
         unheard = set(self.recorded) - {*self.records, *self.what_ifs.records}
@@ -380,7 +379,10 @@ class GameReport:
             yield of_table(measure, tables[measure.table], first)
 
     def _check(self, counts: Counts, left: set[str]) -> None:
-        """Refuse arrays that no measure is declared for, or one of which was told."""
+        """Raise ValueError for arrays without a measure, or counted twice.
+
+        ``left``: the measures not yet counted; this one is removed.
+        """
         measure = self.measures.get(counts.measure)
         if measure is None or measure.table:
             known = [name for name, one in self.measures.items() if not one.table]

@@ -1,4 +1,4 @@
-"""The reports that games declare."""
+"""Finding the reports that games declare."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -7,7 +7,7 @@ from reports.game_report import GameReport
 
 
 def declared(game: str) -> GameReport | None:
-    """The report that the game of this id declares, in ``reports/GAME/report.py``."""
+    """Return the report that a game declares in ``reports/GAME/report.py``, or None."""
     name = f"reports.{game}"
     if find_spec(name) is None or find_spec(f"{name}.report") is None:
         return None

@@ -23,7 +23,7 @@ thing. Words in **bold** are also in the glossary of every report. Made of
 class Term(NamedTuple):
     """A word, its meaning in one sentence, and where it comes from.
 
-    ``page``: the glossary of a report has it, too.
+    ``page``: whether it is in the glossary of reports, too.
     """
 
     term: str
@@ -34,27 +34,27 @@ class Term(NamedTuple):
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """All terms, in alphabetical order.
+    """Return all terms, in alphabetical order.
 
-    >>> [one.term for one in terms()][:2]
+    >>> [entry.term for entry in terms()][:2]
     ['ablation', 'afterstate']
     """
     text = files("reports").joinpath("glossary.toml").read_text("utf-8")
-    every = (Term(**entry) for entry in tomllib.loads(text)["terms"])
-    return tuple(sorted(every, key=lambda term: term.term))
+    entries = (Term(**entry) for entry in tomllib.loads(text)["terms"])
+    return tuple(sorted(entries, key=lambda entry: entry.term))
 
 
 def of_page() -> tuple[tuple[str, str, str, str], ...]:
-    """The terms for designers, as rows of a report's glossary."""
-    return tuple((one.term, one.meaning, "term", "") for one in terms() if one.page)
+    """Return the terms for designers, as rows of a report's glossary."""
+    entries = (entry for entry in terms() if entry.page)
+    return tuple((entry.term, entry.meaning, "term", "") for entry in entries)
 
 
 def markdown() -> str:
-    """The glossary as a page of the docs."""
+    """Return the glossary as a page of the docs."""
     rows = (
-        f"| {f'**{one.term}**' if one.page else one.term} | {one.meaning} | "
-        f"{one.source} |\n"
-        for one in terms()
+        f"| {f'**{term}**' if page else term} | {meaning} | {source} |\n"
+        for term, meaning, source, page in terms()
     )
     return HEADING + "".join(rows)
 

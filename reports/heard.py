@@ -1,7 +1,7 @@
-"""The notes that were recorded: a section may read those that it says it needs.
+"""The recorded notes: a section may read only those that it declares.
 
-Games without a note lack its table, so to read one that nobody listened to would look
-like games in which that never happened. It is a mistake instead.
+A note that never occurred has no table. A note that was not recorded would look just
+like that, so reading one is an error.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -10,11 +10,11 @@ import polars as pl
 
 
 class Unheard(LookupError):
-    """A note is read that was not recorded: its section does not say that it does."""
+    """A section reads a note that was not recorded, as it does not declare it."""
 
 
 class Heard(Mapping[str, pl.DataFrame]):
-    """A table for each kind of note; to ask for an ``unheard`` one is a mistake.
+    """A table for each kind of note; one that was not recorded raises an error.
 
     >>> raw = Heard({"result": pl.DataFrame()}, {"trick"})
     >>> "gem" in raw
@@ -28,15 +28,15 @@ class Heard(Mapping[str, pl.DataFrame]):
         self._raw, self._unheard = raw, unheard
 
     def __getitem__(self, note: str) -> pl.DataFrame:
-        """The table of a note; raises ``KeyError`` where games have none."""
+        """Return the table of a note; raises ``KeyError`` if it never occurred."""
         if note in self._unheard:
             raise Unheard(f"{note!r} is read and not recorded: name it in records")
         return self._raw[note]
 
     def __iter__(self) -> Iterator[str]:
-        """The notes that games have."""
+        """Iterate over the notes that occurred."""
         return iter(self._raw)
 
     def __len__(self) -> int:
-        """How many these are."""
+        """Return the number of notes that occurred."""
         return len(self._raw)

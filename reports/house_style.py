@@ -1,8 +1,8 @@
-"""The house style of figures: their paper, their words, their axes.
+"""The house style of figures: size, texts and axes.
 
 Groups differ by marker, dash or hatch as well as by colour (Okabe & Ito's palette, safe
-for the colour-blind), so that everything reads in grey. A figure says below it what its
-bars or bands mean. Nothing here touches a file, pyplot or matplotlib's settings.
+for the colour-blind), so that figures can be read in grey. A footnote says what bars or
+bands mean. Nothing here touches files, pyplot or matplotlib's settings.
 """
 
 from collections.abc import Sequence
@@ -27,32 +27,33 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1)))
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "+++")
 SMALL = 8.5
-"""Points, of labels and legends."""
+"""Font size of labels and legends, in points."""
 REFERENCE: dict[str, Any] = {"color": "#222222", "lw": 1, "ls": (0, (4, 3))}
 GRID: dict[str, Any] = {"color": "#DDDDDD", "linewidth": 0.6}
 
-_DOTS = 150  # an inch
-_SCREEN = 96  # the same of a browser
+_DPI = 150
+_BROWSER_DPI = 96
 
 
 class NotebookFigure(Figure):
     """A figure that a notebook shows as a picture, as the last line of a cell.
 
-    A plain one of matplotlib, made without pyplot, is a line of text there until
-    somebody says ``%matplotlib inline``.
+    Without ``%matplotlib inline``, a plain matplotlib figure made without pyplot is
+    shown as a line of text.
     """
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """The picture, and the size at which a browser shows it, in its dots."""
-        wide, high = (round(inches * _SCREEN) for inches in self.get_size_inches())
-        return drawn(self, "png", "notebook"), {"width": wide, "height": high}
+        """Return the picture, and its size in a browser, in pixels."""
+        inches = self.get_size_inches()
+        width, height = (round(length * _BROWSER_DPI) for length in inches)
+        return drawn(self, "png", "notebook"), {"width": width, "height": height}
 
 
 def paper(height: float, title: str) -> Figure:
-    """Make a figure with nothing but its title; height: inches of what is below it."""
+    """Make a figure with only a title; height: inches of the space below it."""
     title = fill(plain(title), 84)
     size = WIDTH, height + 1.0 + 0.2 * title.count("\n")
-    figure = NotebookFigure(size, dpi=_DOTS)
+    figure = NotebookFigure(size, dpi=_DPI)
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
     return figure
 
@@ -74,12 +75,12 @@ def canvas(
 
 
 def footnote(figure: Figure, note: str) -> None:
-    """Say below what bars or bands mean; takes the place of what was said there."""
+    """Say below a figure what its bars or bands mean; replaces an earlier footnote."""
     figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
 
 
 def finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figure:
-    """Add the legend of the groups and what the bars mean; fix the layout."""
+    """Add the legend of the groups and the footnote; fix the layout."""
     footnote(figure, note)
     if by is not None:
         text: dict[str, Any] = {
@@ -92,30 +93,30 @@ def finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figu
         axes.legend(title=spoken(by), **text)
     layout = figure.get_layout_engine()
     if layout is not None:
-        _Measuring(figure)
+        _MeasuringCanvas(figure)
         layout.execute(figure)
         FigureCanvasBase(figure)
     figure.set_layout_engine(None)  # else each drawing takes twice as long
     return figure
 
 
-class _Measuring(FigureCanvasAgg):
-    """Measures texts for a layout; what is measured once, all figures know."""
+class _MeasuringCanvas(FigureCanvasAgg):
+    """Measures texts for layouts; all figures share what it has measured, for speed."""
 
     def get_renderer(self) -> RendererAgg:
-        """Where texts are measured, whatever the figure's size."""
+        """Return the shared renderer, whatever the figure's size."""
         return _renderer()
 
 
 @cache
 def _renderer() -> RendererAgg:
-    any_size: Any = FigureCanvasAgg(Figure((1, 1), dpi=_DOTS))
+    any_size: Any = FigureCanvasAgg(Figure((1, 1), dpi=_DPI))
     renderer: RendererAgg = any_size.get_renderer()
     return renderer
 
 
 def rows_on_y(axes: Axes, rows: list[Any]) -> None:
-    """Put labels from top to bottom and shade every other row."""
+    """Label rows from top to bottom and shade every other one."""
     axes.set_yticks(range(len(rows)), [wrapped(row) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
@@ -125,38 +126,38 @@ def rows_on_y(axes: Axes, rows: list[Any]) -> None:
 
 
 def percent(axis: Axis, label: str) -> None:
-    """Print shares in percent where the label of the axis says so."""
+    """Print shares in percent if the label of the axis ends in "%"."""
     if label.endswith("%"):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g}"))
 
 
 def pick(choices: Sequence[Any], place: int) -> Any:
-    """Give each group a look of its own, as far as there are enough."""
+    """Return the choice for the group at a place, starting over if they run out."""
     return choices[place % len(choices)]
 
 
 def text_of(value: object) -> str:
-    """Write a label as plain text."""
+    """Return a label as plain text."""
     return "none" if value is None else plain(str(value))
 
 
 def wrapped(value: object) -> str:
-    """Write a label that stands beside a row, in lines."""
+    """Return the label of a row, broken into lines."""
     return fill(text_of(value), 38)
 
 
 def spoken(column: str) -> str:
-    """Name a column in words."""
+    """Return a column's name in words."""
     return column.replace("_", " ")
 
 
 def row_height(rows: list[Any]) -> float:
-    """Find the inches that the tallest label of a row needs."""
+    """Return the inches that the tallest label of a row needs."""
     return 0.1 + 0.14 * max((wrapped(row).count("\n") + 1 for row in rows), default=1)
 
 
 def dashed(reference: float | None, label: str) -> str:
-    """Say what the dashed line marks."""
+    """Return the part of a footnote that explains the dashed line."""
     if reference is None:
         return ""
     if label.endswith("%"):

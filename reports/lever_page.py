@@ -1,7 +1,7 @@
-"""Drawing what changes of the rules do: a ranked chart, and a matrix with the lines.
+"""Figures of what rule changes do: a ranked chart, and a matrix of changes by lines.
 
-Rows are of plain tables: label (of the change), line, base, value, difference, low,
-high, marked, verdict, tolerance.
+Tables have a row for each change and line: label (of the change), line, base, value,
+difference, low, high, marked, verdict, tolerance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 40
-"""Changes that a ranked chart shows."""
+"""The most changes in a ranked chart."""
 MARK = "*"
-_MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7}
-_SURE: dict[str, Any] = {"fontweight": "bold", "color": "#000000"}
-_OPEN: dict[str, Any] = {"color": "#777777"}
+_CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7}
+_SURE_STYLE: dict[str, Any] = {"fontweight": "bold", "color": "#000000"}
+_OPEN_STYLE: dict[str, Any] = {"color": "#777777"}
 
 
 @dataclass(frozen=True)
 class About:
-    """What is told of a line: its id, what it is called, what it means, its style.
+    """A line of the scorecard as figures show it: id, title, meaning, style, unit.
 
-    ``style`` is that of its number: ``share``, ``points`` or ``number``.
+    ``style`` of its number: ``share``, ``points`` or ``number``.
     """
 
     id: str
@@ -41,7 +41,7 @@ class About:
 
     @property
     def scale(self) -> float:
-        """What a number is multiplied with to be printed."""
+        """The factor by which numbers are multiplied to be printed."""
         return 1.0 if self.style == "number" else 100.0
 
     @property
@@ -51,7 +51,7 @@ class About:
 
 
 def amount(row: Mapping[str, Any], about: About) -> str:
-    """A difference as it is printed, signed: ``+4.9``."""
+    """Format a difference with its sign: ``+4.9``."""
     size = row["difference"]
     if not isinstance(size, float):
         return "no data"
@@ -63,8 +63,8 @@ def amount(row: Mapping[str, Any], about: About) -> str:
 
 
 def weights(rows: pl.DataFrame, about: About) -> "Figure":
-    """Draw the changes of one line, as ranked: a dot and its interval each."""
-    from reports import figures  # slow to import, and workers do without
+    """Draw the ranked changes of one line, each a dot with its interval."""
+    from reports import figures  # here, as it is slow to import and workers need none
 
     mark, none = pl.lit(f" {MARK}"), pl.lit("")
     shown = rows.head(MOST).with_columns(
@@ -80,7 +80,7 @@ def weights(rows: pl.DataFrame, about: About) -> "Figure":
         "low",
         "high",
         title=f"Rule weights: {about.title}{rest}",
-        xlabel=f"difference to the base, {about.measured or about.title}",
+        xlabel=f"difference from the base, {about.measured or about.title}",
         reference=0.0,
         note=f"bars: {figures.INTERVALS}, same deals; {MARK}: sure among all changes "
         "and lines (Benjamini-Hochberg, 5 %)",
@@ -93,10 +93,10 @@ def matrix(
     lines: Sequence[About],
     title: str = "Changes of one rule, by line of the scorecard",
 ) -> "Figure":
-    """Draw changes by lines: the size of each difference, its sign as a colour.
+    """Draw changes by lines: the size of each difference, with its sign as a colour.
 
-    Colours go with the difference in tolerances of its line, up to five of them; only
-    what surely differs by more than that is coloured.
+    Differences that surely exceed the tolerance of their line are coloured, the darker
+    the larger, up to five tolerances.
     """
     from matplotlib.colors import Normalize
 
@@ -105,9 +105,9 @@ def matrix(
     labels = rows["label"].unique(maintain_order=True).to_list()
     grid = np.zeros((len(labels), len(lines)))
     texts = [["" for _ in lines] for _ in labels]
-    known = {line.id: at for at, line in enumerate(lines)}
+    places = {line.id: at for at, line in enumerate(lines)}
     for row in rows.iter_rows(named=True):
-        at, to = labels.index(row["label"]), known.get(row["line"])
+        at, to = labels.index(row["label"]), places.get(row["line"])
         if to is None:
             continue
         texts[at][to] = amount(row, lines[to])
@@ -122,15 +122,15 @@ def matrix(
     axes.pcolormesh(np.clip(grid, -5, 5), edgecolors="white", **colours)
     for at, words in enumerate(texts):
         for to, text in enumerate(words):
-            look = _SURE if MARK in text else _OPEN
-            axes.text(to + 0.5, at + 0.5, text, **_MIDDLE, **look)
+            look = _SURE_STYLE if MARK in text else _OPEN_STYLE
+            axes.text(to + 0.5, at + 0.5, text, **_CENTRED, **look)
     names = [f"{line.title}\n{line.measured}" for line in lines]
     axes.set_xticks(np.arange(len(lines)) + 0.5, names, rotation=35, ha="right")
-    axes.set_yticks(np.arange(len(labels)) + 0.5, [fill(one, 34) for one in labels])
+    axes.set_yticks(np.arange(len(labels)) + 0.5, [fill(name, 34) for name in labels])
     axes.invert_yaxis()
     return finish(
         figure,
         axes,
-        f"differences to the base; {MARK}: sure among all (Benjamini-Hochberg, 5 %)\n"
+        f"differences from the base; {MARK}: sure among all (Benjamini-Hochberg, 5 %)\n"
         "coloured: beyond the tolerance, too; intervals: in the table",
     )

@@ -1,18 +1,17 @@
-"""What is counted: ratios such as "made contracts per contract taken", by group.
+"""Measures: what is counted, as ratios ("contracts made per contract taken") by group.
 
-A measure knows its name, its meaning, its kind, its groups, and where its numbers come
-from. Its kind decides the interval, wherever it is told. Its sums are taken block by
-block, added up in any order, and turned into estimates with intervals whose unit of
-resampling is the game:
+A measure has a name, a meaning, a kind, groups, and a source of its numbers. Its kind
+decides the interval. Its sums are taken block by block, added up in any order, and
+turned into estimates with intervals whose unit of resampling is the game:
 
     made = Measure("made", "share of the contracts that are kept", "share",
                    "contracts", pl.col("made"), by=("target",))
     total = merge(of_table(made, block).sums() for block in blocks)
     estimates(total, made.kind)    # target, ..., estimate, low, high, se, n
 
-A measure with a ``table`` reads a tidy table, a row a trick or a seat; one without is
-given its y and x by a function of the report (``reports.counts.grid``). ``MeasuresOf``
-makes several that have their table, their groups or their unit in common.
+A measure with a ``table`` reads a tidy table, with a row for each trick or seat. One
+without gets its y and x from a function of the report (``reports.counts.grid``).
+``MeasuresOf`` makes several measures that share a table, groups or a unit.
 """
 
 from collections.abc import Iterable
@@ -29,19 +28,19 @@ KINDS: dict[Statistic, str] = {
     "per game": "y per game played, games without the group included",
     "share of games": "games of the group, of all games played",
 }
-"""What each kind of measure is; y and x are what a measure sums up."""
+"""The meaning of each kind of measure; y and x are what a measure sums up."""
 
 SUMS = ("y", "x", "yy", "xx", "xy", "games", "yyy")
 """Columns of a table of sums, after its grouping columns: sums of y and x, sums over
 games of the products of a game's y and x, games in which x is not 0, and the sum over
-games of y cubed, which tells how skewed it is."""
+games of y cubed, which shows how skewed y is."""
 
 ESTIMATES = ("estimate", "low", "high", "se", "n")
 """Columns that ``estimates`` adds."""
 
 
 def is_share(kind: Statistic) -> bool:
-    """Whether estimates of this kind go from 0 to 1."""
+    """Return whether estimates of this kind go from 0 to 1."""
     return kind in ("share", "share of games")
 
 
@@ -51,11 +50,11 @@ def _one() -> pl.Expr:
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A ratio of two sums, y and x, for each group: a game has one of each.
+    """A ratio of two sums, y and x, for each group; every game has one y and one x.
 
-    Of a tidy table y sums ``value`` and x sums ``per``; rows in which either is null
+    In a tidy table, y sums ``value`` and x sums ``per``; rows in which either is null
     do not count. ``family`` is what it is judged together with: the ``end`` of games,
-    which every run tells, or the ``report`` of the game.
+    which every run counts, or the ``report`` of the game.
     """
 
     name: str
@@ -71,27 +70,27 @@ class Measure:
     family: Literal["report", "end"] = "report"
 
     def __post_init__(self) -> None:
-        """Refuse grouping columns that would clash with those of the result."""
+        """Raise ValueError for grouping columns that the result has already."""
         taken = {"game", "cell", "measure", *SUMS, *ESTIMATES}.intersection(self.by)
         if taken:
             raise ValueError(f"{self.name}: cannot group by {sorted(taken)}")
 
     @property
     def share(self) -> bool:
-        """Whether it goes from 0 to 1."""
+        """Whether its estimates go from 0 to 1."""
         return is_share(self.kind)
 
 
 @dataclass(frozen=True)
 class MeasuresOf:
-    """Makes measures of one tidy table, or, without a table, of arrays.
+    """Makes measures of one tidy table or, without a table, of arrays.
 
         _WEEKS = MeasuresOf("weeks", by="week", unit="points")
         _WEEKS.mean("points by week", "points at the end of the week", "points")
 
-    ``value`` and ``per`` are columns of the table by name, or expressions; ``by`` names
-    the groups, with blanks between, where they are not those of all these measures.
-    All their names begin with ``head``.
+    ``value`` and ``per`` are columns of the table by name, or expressions. ``by`` names
+    the groups, separated by blanks; a measure may have others. All names begin with
+    ``head``.
     """
 
     table: str = ""
@@ -101,19 +100,19 @@ class MeasuresOf:
     head: str = ""
 
     def share(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
-        """Y of x, from 0 to 1; see ``measure``."""
+        """Make a share, y of x, from 0 to 1; see ``measure``."""
         return self.measure("share", name, doc, *of, **more)
 
     def mean(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
-        """Y per x; see ``measure``."""
+        """Make a mean, y per x; see ``measure``."""
         return self.measure("mean", name, doc, *of, **more)
 
     def per_game(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
-        """Y per game played; see ``measure``."""
+        """Make a measure of y per game played; see ``measure``."""
         return self.measure("per game", name, doc, *of, **more)
 
     def share_of_games(self, name: str, doc: str, **more: Any) -> Measure:
-        """Games of the group, of all that are played; see ``measure``."""
+        """Make a share of all games played; see ``measure``."""
         return self.measure("share of games", name, doc, **more)
 
     def measure(
@@ -128,7 +127,7 @@ class MeasuresOf:
         unit: str | None = None,
         where: pl.Expr | None = None,
     ) -> Measure:
-        """A measure of this kind; a row counts 1 where no ``value`` or ``per`` is."""
+        """Make a measure; without ``value`` or ``per``, a row counts 1."""
         return Measure(
             self.head + name,
             doc,
@@ -149,11 +148,11 @@ def _column(value: str | pl.Expr) -> pl.Expr:
 
 
 def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """Add up tables of sums, sorted by what stands before them.
+    """Add up tables of sums, sorted by their grouping columns.
 
-    Every game must lie in one block only; a column that a table lacks is null there.
+    Every game must be in one table only; a column that a table lacks is null there.
     Sums are whole numbers below 2**53, so the order of adding changes no bit. Raises
-    ValueError when there is no table.
+    ValueError if there is no table.
     """
     tables = list(frames)
     if not tables:
@@ -166,7 +165,7 @@ def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
 
 
 def in_order(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """The same of tables that have no group in common, nor twice: nothing to add up."""
+    """Concatenate tables of sums whose groups are distinct, sorted as by ``merge``."""
     together = pl.concat(frames, how="diagonal")
     by = _groups(together)
     return together.select(*by, *SUMS).sort(by)

@@ -1,7 +1,7 @@
-"""Rows that a variant adds (a square, a card, an action): what became of each.
+"""Rows that a variant adds (a square, a card, an action): what was counted for each.
 
-Every new row has a finding, from declared data alone: the measures that have a group
-of its name are told, each beside the other rows of the same group.
+Every new row has a finding, made from declared data alone: the measures with a group of
+its name, each compared with the other rows of that group.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,8 +13,8 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 
 ID = "new-rows"
-_FIRST = 3  # measures that the finding tells; the table has all
-_BESIDE = {"strategy", "decision"}  # groups that may stand beside a row's name
+_IN_FINDING = 3  # measures; the table has all
+_OTHER_GROUPS = {"strategy", "decision"}  # that a measure by row may have, too
 _SCHEMA = {
     "row": pl.String,
     "measure": pl.String,
@@ -26,13 +26,10 @@ _SCHEMA = {
 
 
 def section(data: ReportData, added: Sequence[tuple[str, str]]) -> Section | None:
-    """Of each new row (its id, and the sentence that tells it) what was counted.
-
-    None where nothing was added.
-    """
+    """Return the section on new rows (id, sentence on it); None if there are none."""
     if not added:
         return None
-    rows = [row for name, _ in added for row in _told(data, name)]
+    rows = [row for name, _ in added for row in _numbers(data, name)]
     table = pl.DataFrame(rows, _SCHEMA, orient="row")
     shown = table.with_columns(
         number=_printed(table),
@@ -41,48 +38,47 @@ def section(data: ReportData, added: Sequence[tuple[str, str]]) -> Section | Non
     columns = (
         Column("row", "new", "the row that the variant adds"),
         Column("measure", "measure", "what is counted"),
-        Column("doc", "meaning", "of the measure"),
+        Column("doc", "meaning", "meaning of the measure"),
         Column("number", "number", "with its 95 % interval"),
         Column("place", "place", "from the greatest, of all rows of this group"),
         Column("n", "n", "counted", "count"),
     )
     findings = tuple(_finding(name, words, table) for name, words in added)
-    one = exhibit(
+    numbers = exhibit(
         "new-rows-numbers",
-        "What was counted of each",
-        "Every measure of the report that tells rows apart.",
+        "What was counted for each",
+        "Every measure of the report that distinguishes rows.",
         shown,
         columns,
     )
     words = f"{data.players} players, {data.who}."
-    return Section(ID, "New in this variant", words, (one,), findings)
+    return Section(ID, "New in this variant", words, (numbers,), findings)
 
 
-def _told(data: ReportData, name: str) -> Iterator[dict[str, object]]:
-    """A row a measure that has a group of this name."""
-    every = sorted(data.measures.values(), key=lambda one: "strategy" in one.by)
-    for measure in every:
-        groups = [group for group in measure.by if group not in _BESIDE]
+def _numbers(data: ReportData, name: str) -> Iterator[dict[str, object]]:
+    """Yield a row for each measure that has a group of this name."""
+    for measure in sorted(data.measures.values(), key=lambda m: "strategy" in m.by):
+        groups = [group for group in measure.by if group not in _OTHER_GROUPS]
         if len(groups) != 1:
             continue
         rows = data.leading(measure.name, players=data.players).drop_nulls("estimate")
         [group] = groups
-        mine = rows.filter(pl.col(group).cast(pl.String) == name)
-        for one in mine.rows(named=True):
-            same = [part for part in measure.by if part in _BESIDE]
-            alike = rows.filter(*(pl.col(part) == one[part] for part in same))
-            more = ", ".join(str(one[part]) for part in same if part == "decision")
+        own = rows.filter(pl.col(group).cast(pl.String) == name)
+        for row in own.rows(named=True):
+            same = [part for part in measure.by if part in _OTHER_GROUPS]
+            peers = rows.filter(*(pl.col(part) == row[part] for part in same))
+            more = ", ".join(str(row[part]) for part in same if part == "decision")
             yield {
                 "row": name,
                 "measure": f"{measure.name}, {more}" if more else measure.name,
                 "doc": measure.doc,
                 "share": measure.share,
-                "estimate": one["estimate"],
-                "low": one["low"],
-                "high": one["high"],
-                "n": int(one["n"] or 0),
-                "rank": 1 + (alike["estimate"] > one["estimate"]).sum(),
-                "among": alike.height,
+                "estimate": row["estimate"],
+                "low": row["low"],
+                "high": row["high"],
+                "n": int(row["n"] or 0),
+                "rank": 1 + (peers["estimate"] > row["estimate"]).sum(),
+                "among": peers.height,
             }
 
 
@@ -91,7 +87,7 @@ def _printed(table: pl.DataFrame) -> pl.Series:
 
 
 def _number(row: dict[str, object]) -> str:
-    """A number with its interval, a share as percent."""
+    """Format a number with its interval, a share in percent."""
     share = row["share"]
     ends = [
         f"{(100 if share else 1) * value:.{1 if share else 2}f}"
@@ -103,12 +99,12 @@ def _number(row: dict[str, object]) -> str:
 
 
 def _finding(name: str, words: str, table: pl.DataFrame) -> Finding:
-    """What is told of a new row; that nothing was counted of it, where that is so."""
+    """Return the finding about a new row, which may be that it never occurred."""
     part = table.filter(row=name)
     if part.is_empty():
-        return Finding(f"{words} Nobody met it in these games.", "open", ID)
+        return Finding(f"{words} Nobody came across it in these games.", "open", ID)
     parts = [
         f"{row['measure']} {_number(row)}, {row['rank']} of {row['among']}"
-        for row in part.head(_FIRST).rows(named=True)
+        for row in part.head(_IN_FINDING).rows(named=True)
     ]
     return Finding(f"{words} {'; '.join(parts)}.", "", ID)

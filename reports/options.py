@@ -1,9 +1,9 @@
-"""Options of a decision beside each other: what one wins more than another.
+"""Options of a decision compared: what one wins more than another.
 
-A game is played on from a decision with each of its options (``WhatIfs.otherwise``);
-all that follows is played by who sits there, with the same chance. An option is worth
-what its player then wins more often than with another one of the same decision. So one
-choice is another, and no more: a plan over several turns is not tried.
+A game is played on from a decision with each of its options (``WhatIfs.otherwise``), by
+the same strategies and with common random numbers. An option is worth what its player
+wins more often than with another option of the same decision. Only this one choice is
+changed: plans over several turns are not tried.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ import polars as pl
 
 from reports.game_report import About, Raw, Tables
 
-_NONE = pl.DataFrame(
+_NO_ROWS = pl.DataFrame(
     schema={
         **dict.fromkeys(("game", "option"), pl.UInt64),
         **dict.fromkeys(("round", "turn"), pl.Int64),
@@ -26,16 +26,16 @@ _DECISION = ("game", "kind", "round", "turn", "when", "seat")
 
 
 def compared(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFrame:
-    """A row an option that was tried: game, kind, the time, seat, won; and more.
+    """Return a row for each option tried: game, kind, the time, seat, won, and more.
 
-    option   what ``words`` calls it, by the kind of decision and the bit
+    option   its name in ``words``, by the kind of decision and the bit
     others   how many other options the decision had
     more     wins with it less wins with another one, added up over the others
     decides  whether some options of the decision win, and others do not
     once     true for one option of each decision
     """
-    tried = raw.get("branching", _NONE)
-    tried = _NONE if tried.is_empty() else tried
+    tried = raw.get("branching", _NO_ROWS)
+    tried = _NO_ROWS if tried.is_empty() else tried
     names = pl.DataFrame(
         [(kind, 1 << n, w) for kind, of in words.items() for n, w in enumerate(of)],
         schema={"kind": pl.String, "option": pl.UInt64, "word": pl.String},
@@ -55,21 +55,21 @@ def compared(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFrame:
 
 
 def on_deals(raw: Raw, other: Raw, about: About) -> Tables:
-    """A row a game and seat of which a card was drawn, kept once and discarded once.
+    """Return a row for each drawn card that a pair of games keeps once, discards once.
 
-    By the note ``trial`` (seat, card, has) of a pair of games: ``more`` is 1 if the
-    seat wins only with the card, -1 if only without it.
+    From the note ``trial`` (seat, card, has) of the pair: ``more`` is 1 if the seat
+    wins only with the card, -1 if only without it.
     """
     table = raw["trial"]
     keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
     won = [
-        one["result"].select(
+        side["result"].select(
             *keys, (pl.col("winner").cast(pl.Int64) == seat).alias(name)
         )
-        for one, name in ((raw, "here"), (other, "there"))
+        for side, name in ((raw, "here"), (other, "there"))
     ]
     for part in won:
         table = table.join(part, on=keys, how="left", maintain_order="left")
-    apart = pl.col("here").cast(pl.Int64) - pl.col("there").cast(pl.Int64)
+    difference = pl.col("here").cast(pl.Int64) - pl.col("there").cast(pl.Int64)
     sign = pl.when(pl.col("has")).then(1).otherwise(-1)
-    return {"trials": table.select("game", "card", more=apart * sign)}
+    return {"trials": table.select("game", "card", more=difference * sign)}

@@ -1,7 +1,7 @@
-"""What a report is: what was simulated, what was found, and how sure that is.
+"""A report as data: what was simulated, the findings, and how sure they are.
 
-Its sections have exhibits, each a table with documented columns and perhaps a figure.
-``reports.writing`` puts it into a folder.
+Sections have exhibits, each a table with documented columns and perhaps a figure.
+``reports.writing`` writes a report to a folder.
 """
 
 import re
@@ -36,14 +36,14 @@ Sure = Literal["sure", "likely", "open", ""]
 LABELS: dict[Sure, str] = {
     "sure": "a test that could have failed says so: at most 5 % chance that any claim "
     "of its family (the numbers it is judged with) is false",
-    "likely": "a part of the claim is so tested, or more than half of the ways to play "
-    "show it; the rest is open",
+    "likely": "a part of the claim is tested like that, or more than half of the ways "
+    "to play show it; the rest is open",
     "open": "these games do not decide it, or most ways to play do not show it",
 }
-"""What the label of a finding means; without one it is a description, which tells what
-was counted and claims no more than its intervals."""
+"""The meaning of a finding's label; a finding without a label describes what was
+counted and claims no more than its intervals."""
 LEVEL = 0.95
-"""Of the intervals that are printed."""
+"""Confidence level of the intervals that are printed."""
 Rows = tuple[tuple[str, ...], ...]
 
 
@@ -60,15 +60,15 @@ class Exhibit:
     formula: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse columns that the table lacks, naming the nearest it has."""
-        asked = [n for c in self.columns for n in (c.name, c.low, c.high) if n]
-        for name in asked:
+        """Raise ValueError for a column that the table lacks, with the nearest name."""
+        names = [n for c in self.columns for n in (c.name, c.low, c.high) if n]
+        for name in names:
             if name not in self.table.columns:
                 near = get_close_matches(name, self.table.columns, 1, 0.0)
                 raise ValueError(f"{self.id}: no column {name!r}; nearest is {near}")
 
     def printed(self) -> list[list[str]]:
-        """Give the rows as they are printed, a text for each column."""
+        """Return the rows as they are printed, with a text for each column."""
         columns = [list(printed(self.table, column)) for column in self.columns]
         return [list(row) for row in zip(*columns, strict=True)]
 
@@ -77,11 +77,11 @@ class Exhibit:
 class Finding:
     """A sentence that answers a question, how sure it is, and the section to see.
 
-    ``sure`` is the verdict of a test (``LABELS``), or "" for a description.
-    What a section yields belongs to that section, where it names no other.
-    A leading finding has a ``claim``, which is tried with other ways to play.
-    ``tested`` tells of a claim its test, family and count (``verdicts.how_tested``);
-    raises ``ValueError`` for a claim without a test.
+    ``sure`` is the verdict of a test (``LABELS``), or "" for a description. Without a
+    ``section``, a finding belongs to the section that yields it. A leading finding has
+    a ``claim``, which is tested in other ways to play. ``tested`` names the test of a
+    claim, its family and count (``verdicts.how_tested``). Raises ``ValueError`` for a
+    claim without a test.
     """
 
     text: str
@@ -91,7 +91,7 @@ class Finding:
     tested: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a label that no test has earned, and a test that labels nothing."""
+        """Raise ValueError for a label without a test, or a test without a label."""
         if self.sure in ("sure", "likely") and not self.tested:
             raise ValueError(f"{self.sure!r} needs a test (tested=...): {self.text}")
         if self.tested and not self.sure:
@@ -99,11 +99,11 @@ class Finding:
 
     @property
     def labelled(self) -> str:
-        """The sentence behind its label, if it has one."""
+        """The sentence, after its label if it has one."""
         return f"{self.sure}: {self.text}" if self.sure else self.text
 
     def plain(self) -> dict[str, str]:
-        """What is printed of it, for a file."""
+        """Return what is printed, as plain data for a file."""
         return {
             "text": self.text,
             "sure": self.sure,
@@ -116,9 +116,9 @@ class Finding:
 class Sentence:
     """A sentence of page one.
 
-    ``line`` is the line of the scorecard that it is about ("" about all), and
-    ``section`` the one to look at ("" none). ``sure`` is earned by all ways to play
-    (``reports.statistics.robustness.earned``), and "likely" where one table of
+    ``line`` is the line of the scorecard that it is about ("" all), and ``section`` the
+    one to look at ("" none). ``sure`` depends on all ways to play
+    (``reports.statistics.robustness.earned``); it is "likely" if only one table of
     heuristics was asked.
     """
 
@@ -133,7 +133,7 @@ class ScoreLine:
     """A line of the scorecard, as it is printed.
 
     ``shape`` and ``word`` are its verdict; ``picture`` is an inline SVG of its
-    interval and the tolerance, "" where it was not measured. ``section`` is the one to
+    interval and the tolerance, "" if it was not measured. ``section`` is the one to
     look at ("" none).
     """
 
@@ -152,17 +152,17 @@ class ScoreLine:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Page one: the scorecard, whose table has its numbers, and what to do."""
+    """Page one: the scorecard, a table of its numbers, and what to do."""
 
     lines: tuple[ScoreLine, ...]
     sentences: tuple[Sentence, ...]
     table: pl.DataFrame
-    left_out: str = ""  # in a sentence, of a report made quickly, or written so far
-    assumed: str = ""  # which rule values are, in a sentence, where some are
+    left_out: str = ""  # a sentence, if the report is quick or not finished
+    assumed: str = ""  # a sentence that names assumed rule values, if there are any
 
     @property
     def meanings(self) -> Rows:
-        """What each line asks, how it is measured, and what is allowed."""
+        """For each line: its question, how it is measured, and what is allowed."""
         return tuple(
             (line.title, line.asks, line.doc, line.tolerance) for line in self.lines
         )
@@ -170,9 +170,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Section:
-    """Exhibits on one subject, with its findings.
+    """Exhibits on one subject, with their findings.
 
-    ``failed`` is the error for which it is not whole; it shows what came before.
+    ``failed`` is the error that ended the section; what came before it is shown.
     """
 
     id: str
@@ -183,23 +183,23 @@ class Section:
     failed: Exception | None = field(default=None, compare=False)
 
     def broken(self, error: Exception) -> "Section":
-        """The section as far as it is made; it says what went wrong."""
+        """Return the section as far as it was made, with a finding about the error."""
         text = (
-            f"This section is not whole, for an error of fairdeal: "
-            f"{type(error).__name__}: {str(error).strip().rstrip('.')}. What was "
-            "played is kept, and all other sections are whole; please report it."
+            f"This section is incomplete because of an error in fairdeal: "
+            f"{type(error).__name__}: {str(error).strip().rstrip('.')}. The games are "
+            "kept, and all other sections are complete; please report it."
         )
-        said = Finding(text, "", self.id)
-        return replace(self, findings=(*self.findings, said), failed=error)
+        finding = Finding(text, "", self.id)
+        return replace(self, findings=(*self.findings, finding), failed=error)
 
 
 class FigureFailed(RuntimeError):
-    """A figure that could not be drawn, of a report that is written without it."""
+    """Figures could not be drawn; the report is written without them."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """All that a report says; `write` puts it into a folder."""
+    """All content of a report; ``reports.writing.write`` writes it to a folder."""
 
     title: str
     subtitle: str
@@ -210,12 +210,12 @@ class Report:
     assumed: Rows = ()  # (rule, value, why it had to be assumed)
     rules: Rows = ()  # (rule, value): every rule in force
     verdict: Verdict | None = None  # page one
-    full: bool = False  # unfolded, and printed whole
-    appendix: tuple[str, ...] = ()  # ids of sections that check, and tell nothing new
-    glossary: Rows = ()  # (measure, meaning, kind, by): terms, and what is counted
+    full: bool = False  # whether all sections are unfolded and printed
+    appendix: tuple[str, ...] = ()  # ids of sections that only check other numbers
+    glossary: Rows = ()  # (measure, meaning, kind, by): terms and measures
 
     def __post_init__(self) -> None:
-        """Refuse ids that are no file names, that repeat, or that lead nowhere."""
+        """Raise ValueError for ids that are no file names, repeat, or do not exist."""
         sections = [section.id for section in self.sections]
         ids = sections + [exhibit.id for exhibit in self.exhibits]
         for name in ids:
@@ -230,7 +230,7 @@ class Report:
 
     @property
     def intervals(self) -> int:
-        """How many intervals its tables print."""
+        """Number of intervals that the tables print."""
         return sum(
             exhibit.table[column.low].count()
             for exhibit in self.exhibits
@@ -240,25 +240,25 @@ class Report:
 
     @property
     def reading(self) -> tuple[str, ...]:
-        """How its findings and intervals are to be read, in sentences."""
+        """Sentences on how to read the findings and intervals."""
         missing = round((1 - LEVEL) * self.intervals)
         means = "; ".join(f"{label}: {words}" for label, words in LABELS.items())
         return (
-            f"{means.capitalize()}. Without a label: a description, which tells "
-            "what was counted and claims no more.",
+            f"{means.capitalize()}. Without a label: a description, which says what "
+            "was counted and claims no more.",
             f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
-            f"about {missing:,} of them miss the truth. Where a finding picks numbers "
-            "out of several (the greatest, the least, those that surely differ), its "
+            f"about {missing:,} of them miss the truth. If a finding picks numbers out "
+            "of several (the greatest, the least, those that surely differ), its "
             "intervals hold for all of these at once, and are wider than the tables'. "
-            "A mean that a few games with large numbers make has no interval.",
+            "A mean that depends on a few games with large numbers has no interval.",
         )
 
     @property
     def failed(self) -> tuple[Section, ...]:
-        """The sections that are not whole."""
+        """The sections that an error ended."""
         return tuple(part for part in self.sections if part.failed is not None)
 
     @property
     def exhibits(self) -> tuple[Exhibit, ...]:
-        """All exhibits in their order."""
+        """All exhibits, in order."""
         return tuple(exhibit for part in self.sections for exhibit in part.exhibits)

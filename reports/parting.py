@@ -1,4 +1,4 @@
-"""Where a number is surely another one to another strategy, and then both."""
+"""Numbers that surely differ between the leading strategy and another."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
 _LEAD = "lead"
-_SHOWN = 6
+_IN_FINDING = 6  # differences; the rest is counted
 
 
 def parted(
@@ -25,14 +25,14 @@ def parted(
     name: str = "estimate",
     words: Callable[[Row, str], str] = points,
 ) -> Parts:
-    """A finding: whose numbers ``name`` surely differ by over ``tolerance``.
+    """Yield a finding: numbers ``name`` that surely differ by over ``tolerance``.
 
-    rows: a row a strategy and ``key``; errors are added as if games were different,
-    which is wider where they share deals. Nothing where the leading strategy is alone.
+    rows: a row for each strategy and ``key``. Errors are combined as if the games were
+    independent, which is conservative if they share deals. No finding without others.
     """
     columns = dict(zip((name, *ends(name), error(name)), _named(_LEAD), strict=True))
-    one = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
-    other = rows.filter(pl.col("strategy") != data.lead).join(one, on=key)
+    lead = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
+    other = rows.filter(pl.col("strategy") != data.lead).join(lead, on=key)
     both = less(other, name, _LEAD, "apart").drop_nulls("apart_se")
     if both.is_empty():
         return
@@ -44,12 +44,12 @@ def parted(
     texts = [
         f"{row[key]} ({words(row, _LEAD)} to {data.lead}, {words(row, name)} to "
         f"{row['strategy']})"
-        for row in sure.head(_SHOWN).rows(named=True)
+        for row in sure.head(_IN_FINDING).rows(named=True)
     ]
     more = sure.height - len(texts)
-    said = listed([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
+    differ = listed([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
     yield Finding(
-        f"{head}, where strategies part: {said} (undecided: "
+        f"{head}, where strategies differ: {differ} (undecided: "
         f"{verdicts.count('undecided')} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(f"{tolerance:g}", "numbers", len(verdicts), min(both[n])),

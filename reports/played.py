@@ -1,10 +1,10 @@
-"""What was recorded of some games, as arrays: what the games have in common.
+"""The recorded notes of some games as arrays: what is common to all games.
 
     class PlayedGames(Played):
         hands = told("deal", "hands")  # (weeks, seats, games) cards dealt, a mask
 
-A note that every game has comes in the order (week, seat, game), whatever a game calls
-its weeks, so it is read by reshaping; only when it is asked for.
+A note that every game has is in the order (week, seat, game), whatever the game calls
+its weeks. So it is read by reshaping, and only on first use.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ About = Mapping[str, Any]
 
 
 class Played:
-    """Some games that were played to the end.
+    """Games that were played to the end.
 
     ``raw``: a table for each kind of note. ``about``: players, rules, vocabularies.
     """
@@ -42,11 +42,11 @@ class Played:
         self.names = words_of(result["strategy"])
 
     def of_result(self, column: str) -> Array:
-        """(seats, games) a column of the result."""
+        """Return a column of the result, (seats, games)."""
         return self._shaped("result", column)[0]
 
     def by_seat(self, note: str, column: str) -> Array:
-        """(times, seats, games) a column of a note that each seat has."""
+        """Return a column of a note that each seat has, (times, seats, games)."""
         return self._shaped(note, column)
 
     def _shaped(self, note: str, column: str) -> Array:
@@ -55,32 +55,32 @@ class Played:
         return shaped
 
     def at(self, table: pl.DataFrame) -> Array:
-        """(rows,) which of these games each row of a table is of."""
+        """Return the index of the game of each row of a table, (rows,)."""
         at: Array = table["game"].to_numpy().astype(np.int64) - self.first
         return at
 
     @cached_property
     def seats(self) -> Array:
-        """(seats, 1) the number of each seat."""
+        """The number of each seat, (seats, 1)."""
         return np.arange(self.players, dtype=np.int16)[:, None]
 
     @cached_property
     def victory(self) -> Array:
-        """(seats, games) who won alone."""
+        """Who won alone, (seats, games)."""
         return self.winner == self.seats
 
     def position(self, first: Array) -> Array:
-        """Positions of the seats, from 1; ``first`` is the seat that has the first."""
+        """Return the position of each seat; ``first`` is the seat of position 1."""
         return (self.seats - first) % self.players + 1
 
     def whose_name_differs(self, other: "Played") -> Array:
-        """(games,) the seat whose strategy goes by another name in the other games."""
-        names = [np.array(one.names)[one.strategy] for one in (self, other)]
+        """Return the seat whose strategy has another name in ``other``, (games,)."""
+        names = [np.array(games.names)[games.strategy] for games in (self, other)]
         seat: Array = (names[0] != names[1]).argmax(axis=0)
         return seat
 
     def named(self, codes: Array) -> pl.Series:
-        """Numbers of strategies as their names, one column."""
+        """Return the names of strategies, given their numbers, as one column."""
         names = pl.Series(self.names, dtype=pl.Enum(self.names))
         return names.gather(codes.reshape(-1).astype(np.uint32))
 
@@ -90,19 +90,19 @@ class Played:
         schema: Mapping[str, pl.DataType],
         columns: Callable[[pl.DataFrame, Array], Mapping[str, Any]],
     ) -> pl.DataFrame:
-        """A row an option that was tried, with the columns of a schema.
+        """Return a row for each option tried, with the columns of a schema.
 
-        ``name``: of the raw table, from which those columns come that it has. Whose
-        ``strategy`` is added, and what ``columns`` makes of the table and of the game
-        of each of its rows, from 0. There is no row where nothing was tried.
+        ``name``: the raw table, which has some of the columns. Added are ``strategy``,
+        and what ``columns`` returns for the table and the index of each row's game. No
+        rows if nothing was tried.
         """
         raw = self.raw.get(name, pl.DataFrame())
         if raw.is_empty():
             return pl.DataFrame(schema=schema)
         at = self.at(raw)
-        who = np.array(self.names)[self.strategy[raw["seat"].to_numpy(), at]]
-        rows = raw.with_columns(strategy=who, **columns(raw, at))
-        return rows.select(pl.col(one).cast(kind) for one, kind in schema.items())
+        strategy = np.array(self.names)[self.strategy[raw["seat"].to_numpy(), at]]
+        rows = raw.with_columns(strategy=strategy, **columns(raw, at))
+        return rows.select(pl.col(column).cast(kind) for column, kind in schema.items())
 
     def frame(
         self,
@@ -110,21 +110,21 @@ class Played:
         columns: Mapping[str, Any],
         rows: Array | None = None,
     ) -> pl.DataFrame:
-        """A row for each cell of ``shape``, whose last axis are the games.
+        """Return a row for each cell of ``shape``, whose last axis is the games.
 
-        Of all cells, or of those numbered in ``rows``. The columns fit the shape; the
-        column ``strategy`` gets names for numbers.
+        ``rows``: the numbers of the cells to keep (default: all). The columns fit the
+        shape; the column ``strategy`` gets names for numbers.
         """
-        found: dict[str, Any] = {}
+        table: dict[str, Any] = {}
         for name, values in {"game": self.game, **columns}.items():
             full = np.broadcast_to(values, shape).reshape(-1)
             part = full if rows is None else full[rows]
-            found[name] = self.named(part) if name == "strategy" else part
-        return pl.DataFrame(found)
+            table[name] = self.named(part) if name == "strategy" else part
+        return pl.DataFrame(table)
 
 
 def told(note: str, column: str, dtype: Any = None) -> "cached_property[Array]":
-    """An array: a column that each seat has, (times, seats, games), read if asked."""
+    """Declare an array from a column that each seat has, (times, seats, games)."""
 
     def read(played: Played) -> Array:
         values = played.by_seat(note, column)
@@ -134,17 +134,17 @@ def told(note: str, column: str, dtype: Any = None) -> "cached_property[Array]":
 
 
 def told_once(note: str, column: str) -> "cached_property[Array]":
-    """An array: a column that is the same for all seats, (times, games)."""
+    """Declare an array from a column that is equal for all seats, (times, games)."""
     return cached_property(lambda played: played.by_seat(note, column)[:, 0])
 
 
 def words_of(column: pl.Series) -> list[str]:
-    """The words that the numbers of an Enum stand for."""
+    """Return the words that the numbers of an Enum stand for."""
     kind = column.dtype
     return kind.categories.to_list() if isinstance(kind, pl.Enum) else []
 
 
 def of_seat(values: Array, seat: Array) -> Array:
-    """(games,) what belongs to a seat, of (seats, games)."""
-    mine: Array = values[seat, np.arange(len(seat))]
-    return mine
+    """Return the values of one seat in each game, (games,), from (seats, games)."""
+    own: Array = values[seat, np.arange(len(seat))]
+    return own

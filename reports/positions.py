@@ -1,7 +1,8 @@
-"""Positions at the table: whether it matters where one sits, or who begins.
+"""Positions at the table: whether it matters where you sit, or who begins.
 
-Who begins is drawn at random in most games, so seats as such cannot differ; positions
-can. They are numbered from 1 in the order of seats, and have the rulebook's words.
+In most games the player who begins is drawn at random, so seats as such cannot differ,
+but positions can. They are numbered from 1 in the order of seats, and are called as in
+the rulebook.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,10 +40,10 @@ _VERDICT = Column(
 def versus_even(
     data: ReportData, measure: str, by: Sequence[str], where: Rows
 ) -> pl.DataFrame:
-    """Shares of the leading lineup, less their mean over the positions, with verdicts.
+    """Return the leading lineup's shares, less their mean over positions, and verdicts.
 
-    ``by`` ends with the position, or the seat, that ``where`` adds in words; what
-    stands before it parts them into tables of their own, as do numbers of players.
+    ``by`` ends with the position, or the seat, that ``where`` adds in words. The groups
+    before it, and the numbers of players, split the shares into separate tables.
     """
     *parts, _ = by
     even = pl.col("estimate").mean().over("cell", *parts)
@@ -71,16 +72,16 @@ def versus_even(
 
 
 def in_words(first: str) -> Rows:
-    """Adds ``where``: what a position is called, the first one as the rulebook does."""
+    """Make a function that adds ``where``, the position's name; ``first``: of no. 1."""
 
     def named(position: int, players: int) -> str:
-        names = (first, *_LATER[: max(players - 2, 0)], "last")
+        names = (first, *_ORDINALS[: max(players - 2, 0)], "last")
         return names[position - 1]
 
     return worded("where", named, "position", "players")
 
 
-_LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+_ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 seat_in_words = worded("where", "seat {}".format, "seat")
 
 
@@ -94,7 +95,7 @@ def by_position(
     subject: str = "the position at the table",
     named: Callable[[str], str] = str,
 ) -> Iterator[Exhibit | Finding]:
-    """Who wins from which position, and whether that differs."""
+    """Yield the win shares by position, and findings on whether they differ."""
     rows = versus_even(data, "won by position", ("position",), words)
     yield shares(name, title, note, rows, where)
     for players in data.counts:
@@ -103,7 +104,7 @@ def by_position(
 
 
 def by_seat(data: ReportData, title: str, note: str, where: Column) -> Exhibit:
-    """Who wins from which seat: a check where it is drawn who begins."""
+    """Return the win shares by seat: a check if it is drawn who begins."""
     rows = versus_even(data, "won by seat", ("seat",), seat_in_words)
     return shares("seats-seat", title, note, rows, where)
 
@@ -111,9 +112,9 @@ def by_seat(data: ReportData, title: str, note: str, where: Column) -> Exhibit:
 def drawn_order(
     text: str, name: str, note: str, where: Column, words: Rows, **said: Any
 ) -> ReportSection:
-    """The section on positions and seats of a game in which it is drawn who begins.
+    """Return the section on positions and seats, for games that draw who begins.
 
-    ``text`` explains; ``name`` is the table's; ``said`` as of ``by_position``.
+    ``text`` explains; ``name`` is the table's; ``said`` goes to ``by_position``.
     """
 
     def section(data: ReportData) -> Shown:
@@ -134,7 +135,7 @@ def shares(
     where: Column,
     what: tuple[str, str] = ("win share", "games won alone, of all games"),
 ) -> Exhibit:
-    """A table of ``versus_even``; ``where`` says what its positions are."""
+    """Make an exhibit of ``versus_even``; ``where`` is the column of positions."""
     head, doc = what
     return exhibit(
         name,
@@ -160,9 +161,9 @@ def finding(
     subject: str,
     named: Callable[[str], str] = str,
 ) -> Finding:
-    """Whether the positions of one table differ, in words.
+    """Return the finding on whether the positions of one table differ.
 
-    ``subject`` is what matters or does not; ``named`` puts a position into a sentence.
+    ``subject`` is what may matter; ``named`` puts a position into a sentence.
     """
     known = at_once(rows.drop_nulls("estimate"), share=True).sort("estimate")
     if known.is_empty():
@@ -170,12 +171,11 @@ def finding(
     verdict = overall(rows["verdict"].to_list())
     games = data.games_of(known["cell"][0], known["measure"][0])
     least, most = (known.row(at, named=True) for at in (0, -1))
-    apart = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
+    gap = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
     text = (
-        f"{subject} {_SAID[verdict]}: {named(least['where'])} wins {share(least)} of "
-        f"the games, {named(most['where'])} {share(most)}, where even is "
-        f"{percent(known['even'][0])}; {apart.words('the best')} "
-        f"({data.who})."
+        f"{subject} {_VERDICTS[verdict]}: {named(least['where'])} wins {share(least)} "
+        f"of the games, {named(most['where'])} {share(most)}, where even is "
+        f"{percent(known['even'][0])}; {gap.words('the best')} ({data.who})."
     )
     if verdict == "undecided":
         needed = more_games(known["more"], known["se"], games, -TOLERANCE, TOLERANCE)
@@ -190,7 +190,7 @@ def finding(
 
 
 def claimed(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
-    """What the rows of one table, of ``versus_even``, say of their places."""
+    """Return the claim that the rows of one table of ``versus_even`` make."""
     first = rows.row(0, named=True)
     *parts, by = data.measure(first["measure"]).by
     return Claim(
@@ -203,8 +203,8 @@ def claimed(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
     )
 
 
-_SAID = {
+_VERDICTS = {
     "within": "matters by less than 2 points of win share",
     "outside": "matters by more than 2 points of win share",
-    "undecided": "may matter by more than 2 points of win share, or may not",
+    "undecided": "may or may not matter by more than 2 points of win share",
 }

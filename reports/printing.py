@@ -1,4 +1,4 @@
-"""How the numbers of a table are printed, each column in its style."""
+"""Printing the numbers of a table, each column in its style."""
 
 import math
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ class Column:
     """A column of an exhibit's table, and how its values are printed.
 
     style: "share" prints 0.312 as 31.2 %, "points" (percentage points, a difference of
-    shares) 0.012 as +1.2 pp. With the columns `low` and `high` the interval follows; a
-    text says it itself.
+    shares) 0.012 as +1.2 pp. With ``low`` and ``high``, names of columns, the interval
+    follows; texts are printed as they are.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Column:
 
 
 def printed(table: pl.DataFrame, column: Column) -> Iterator[str]:
-    """Give the texts of a column, intervals included."""
+    """Yield the texts of a column, with intervals."""
     values = table[column.name].to_list()
     if column.style == "text":
         yield from ("none" if value is None else str(value) for value in values)

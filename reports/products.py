@@ -1,8 +1,8 @@
-"""Products: sums of what two sides count in the same games, and of both together.
+"""Sums of what two sides count in the same games, and of the products of both.
 
-A difference of two sides is estimated from them (``reports.statistics``). Where both
-count the same groups of the same games, they are multiplied on their grid; else cell
-by cell, where both have one.
+Differences of two sides are estimated from them (``reports.statistics``). If both count
+the same groups of the same games, their arrays are multiplied whole; else cell by cell,
+if both have the cell.
 """
 
 from collections.abc import Sequence
@@ -15,21 +15,20 @@ from reports.counts import Array, Counts, Sums, added
 from reports.measures import SUMS
 
 SIDES = ("one", "other", "one x other", "other x one")
-"""What ``products`` has rows for, in its column ``side``."""
+"""Values of the column ``side`` of ``products``."""
 
 
 def products(one: Counts, other: Counts) -> pl.DataFrame:
-    """Sums of both sides, which played the same games, and of their products.
+    """Return the sums of two sides that played the same games, and of their products.
 
-    A row a side and group:
+    A row for each side and group:
 
-    one, other   those of ``Counts.sums``
+    one, other   the sums of ``Counts.sums``
     one x other  yy = y of one * y of the other, xx = x * x, xy = x of one * y of the
                  other, yyy = y of one squared * y of the other; games = games with the
                  group on both sides
-    other x one  the same with the sides changed: xy = x of the other * y of one, yyy =
-                 y of the other squared * y of one; games = games that came out
-                 differently
+    other x one  with the sides exchanged: xy = x of the other * y of one, yyy = y of
+                 the other squared * y of one; games = games in which the sides differ
 
     A group that a game lacks on one side counts as 0 there.
     """
@@ -41,12 +40,12 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
         sides = _crossed_cells(one, other, to, size)
     rows = np.tile(np.arange(size), len(SIDES))
     columns = {name: column.gather(rows) for name, column in labels.items()}
-    sums = {name: np.concatenate([one[name] for one in sides]) for name in SUMS}
+    sums = {name: np.concatenate([side[name] for side in sides]) for name in SUMS}
     return pl.DataFrame({**columns, **sums, "side": np.repeat(SIDES, size)})
 
 
 def _same_games(one: Counts, other: Counts) -> bool:
-    """Whether both are (groups, games), of the same games."""
+    """Return whether both are (groups, games) arrays of the same games."""
     if one.group is not None or other.group is not None:
         return False
     if one.game is None or other.game is None:
@@ -55,7 +54,7 @@ def _same_games(one: Counts, other: Counts) -> bool:
 
 
 def _joined(one: Counts, other: Counts) -> tuple[dict[str, pl.Series], Array, int]:
-    """The labels of the groups of either, where the other's are, and how many."""
+    """Return the labels of all groups, the places of the other's, and their number."""
     place = {key: at for at, key in enumerate(one.groups)}
     new = [at for at, key in enumerate(other.groups) if key not in place]
     place |= {other.groups[at]: len(place) + n for n, at in enumerate(new)}
@@ -68,7 +67,7 @@ def _joined(one: Counts, other: Counts) -> tuple[dict[str, pl.Series], Array, in
 
 
 def _spread(counts: Counts, to: Array, size: int) -> Counts:
-    """Counts (groups, games) as those of ``size`` groups, of which it has these."""
+    """Return counts on ``size`` groups; ``to``: the places of their own groups."""
     if np.array_equal(to, np.arange(size)):
         return counts
     y, x = (
@@ -80,39 +79,41 @@ def _spread(counts: Counts, to: Array, size: int) -> Counts:
 
 
 def _crossed(one: Counts, other: Counts) -> list[Sums]:
-    """For each of ``SIDES`` its sums, of the same groups and games."""
+    """Return the sums of each of ``SIDES``, given the same groups and games."""
     y, x, v, u = (_floats(part) for part in (one.y, one.x, other.y, other.x))
-    common = _many((one.x != 0) & (other.x != 0))
-    differ = _many((one.x != other.x) | (one.y != other.y))
+    common = _games_with((one.x != 0) & (other.x != 0))
+    differ = _games_with((one.x != other.x) | (one.y != other.y))
     none = np.zeros(len(y))
     both = {"y": none, "x": none, "yy": _product(y, v), "xx": _product(x, u)}
-    mine = {"xy": _product(x, v), "games": common, "yyy": _product(y * y, v)}
-    its = {"xy": _product(u, y), "games": differ, "yyy": _product(v * v, y)}
-    return [one.totals(), other.totals(), both | mine, both | its]
+    one_x_other = {"xy": _product(x, v), "games": common, "yyy": _product(y * y, v)}
+    other_x_one = {"xy": _product(u, y), "games": differ, "yyy": _product(v * v, y)}
+    return [one.totals(), other.totals(), both | one_x_other, both | other_x_one]
 
 
 def _floats(part: Array) -> Array:
-    """As floats; what is the same in every game stays one number a group."""
+    """Return an array (groups, games) as floats."""
+    # values that are equal in every game stay one number a group: nothing to copy
     if part.strides[1] == 0 and part.size:
         return np.broadcast_to(part[:, :1].astype(np.float64), part.shape)
     return part.astype(np.float64, copy=False)
 
 
 def _product(one: Array, other: Array) -> Array:
-    """The sums of products, of each group."""
-    found: Array = np.einsum("kg,kg->k", one, other)
-    return found
+    """Return the sum of products over games, for each group."""
+    sums: Array = np.einsum("kg,kg->k", one, other)
+    return sums
 
 
-def _many(flags: Array) -> Array:
-    """In how many games it is so, of each group."""
+def _games_with(flags: Array) -> Array:
+    """Return the number of games with the flag, for each group."""
     return np.count_nonzero(flags, axis=1).astype(np.float64)
 
 
 def _crossed_cells(one: Counts, other: Counts, to: Array, size: int) -> list[Sums]:
-    """The same of cells; the groups of the other are those that ``to`` says.
+    """Return the sums of each of ``SIDES``, from cells.
 
-    Only where both have a cell there is something to multiply.
+    ``to`` are the places of the other side's groups. Only cells that both sides have
+    contribute to products.
     """
     (g, i, *ours), (h, j, *theirs) = one.cells(), other.cells()
     g, h = g.astype(np.int64), to[h]
@@ -124,23 +125,25 @@ def _crossed_cells(one: Counts, other: Counts, to: Array, size: int) -> list[Sum
     v, u = (part.take(there).astype(np.float64) for part in theirs)
     group, none = g.take(here), np.zeros(len(here))
     common, differ = (x != 0) & (u != 0), (x != u) | (y != v)
-    mine = added(group, size, (none, none, y * v, x * u, x * v, common, y * y * v))
-    its = added(group, size, (none, none, y * v, x * u, u * y, differ, v * v * y))
-    its["games"] += _alone(g, ours, here, size) + _alone(h, theirs, there, size)
-    every = np.arange(len(one.groups))
-    return [_placed(one, every, size), _placed(other, to, size), mine, its]
+    both = none, none, y * v, x * u
+    one_x_other = added(group, size, (*both, x * v, common, y * y * v))
+    other_x_one = added(group, size, (*both, u * y, differ, v * v * y))
+    alone = _alone(g, ours, here, size) + _alone(h, theirs, there, size)
+    other_x_one["games"] += alone
+    all_of_one = _placed(one, np.arange(len(one.groups)), size)
+    return [all_of_one, _placed(other, to, size), one_x_other, other_x_one]
 
 
 def _alone(group: Array, values: Sequence[Array], common: Array, size: int) -> Array:
-    """How many cells of each group there are that are not empty, nor in common."""
+    """Return the number of non-empty cells that only one side has, for each group."""
     left = np.logical_or(*(part != 0 for part in values))
     left[common] = False
     return np.bincount(group[left], minlength=size).astype(np.float64)
 
 
 def _placed(counts: Counts, to: Array, size: int) -> Sums:
-    """The sums of counts, as those of ``size`` groups, of which they have these."""
-    found = {name: np.zeros(size) for name in SUMS}
+    """Return the sums of counts on ``size`` groups; ``to``: the places of theirs."""
+    sums = {name: np.zeros(size) for name in SUMS}
     for name, values in counts.totals().items():
-        found[name][to] = values
-    return found
+        sums[name][to] = values
+    return sums

@@ -1,4 +1,4 @@
-"""What a run found, as the sections of a report ask for it."""
+"""The data of a run, as the sections of a report ask for it."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -22,16 +22,16 @@ CELL = {
     "moment": pl.Int64,
     "changes": pl.String,
 }
-"""Columns of ``Found.cells``: its number, its lineup in words, what kind of cell (self,
-against, mixed, given; paired, tried, beside; noisy, one, search), players, and for
-paired cells who declines, when, and which rules differ ("" for none)."""
+"""Columns of ``ReportData.cells``: number, lineup in words, kind (self, against, mixed,
+given; paired, tried, beside; noisy, one, search), players, and for paired cells who
+declines, when, and which rules differ ("" for none)."""
 PAIRED = pl.col("kind").is_in(["paired", "tried", "beside", "noisy", "one", "search"])
-"""Cells that are there for a comparison, and are no lineups that are told of alone."""
+"""Cells that serve comparisons only, and are not reported as lineups."""
 SINGLE = ("self", "given")
-"""Cells in which every seat has the same strategy, or the lineup asked for."""
+"""Kinds of cells in which every seat has the same strategy, or the given lineup."""
 
 ONE_LINEUP = "one lineup"
-"""Where no range over lineups can be told."""
+"""Printed instead of a range over lineups."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,18 @@ class ReportData:
 
     sums: pl.DataFrame
     cells: pl.DataFrame
-    games: int  # of each cell, where ``fewer`` does not say otherwise
+    games: int  # of each cell that is not in ``fewer``
     rules: Mapping[str, Any]
     lead: str  # the lineup that findings are about
     measures: Mapping[str, Measure] = field(default_factory=dict)
-    columns: Mapping[str, Column] = field(default_factory=dict)  # what groups are
+    columns: Mapping[str, Column] = field(default_factory=dict)  # of groups
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
-    searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
+    searched: Sequence["ReportData"] = ()  # tables with search players
     printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
-    fewer: Mapping[int, int] = field(default_factory=dict)  # games of some of the cells
-    ends: Mapping[int, int] = field(default_factory=dict)  # that tell who wins, by cell
-    told_there: Set[str] = frozenset()  # beside the ends, what these games tell
-    plays_on: str | None = None  # the searcher where decisions of one are tried
+    fewer: Mapping[int, int] = field(default_factory=dict)  # games by cell: exceptions
+    ends: Mapping[int, int] = field(default_factory=dict)  # more games on who wins
+    told_there: Set[str] = frozenset()  # other measures that these games count
+    plays_on: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
 
     @cached_property
@@ -73,11 +73,11 @@ class ReportData:
 
     @property
     def played_on(self) -> str:
-        """Who plays on what a searcher chose, in words."""
+        """Who plays on after a search player's choice, in words."""
         if self.plays_on is None:
-            return "is played on without search"
-        by = f"is played on by {self.plays_on} in his place"
-        return by if self.plays_on else "he plays on himself"
+            return "play goes on without search"
+        by = f"{self.plays_on} plays on in that seat"
+        return by if self.plays_on else "the search player plays on"
 
     @cached_property
     def _leading(self) -> pl.DataFrame:
@@ -85,23 +85,23 @@ class ReportData:
 
     @property
     def alone(self) -> pl.Expr:
-        """Tables at which everybody plays the same strategy, or the lineup asked for.
+        """Tables at which everyone plays the same strategy, or the given lineup.
 
-        With the number of players that details are about.
+        They have the number of players that details are about.
         """
         kinds = pl.col("kind").is_in(SINGLE)
         return kinds & (pl.col("players") == self.players)
 
     def leads(self, players: int | None = None) -> pl.Expr:
-        """Whether a cell is of the leading lineup (with so many players)."""
+        """Return an expression: whether a cell is of the leading lineup."""
         only = (pl.col("lineup") == self.lead) & ~PAIRED
         return only if players is None else only & (pl.col("players") == players)
 
     @cached_property
     def unused(self) -> list[tuple[str, str]]:
-        """Options, with their decisions, that the leading lineup does not know to use.
+        """The (decision, option) pairs that the leading lineup cannot make use of.
 
-        Nor does who searches and is played on by it. None where nothing tells.
+        Search players with its rollouts do not, either. Empty if nothing is known.
         """
         if not self.follow_ups or TAKEN not in self.measures:
             return []
@@ -109,7 +109,7 @@ class ReportData:
         return unused_by(rows, self.follow_ups) if rows.height else []
 
     def measure(self, name: str) -> Measure:
-        """The measure of this name; raises KeyError with the nearest one."""
+        """Return the measure of this name; raises KeyError with the nearest one."""
         if name not in self.measures:
             near = get_close_matches(name, self.measures, 1, 0.0)
             raise KeyError(f"no measure {name!r}; nearest is {near}")
@@ -121,43 +121,44 @@ class ReportData:
         *,
         only: pl.Expr | None = None,
     ) -> pl.DataFrame:
-        """A measure of all cells: who, its groups, estimate, low, high, se, n.
+        """Return the estimates of a measure: cell, groups, estimate, low, high, se, n.
 
-        Empty with the same columns where nothing of it was counted.
+        They are of all cells, or of ``only`` some. Empty, with the same columns, if
+        nothing was counted.
         """
         if measure not in self._estimated:
             self._estimated[measure] = self._estimate(measure)
-        found = self._estimated[measure]
-        return found if only is None else found.filter(only)
+        rows = self._estimated[measure]
+        return rows if only is None else rows.filter(only)
 
     @cached_property
     def _estimated(self) -> dict[str, pl.DataFrame]:
-        """What was estimated of all cells so far: sections ask for some of it again."""
+        """Cache of estimates, as several sections ask for the same ones."""
         return {}
 
     def _estimate(self, measure: str) -> pl.DataFrame:
-        what, rows = self.measure(measure), self.raw(measure)
-        games = rows["cell"].replace_strict(
+        what, sums = self.measure(measure), self.raw(measure)
+        games = sums["cell"].replace_strict(
             self._counted(what), default=self.games, return_dtype=pl.Int64
         )
-        found = _bounded(estimates(rows, what.kind, games.to_numpy()), what.unit)
-        return found.select(*CELL, *what.by, *ESTIMATES).sort("cell", *what.by)
+        rows = _bounded(estimates(sums, what.kind, games.to_numpy()), what.unit)
+        return rows.select(*CELL, *what.by, *ESTIMATES).sort("cell", *what.by)
 
     def games_of(self, cell: int, measure: str) -> int:
-        """In how many games of this cell a measure was counted."""
+        """Return the number of games of a cell in which a measure was counted."""
         return self._counted(self.measure(measure)).get(cell, self.games)
 
     def _counted(self, what: Measure) -> Mapping[int, int]:
-        """The games of the cells that have not as many as most."""
-        there = what.family == "end" or what.name in self.told_there
-        return {**self.fewer, **self.ends} if there else self.fewer
+        """Return the games of the cells whose number differs from ``games``."""
+        in_ends = what.family == "end" or what.name in self.told_there
+        return {**self.fewer, **self.ends} if in_ends else self.fewer
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
-        """A measure of the leading lineup; of all numbers of players, or of one."""
+        """Return a measure of the leading lineup, for all numbers of players or one."""
         return self.of(measure, only=self.leads(players))
 
     def raw(self, measure: str) -> pl.DataFrame:
-        """The sums of a measure, with who played."""
+        """Return the sums of a measure, with the columns of ``cells``."""
         if measure not in self._joined:
             rows = self._by_measure.get((measure,), self.sums.clear())
             groups = [self._group(rows, name) for name in self.measure(measure).by]
@@ -167,7 +168,7 @@ class ReportData:
 
     @cached_property
     def _joined(self) -> dict[str, pl.DataFrame]:
-        """The sums, with who played, of measures that were asked for so far."""
+        """Cache of ``raw``, by measure."""
         return {}
 
     @cached_property
@@ -175,14 +176,14 @@ class ReportData:
         return self.sums.partition_by("measure", as_dict=True)
 
     def with_searched(self, measure: str) -> pl.DataFrame:
-        """The same of tables without searchers and with them, of ``players``."""
-        parts = [one.raw(measure) for one in (self, *self.searched)]
+        """Return ``raw`` for tables without and with search players, of ``players``."""
+        parts = [data.raw(measure) for data in (self, *self.searched)]
         return pl.concat(parts, how="vertical_relaxed").filter(players=self.players)
 
     def pooled(
         self, measure: str, groups: tuple[str, ...], *, only: pl.Expr | None = None
     ) -> pl.DataFrame:
-        """A measure of several cells added up by ``groups``, its own or of cells.
+        """Return a measure of several cells, added up by groups (or columns of cells).
 
         The cells must not share games (those of what-ifs have a seed each).
         """
@@ -198,12 +199,12 @@ class ReportData:
         kind: Statistic,
         unit: str = "",
     ) -> pl.DataFrame:
-        """Sums of several cells added up by ``groups``, with their estimates."""
+        """Add up the sums of several cells by ``groups``; return the estimates."""
         added = rows.group_by(groups).agg(pl.col(SUMS).sum()).sort(groups)
         return _bounded(estimates(added, kind, self.games), unit)
 
     def _group(self, rows: pl.DataFrame, name: str) -> pl.Expr:
-        """The labels of a group; of the right type where nothing was counted."""
+        """Return the labels of a group, of the right type even if there are none."""
         if name in rows.columns and not rows.is_empty():
             return pl.col(name)
         column = self.columns.get(name)
@@ -216,10 +217,10 @@ class ReportData:
         *,
         percent: bool = False,
     ) -> pl.DataFrame:
-        """Least and greatest estimate over all lineups, by players and groups.
+        """Return the least and greatest estimate over lineups, by players and groups.
 
-        A text ``lineups``, such as "0.12 to 0.31"; ``ONE_LINEUP`` where only one played
-        with so many players.
+        The column ``lineups`` is a text such as "0.12 to 0.31", or ``ONE_LINEUP`` if
+        only one lineup has that number of players.
         """
         by = self.measure(measure).by
         rows = self.of(measure, only=~PAIRED)
@@ -242,10 +243,7 @@ class ReportData:
 
 
 def _bounded(rows: pl.DataFrame, unit: str) -> pl.DataFrame:
-    """Estimates whose intervals go no further than what they measure can.
-
-    Differences of shares ("pp") lie from -1 to 1; an interval of a few games may not.
-    """
+    """Clip intervals of differences of shares ("pp") to what is possible, -1 to 1."""
     return (
         rows.with_columns(pl.col("low", "high").clip(-1, 1)) if unit == "pp" else rows
     )

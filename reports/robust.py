@@ -1,8 +1,8 @@
-"""Whether findings hold for stronger players, and for any other way to play.
+"""Whether findings hold for stronger players, and for every other way to play.
 
-The leading findings are told of one strategy. Here each is tried where all search,
-where the leading strategy errs now and then, and where all play by another heuristic;
-what becomes of it is said in the finding's own sentence.
+The leading findings are about one strategy. Here each is tested again at tables where
+all search, where the leading strategy errs now and then, and where all play another
+heuristic. The result becomes part of the finding's own sentence.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,19 +40,19 @@ from reports.statistics.robustness import (
 from reports.verdicts import how_tested
 
 DECIDED = 0.1
-"""Where play decides fewer of the games, a way to play is set apart."""
+"""A way to play is set apart if play decides a smaller share of its games."""
 ALWAYS = 0.95
-"""And where one position wins so many of them, whatever is dealt: of a heuristic, that
-is a habit which meets itself. Unless the rules favour the position, so that with the
-leading strategy, too, it wins more than halfway from even to all; and searchers have no
-such habits: what wins always among them is won by the best play that is known."""
-_CHANCE = "random"
+"""A way to play is also set apart if one position wins this share of its games: that
+shows a habit of a heuristic, not the game. Except if the rules favour the position (the
+leading strategy, too, wins more than halfway from even to all there), or all search, as
+search players have no such habits."""
+_RANDOM = "random"
 _WON, _BY_STRATEGY = "won by position", "won by strategy"
 
 
 @dataclass(frozen=True)
 class Way:
-    """A way to play: everybody at the table plays like that."""
+    """A way to play: a cell in which everyone at the table plays the same strategy."""
 
     name: str
     data: ReportData
@@ -62,15 +62,15 @@ class Way:
 
     @property
     def leads(self) -> bool:
-        """Whether findings are about it."""
+        """Whether the findings are about it."""
         return self.name == self.data.lead
 
 
 @dataclass(frozen=True)
 class Robustness:
-    """What is known of the ways to play: games of the panel, and those of searchers.
+    """The ways to play: games of the panel, and those of search players.
 
-    ``undecided`` are ways in which games end that play did not decide.
+    ``undecided`` are endings in which the winner is not decided by play.
     """
 
     data: ReportData
@@ -78,53 +78,53 @@ class Robustness:
     undecided: Sequence[str] = ()
 
     def told(self, sections: Sequence[Section]) -> tuple[Section, ...]:
-        """The sections with their claims tried, and one more, of how that went."""
-        one = self.one
-        stronger = one.filter(pl.col("searches") & (pl.col("verdict") == "better"))
+        """Return the sections with their claims tested, and one about the tests."""
+        single = self.one
+        stronger = single.filter(pl.col("searches") & (pl.col("verdict") == "better"))
         strong = not stronger.is_empty()
-        every: list[Tried] = []
+        tested: list[Tried] = []
 
         def tell(finding: Finding) -> Finding:
             claim = finding.claim
             tried = None if claim is None else self.tried(claim)
             if tried is None:
                 return finding
-            every.append(tried)
+            tested.append(tried)
             return in_words(finding, tried, strong)
 
         changed = [replace(s, findings=tuple(map(tell, s.findings))) for s in sections]
-        return (*changed, self._section(every, one, strong))
+        return (*changed, self._section(tested, single, strong))
 
     def ways(self, players: int) -> list[Way]:
-        """The ways to play with so many players: searchers, who leads, the others."""
+        """Return the ways to play: search players, the leading strategy, the others."""
         if players not in self._known:
             self._known[players] = self._ways(players)
         return self._known[players]
 
     @cached_property
     def _known(self) -> dict[int, list[Way]]:
-        """The ways to play that were asked for so far, by players."""
+        """Cache of ``ways``, by the number of players."""
         return {}
 
     def _ways(self, players: int) -> list[Way]:
-        found = [
+        every = [
             Way(row["lineup"], data, row["cell"], row["kind"] == "search")
             for data in (*self.search, self.data)
             for row in data.cells.filter(
                 pl.col("kind").is_in(["search", "self", "noisy"]), players=players
             ).rows(named=True)
         ]
-        found.sort(key=lambda way: (not way.searches, not way.leads))
-        leading = [self._most(way) for way in found if way.leads]
+        every.sort(key=lambda way: (not way.searches, not way.leads))
+        leading = [self._most(way) for way in every if way.leads]
         favours = max(leading, default=0.0) > (1 + 1 / players) / 2
-        return [replace(way, apart=self._apart(way, favours)) for way in found]
+        return [replace(way, apart=self._apart(way, favours)) for way in every]
 
     def _apart(self, way: Way, favours: bool) -> str:
-        """Why a way to play does not count: nothing is decided by play.
+        """Return why a way to play does not count ("": it does).
 
-        ``favours``: the rules favour one position whoever plays.
+        ``favours``: the rules favour one position, whoever plays.
         """
-        if way.name == _CHANCE and not way.leads:
+        if way.name == _RANDOM and not way.leads:
             return "decides by chance"
         here = pl.col("cell") == way.cell
         won = way.data.raw(_WON).filter(here)["y"].sum()
@@ -140,16 +140,16 @@ class Robustness:
         return f"one position wins {100 * most:.0f} % of the games, whatever is dealt"
 
     def _most(self, way: Way) -> float:
-        """Of the games that somebody wins, those of the position that wins most."""
+        """Return the share of the games with a winner that the best position wins."""
         won = way.data.raw(_WON).filter(pl.col("cell") == way.cell)["y"].to_numpy()
         return float(won.max() / won.sum()) if won.sum() > 0 else 0.0
 
     def tried(self, claim: Claim, *, beyond: bool = False) -> Tried | None:
-        """A claim under all ways; None where the leading one has no numbers for it.
+        """Test a claim in all ways to play; None if the leading one has no numbers.
 
-        beyond: that one number lies beyond what is even is known already. Where none is
-        surely further from it than the tolerance, what is tried is that the furthest
-        lies on its side of even at all.
+        beyond: one number is already known to differ from even. Then, if no number is
+        surely further from even than the tolerance, the claim tested is that the
+        furthest lies on its side of even at all.
         """
         tried = self._tried(claim)
         if tried is None or not beyond or tried.said.sign:
@@ -158,46 +158,47 @@ class Robustness:
 
     def _tried(self, claim: Claim) -> Tried | None:
         ways = self.ways(claim.players)
-        found = [_numbers(claim, way, 0 if way.leads else LEAST) for way in ways]
-        leading = [n for n, way in enumerate(ways) if way.leads]
-        if not leading or found[leading[0]].is_empty():
+        tables = [_numbers(claim, way, 0 if way.leads else LEAST) for way in ways]
+        leading = [games for games, way in enumerate(ways) if way.leads]
+        if not leading or tables[leading[0]].is_empty():
             return None
-        who = found[leading[0]]["who"]
-        more, se, n = (_beside(found, who, name) for name in ("more", "se", "n"))
+        who = tables[leading[0]]["who"]
+        more, se, games = (_beside(tables, who, name) for name in ("more", "se", "n"))
         counts = np.array([not way.apart for way in ways])
-        said = asserted(more[leading[0]], se[leading[0]], claim.tolerance)
+        claimed = asserted(more[leading[0]], se[leading[0]], claim.tolerance)
         holds = np.full(len(ways), APART, dtype=object)
         within = -claim.tolerance, claim.tolerance
-        holds[counts] = agreement(said, more[counts], se[counts], within)
+        holds[counts] = agreement(claimed, more[counts], se[counts], within)
         verdicts = np.full(more.shape, "", dtype=object)
         verdicts[counts] = np.reshape(
             judge(more[counts].ravel(), se[counts].ravel(), *within),
             more[counts].shape,
         )
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
-        other = (holds == DIFFERS) & (said.sign == 0)  # then the one that is outside
-        at = np.where(other, far, said.at)
-        # of several claims about the same positions, which one
-        other_one = claim.by and claim.measure != "won by position"
-        several = f" ({claim.subject})" if other_one else ""
+        # a way to play that refutes "none is far from even" shows its furthest number
+        refuting = (holds == DIFFERS) & (claimed.sign == 0)
+        at = np.where(refuting, far, claimed.at)
+        # several claims may be about the same positions: name the claim
+        ambiguous = claim.by and claim.measure != "won by position"
+        several = f" ({claim.subject})" if ambiguous else ""
         rows = [
             {
                 "finding": claim.subject,
                 "players": claim.players,
-                "whose": f"{who[said.at]}{several}, {claim.players} players",
+                "whose": f"{who[claimed.at]}{several}, {claim.players} players",
                 "way": way.name,
                 "who": who[int(at[w])],
                 **_interval(
                     more[w, at[w]],
                     se[w, at[w]],
-                    len(who) if way.leads or other[w] else 1,
+                    len(who) if way.leads or refuting[w] else 1,
                 ),
                 "tolerance": claim.tolerance,
                 "reference": claim.called or "even",
                 "verdict": _side(verdicts[w, at[w]], more[w, at[w]]),
                 "holds": holds[w],
                 "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
-                "n": n[w, at[w]],
+                "n": games[w, at[w]],
                 "searches": way.searches,
                 "leads": way.leads,
                 "why": way.apart,
@@ -205,15 +206,15 @@ class Robustness:
             for w, way in enumerate(ways)
         ]
         p = heterogeneity(more[counts], se[counts])
-        return Tried(claim, said, pl.DataFrame(rows, schema_overrides=_TYPES), p)
+        return Tried(claim, claimed, pl.DataFrame(rows, schema_overrides=_TYPES), p)
 
     @cached_property
     def one(self) -> pl.DataFrame:
-        """One of each strategy at a table of the leading one.
+        """Each strategy alone at a table of the leading one.
 
-        Columns: strategy, players, estimate (the share that it wins) with its interval,
-        more (than even) with its own and se, n, searches, verdict ("better" than the
-        others there, "worse" or "not settled").
+        Columns: strategy, players, estimate (the share that it wins) and its interval,
+        more (than even) with its interval and se, n, searches, verdict ("better" than
+        the others there, "worse" or "not settled").
         """
         rows = [
             row
@@ -223,44 +224,44 @@ class Robustness:
         table = pl.DataFrame(rows, schema=_ONE)
         judged = judge(table["more"], table["se"], 0.0, 0.0)
         words = [
-            "not settled" if one != "outside" else "better" if more > 0 else "worse"
-            for one, more in zip(judged, table["more"], strict=True)
+            "not settled" if word != "outside" else "better" if more > 0 else "worse"
+            for word, more in zip(judged, table["more"], strict=True)
         ]
         return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
     def _section(
         self, every: Sequence[Tried], one: pl.DataFrame, strong: bool
     ) -> Section:
-        found = (counted(every), *_searcher(one, self.data.lead, strong))
-        search = "where all search, " if self.search else ""
+        findings = (counted(every), *_search_finding(one, self.data.lead, strong))
+        search = "tables where all search, " if self.search else ""
         slow = (
             ""
             if search
-            else " Nobody searches here, which is slow; --search-games N has it done."
+            else " Nobody searches here, as it is slow; --search-games N adds search."
         )
         return Section(
             ID,
             "Does it hold for stronger players?",
-            f"Findings are told of {self.data.who}. Here the leading ones are tried "
-            f"with every other way to play, all at the table alike: {search}where "
-            "each decision is left to chance with probability 0.1 (noisy), and where "
-            f"all play by another heuristic.{slow} What changes with who plays is no "
+            f"Findings are about {self.data.who}. Here the leading ones are tested in "
+            f"every other way to play, the same for the whole table: {search}tables "
+            "where each decision is random with probability 0.1 (noisy), and tables of "
+            f"each other heuristic.{slow} A result that depends on who plays is no "
             "fact about the game.",
             (_table(every), _ones_exhibit(one, self.data.lead)),
-            tuple(found),
+            tuple(findings),
         )
 
 
-def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
-    """Whether searchers are the stronger players."""
+def _search_finding(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
+    """Yield whether search players are the stronger ones."""
     for row in one.filter("searches").rows(named=True):
         more = f"{points(row, 'more')} points from even"
         text = (
             f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
             f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
         )
-        how = how_tested("from even", "searchers", one.height, row["n"])
-        yield Finding(text, "sure" if strong else "open", ID, tested=how)
+        test = how_tested("from even", "search players", one.height, row["n"])
+        yield Finding(text, "sure" if strong else "open", ID, tested=test)
 
 
 _STRENGTH = {
@@ -284,12 +285,12 @@ def _table(every: Sequence[Tried]) -> Exhibit:
         if tried.p * len(every) < 1 - LEVEL
     ]
     note = (
-        "Agrees: what is found of the leading strategy is shown of this way too; "
-        "differs: it is shown not to hold (Holm over the ways); not settled: neither, "
-        "as the interval is too wide. A number that was chosen as the furthest of "
-        "several carries an interval that holds for all of them. A test of position x "
-        "way to play finds a difference (at most "
-        f"5 % false alarms in all) for: {listed(differ) or 'none'}."
+        "Agrees: the finding about the leading strategy is shown here too; differs: "
+        "it is shown not to hold (Holm over the ways); not settled: neither, as the "
+        "interval is too wide. The interval of a number that was picked as the "
+        "furthest of several holds for all of them. A test of position x way to play "
+        f"finds a difference (at most 5 % false alarms in all) for: "
+        f"{listed(differ) or 'none'}."
     )
     if set_apart:
         note += f" Set apart, and not counted: {listed(set_apart)}."
@@ -300,16 +301,16 @@ def _table(every: Sequence[Tried]) -> Exhibit:
         rows,
         (
             Column("whose", "finding about", "whose share, with how many players"),
-            Column("way", "all play", "everybody at the table plays like that"),
+            Column("way", "all play", "everyone at the table plays like this"),
             estimated(
                 "beyond even",
-                "share less what is even or so by chance",
+                "share less an even share, or less its value by chance",
                 "points",
                 "more",
             ),
             Column("holds", "the finding", "agrees, differs, not settled or set apart"),
-            Column("verdict", "by itself", "this way's number against the tolerance"),
-            Column("who", "number of", "whose number it is: also another's, outside"),
+            Column("verdict", "by itself", "this number against the tolerance"),
+            Column("who", "number of", "whose number it is; another's if that refutes"),
             N,
         ),
         dots("way", "share vs. even, %", "more", by="whose", reference=0),
@@ -317,7 +318,7 @@ def _table(every: Sequence[Tried]) -> Exhibit:
 
 
 def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
-    """One of a strategy among so many of the leading one: what each seat wins."""
+    """Yield what each strategy wins alone at a table of the leading one."""
     cells = data.cells.filter(kind="one")
     rows = data.raw(_BY_STRATEGY)
     for cell in cells.rows(named=True):
@@ -329,12 +330,12 @@ def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any
         games, players = data.games_of(cell["cell"], _BY_STRATEGY), cell["players"]
         mine, even = won[names[0]] / games, sum(won.values()) / games / players
         more = mine - even
-        # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0
+        # variance: a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0
         square = mine * (1 - 1 / players) ** 2 + (even * players - mine) / players**2
         se = float(np.sqrt(max(square - more**2, 0.0) / games))
         around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
         own = around.filter(strategy=names[0]).row(0, named=True)
-        if won[names[0]] in (0, sum(won.values())):  # none or all: yet no certainty
+        if won[names[0]] in (0, sum(won.values())):  # none or all is still uncertain
             half = (own["high"] - own["low"]) / 2
             se = half / NormalDist().inv_cdf((1 + LEVEL) / 2) * (1 - 1 / players)
         yield {
@@ -351,8 +352,8 @@ def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any
 def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
     return exhibit(
         "robust-one",
-        f"One of each strategy at a table of {lead}",
-        f"{lead} sits in all other seats. Even: the same share of the games that "
+        f"Each strategy alone at a table of {lead}",
+        f"{lead} sits in all other seats. Even: an equal share of the games that "
         "somebody wins.",
         one,
         (
@@ -360,7 +361,7 @@ def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
             Column("strategy", "one", "who sits among them"),
             estimated("win share", "games that it wins", "share"),
             estimated("vs. even", "win share less even", "points", "more"),
-            Column("verdict", "than they", "Holm over the rows, 95 %"),
+            Column("verdict", "than the others", "Holm over the rows, 95 %"),
             N,
         ),
         dots("strategy", "win share vs. even, %", "more", reference=0),
@@ -368,24 +369,25 @@ def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
 
 
 def _numbers(claim: Claim, way: Way, least: int) -> pl.DataFrame:
-    """A row a number of the claim: who, more (than even), se and n, ``least`` at least.
+    """Return the numbers of a claim: who, more (than even), se and n.
 
-    Of fewer games standard errors say nothing.
+    Numbers from fewer than ``least`` games are left out: their standard errors say
+    nothing.
     """
-    found = way.data.of(claim.measure, only=pl.col("cell") == way.cell)
-    found = found.filter(pl.col("n") >= least, **claim.where).drop_nulls("estimate")
+    rows = way.data.of(claim.measure, only=pl.col("cell") == way.cell)
+    rows = rows.filter(pl.col("n") >= least, **claim.where).drop_nulls("estimate")
     even = pl.col("estimate").mean() if claim.even is None else pl.lit(claim.even)
     who = pl.lit(claim.subject)
     if claim.by:
         who = pl.col(claim.by).replace_strict(claim.words, return_dtype=pl.String)
     more = pl.col("estimate") - even
-    return found.select(who.alias("who"), more.alias("more"), "se", "n")
+    return rows.select(who.alias("who"), more.alias("more"), "se", "n")
 
 
 def _beside(
     found: Sequence[pl.DataFrame], who: pl.Series, name: str
 ) -> NDArray[np.float64]:
-    """(ways, numbers) of a column, as the leading way has them; nan where lacking."""
+    """Return a column (ways, numbers) in the order of ``who``; nan where missing."""
     parts = [
         who.to_frame().join(rows, on="who", how="left", maintain_order="left")[name]
         for rows in found
@@ -394,7 +396,7 @@ def _beside(
 
 
 def _interval(more: float, se: float, among: int) -> dict[str, float | None]:
-    """An interval; that of the greatest of several holds for all of them."""
+    """Return an interval that holds for the greatest ``among`` several numbers."""
     half = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / among) * se
     if np.isnan(more) or np.isnan(half):
         return dict.fromkeys(("more", "more_low", "more_high"))

@@ -1,4 +1,4 @@
-"""What becomes of a finding under all ways to play, in the finding's own sentence."""
+"""How a finding's own sentence says whether it holds in all ways to play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,21 +19,22 @@ from reports.statistics.robustness import (
 )
 
 ID = "robust"
-"""The section that has all of them."""
+"""The section about all of these tests."""
 APART = "set apart"
+"""The word for a way to play that does not count."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A claim under all ways: a row a way, those that count, the heterogeneity."""
+    """A claim tested in all ways to play, with a row for each."""
 
     claim: Claim
     said: Asserted
     rows: pl.DataFrame
-    p: float  # of no difference between the ways
+    p: float  # of the test that the ways to play do not differ
 
     def of(self, *holds: str) -> list[dict[str, Any]]:
-        """The ways of which this is found: the searchers, then who says it clearest."""
+        """Return the rows with these words: search players first, then the clearest."""
         rows = self.rows.filter(pl.col("holds").is_in(holds))
         side = pl.lit(self.said.sign or 0) * pl.col("more")
         clear = -pl.col("more").abs() if self.said.sign == 0 else side
@@ -42,26 +43,26 @@ class Tried:
 
     @property
     def counted(self) -> int:
-        """How many ways to play count."""
+        """Number of ways to play that count."""
         return self.rows.filter(pl.col("holds") != APART).height
 
 
 def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
-    """A finding with what became of it under all ways to play, in its sentence.
+    """Return a finding whose sentence says whether it holds in all ways to play.
 
-    One that does not hold for all begins with whom it does not hold for, the numbers of
-    searchers and of the clearest other way. Its label is earned by all ways.
+    If it does not, the sentence begins with whom it does not hold for, with the numbers
+    of search players and of the clearest other way. All ways decide its label.
     """
     apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
     if apart:
-        text = f"{finding.text} Where all play like that, {apart[0]}."
+        text = f"{finding.text} If all play like that, {apart[0]}."
         return replace(finding, text=text, sure="open")
     if tried.said.sign is None:
         text = f"{finding.text} {_none(tried, strong)}"
         return replace(finding, text=text, sure="open")
     agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
-    said, alike = _said(tried), listed([row["way"] for row in agree])
-    many = f"{len(agree)} of {tried.counted} ways to play"
+    claimed, alike = _said(tried), listed([row["way"] for row in agree])
+    count = f"{len(agree)} of {tried.counted} ways to play"
     shown = earned(
         len(agree),
         len(differ),
@@ -72,8 +73,8 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     if not differ:
         holds = f"all {tried.counted} ways to play"
         if unsettled:
-            holds = f"{many} ({alike}); not settled for {_names(unsettled, strong)}"
-        text = f"{finding.text} {said or 'This'} holds for {holds}."
+            holds = f"{count} ({alike}); not settled for {_names(unsettled, strong)}"
+        text = f"{finding.text} {claimed or 'This'} holds for {holds}."
         return replace(finding, text=text)
     left = f", {len(unsettled)} not settled" if unsettled else ""
     others = [row for row in differ if not row["searches"]]
@@ -85,11 +86,11 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
         for row in (*unsettled, *agree)
         if row["searches"]
     ]
-    if said:
-        parts = [*(f"is {words}" for words in searching), f"holds for {many}{left}"]
-        return replace(finding, text=f"{said} {listed(parts)}. {finding.text}")
+    if claimed:
+        parts = [*(f"is {words}" for words in searching), f"holds for {count}{left}"]
+        return replace(finding, text=f"{claimed} {listed(parts)}. {finding.text}")
     first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
-    only = f"Shown only where all play like {alike} ({many}{left})"
+    only = f"Shown only if all play like {alike} ({count}{left})"
     return replace(finding, text=f"{first}{only}: {finding.text}")
 
 
@@ -97,7 +98,7 @@ _HOLDS = {AGREES: "true of", OPEN: "not settled for"}
 
 
 def _none(tried: Tried, strong: bool) -> str:
-    """Of a claim that the leading strategy leaves open: where it is settled."""
+    """Say which ways settle a claim that the leading strategy leaves open."""
     rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != APART))
     if rows.is_empty():
         return f"It is settled for none of the {tried.counted} ways to play."
@@ -106,7 +107,7 @@ def _none(tried: Tried, strong: bool) -> str:
 
 
 def _said(tried: Tried) -> str:
-    """What is claimed, where a finding tells of more; "" where it is all."""
+    """Return the claim in words; "" if it is all that the finding says."""
     if tried.claim.by:
         return ""
     size = f"{100 * tried.claim.tolerance:.3g} points"
@@ -116,7 +117,7 @@ def _said(tried: Tried) -> str:
 
 
 def _names(rows: Sequence[dict[str, Any]], strong: bool) -> str:
-    """Ways to play in a row, with the number of those that search."""
+    """List ways to play, with the numbers of those that search."""
     return listed([_named(row, strong) for row in rows])
 
 
@@ -132,7 +133,7 @@ def _with_number(row: dict[str, Any]) -> str:
 
 
 def _number(row: dict[str, Any]) -> str:
-    """What a way to play has instead."""
+    """Return the number of a way to play, in words."""
     if row["more"] is None:
         return "too few games"
     who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
@@ -140,13 +141,13 @@ def _number(row: dict[str, Any]) -> str:
 
 
 def counted(every: Sequence[Tried]) -> Finding:
-    """How many of the leading findings hold for whom."""
+    """Return a finding that counts how many leading findings hold for whom."""
     settled = [tried for tried in every if tried.said.sign is not None]
-    held = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
-    some = sum(bool(tried.of(DIFFERS)) for tried in settled)
+    in_all = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
+    in_some = sum(bool(tried.of(DIFFERS)) for tried in settled)
     text = (
-        f"Of {len(every)} leading findings {held} hold for all ways to play, {some} "
-        f"only for some, {len(settled) - held - some} are not settled for all, and "
-        f"{len(every) - len(settled)} not even for the leading strategy."
+        f"Of {len(every)} leading findings, {in_all} hold for all ways to play, "
+        f"{in_some} only for some, {len(settled) - in_all - in_some} are not settled "
+        f"for all, and {len(every) - len(settled)} not even for the leading strategy."
     )
     return Finding(text, "" if every else "open", ID)

@@ -1,8 +1,8 @@
 """Counts of tidy tables: the rows of each group and game, added up.
 
-Whole numbers are added up on a (group, game) grid, whose cells have codes; where that
-would be empty for the most part, the codes are sorted. Other numbers, and groups that
-have no codes, are added up by polars.
+Integers are added up on a (group, game) grid, whose cells have integer codes; if most
+cells would be empty, the codes are sorted instead. polars adds up other numbers, and
+groups that have no codes. All three ways give the same counts; this is for speed.
 """
 
 from typing import NamedTuple
@@ -13,15 +13,15 @@ import polars as pl
 from reports.counts import Array, Counts
 from reports.measures import Measure
 
-_CELLS_PER_ROW = 6  # beyond this a dense (group, game) grid is slower than sorting
-_MOST_CELLS = 2**62  # whose codes are whole numbers of 64 bits
-_FEW = 2  # if one in so many games has rows, the others are left out
+_CELLS_PER_ROW = 6  # with more, a dense (group, game) grid is slower than sorting
+_MOST_CELLS = 2**62  # their codes fit into 64 bits
+_SPARSE_GAMES = 2  # if at most one game in 2 has rows, the others are left out
 
 
 def of_table(measure: Measure, frame: pl.DataFrame, first: int = 0) -> Counts:
-    """Count a measure of a tidy table, whose column ``game`` goes from ``first``.
+    """Count a measure of a tidy table, whose column ``game`` starts at ``first``.
 
-    A group occurs where it has a row. Without grouping columns there is always one.
+    Groups without rows are left out. Without grouping columns there is always one.
     """
     if frame.is_empty() and measure.by and not measure.derive:
         labels = {name: _labels(frame[name]) for name in measure.by}
@@ -37,7 +37,7 @@ def of_table(measure: Measure, frame: pl.DataFrame, first: int = 0) -> Counts:
 
 
 def _rows(measure: Measure, frame: pl.DataFrame, first: int) -> pl.DataFrame:
-    """Keep the rows that count: game from 0, grouping columns, y and x."""
+    """Return the rows that count: game from 0, grouping columns, y and x."""
     lazy = frame.lazy()
     if measure.derive:
         lazy = lazy.with_columns(measure.derive)
@@ -58,10 +58,10 @@ def _wide(values: pl.Series) -> pl.Series:
 
 
 def _hashed(measure: str, rows: pl.DataFrame, by: list[str]) -> Counts:
-    """Count by way of polars: any numbers, any grouping columns, any number of them."""
+    """Count with polars: any numbers, and any grouping columns."""
     cells = (
         rows.lazy()
-        .group_by("game", *by, maintain_order=True)  # fractions: in the same order
+        .group_by("game", *by, maintain_order=True)  # floats add up in a fixed order
         .agg(pl.col("y").sum(), pl.col("x").sum())
         .sort(*by, "game")
         .collect()
@@ -80,8 +80,8 @@ def _hashed(measure: str, rows: pl.DataFrame, by: list[str]) -> Counts:
 class _Codes(NamedTuple):
     """The cells of a (group, game) grid.
 
-    code: (rows,) each row's cell. size: of the grid. games: how many it is across.
-    numbers: (games,) of these; None where they are all games.
+    code: (rows,) each row's cell. size: cells of the grid. games: its width.
+    numbers: (games,) numbers of these games; None: all games.
     """
 
     code: Array
@@ -91,7 +91,7 @@ class _Codes(NamedTuple):
 
 
 def _dense(measure: str, rows: pl.DataFrame, by: list[str], codes: _Codes) -> Counts:
-    """Count whole numbers on a (group, game) grid."""
+    """Count integers on a (group, game) grid."""
     code, size, games, numbers = codes
     groups = size // games
     example = np.full(groups, -1)
@@ -108,7 +108,7 @@ def _dense(measure: str, rows: pl.DataFrame, by: list[str], codes: _Codes) -> Co
 
 
 def _sparse(measure: str, rows: pl.DataFrame, by: list[str], codes: _Codes) -> Counts:
-    """Count whole numbers in the cells that are not empty."""
+    """Count integers in the cells that are not empty."""
     order = codes.code.argsort()
     code = codes.code.take(order)
     first = np.flatnonzero(np.append(True, code[1:] != code[:-1]))  # row of each cell
@@ -124,10 +124,10 @@ def _sparse(measure: str, rows: pl.DataFrame, by: list[str], codes: _Codes) -> C
 
 
 def _codes(rows: pl.DataFrame, by: list[str]) -> _Codes | None:
-    """Each row's cell; games without rows are left out, if they are many.
+    """Return each row's cell, leaving out games without rows if they are many.
 
-    None where a grid cannot serve: of fractions, and of grouping columns that are
-    neither whole numbers nor words.
+    None if a grid cannot be used: for fractions, and for grouping columns that are
+    neither integers nor words.
     """
     if rows.is_empty() or not rows["y"].dtype == rows["x"].dtype == pl.Int64:
         return None
@@ -146,20 +146,20 @@ def _codes(rows: pl.DataFrame, by: list[str]) -> _Codes | None:
 
 
 def _games(game: Array) -> tuple[Array, int, Array | None]:
-    """Each row's place among the games, how many there are, and their numbers."""
+    """Return each row's place among the games, their count, and their numbers."""
     games = int(game.max()) + 1
     if games > _CELLS_PER_ROW * len(game):
         numbers, code = np.unique(game, return_inverse=True)
         return code, len(numbers), numbers
-    there = np.bincount(game) > 0
-    some = np.flatnonzero(there)
-    if len(some) * _FEW > games:
+    has_rows = np.bincount(game) > 0
+    numbers = np.flatnonzero(has_rows)
+    if len(numbers) * _SPARSE_GAMES > games:
         return game.astype(np.int64), games, None
-    return (np.cumsum(there) - 1).take(game), len(some), some
+    return (np.cumsum(has_rows) - 1).take(game), len(numbers), numbers
 
 
 def _places(column: pl.Series) -> Array | None:
-    """Read a column as small whole numbers from 0, if it can be read so."""
+    """Return a column as small integers from 0, or None if that is not possible."""
     words = column.dtype == pl.String
     column = (column.cast(pl.Categorical) if words else column).to_physical()
     if column.null_count() or not (
@@ -171,7 +171,7 @@ def _places(column: pl.Series) -> Array | None:
 
 
 def _labels(labels: pl.Series) -> pl.Series:
-    """Labels of groups as text or whole numbers; other numbers as they are."""
+    """Return labels of groups as text or integers; other numbers stay as they are."""
     if isinstance(labels.dtype, pl.Enum | pl.Categorical):
         return labels.cast(pl.String)
     if labels.dtype.is_integer() or labels.dtype == pl.Boolean:

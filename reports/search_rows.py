@@ -1,9 +1,9 @@
-"""Tables of the leading strategy, with the rows of those who search beneath its own.
+"""Tables of the leading strategy, with the rows of search players below its own.
 
-In full reports a section is made twice: of the leading strategy, and of the tables at
-which somebody searches as if they were all that was played. Both have the same tables.
-So beneath a row of the first stands the same row of the second, with the names of the
-numbers that surely part, and the section has a sentence about them.
+In full reports a section is made twice: for the leading strategy, and for the tables
+with search players as if nothing else had been played. Both have the same tables. So
+each row of the first is followed by the matching row of the second, with the names of
+the numbers that surely differ, and the section gets a finding about them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,26 +23,26 @@ from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
 SHARE, POINTS, TENTH = 0.05, 0.01, 0.1
-"""Shares that differ by 5 points, win shares by 1 point, other numbers by a tenth of
-that of the leading strategy: what differs by no more is alike."""
+"""Tolerances: 5 points for shares, 1 point for win shares, and for other numbers a
+tenth of the leading strategy's."""
 _LIMITS = "5 points of a share, 1 point of win share, else a tenth"
 _WHO = ("strategy", "lineup")
 """Columns that say who plays."""
 _PLAYED = Column("played", "played by", "who plays, in every seat")
 _PARTS = Column(
     "parts",
-    "parts in",
+    "differs in",
     "numbers that surely differ from those of the leading strategy, by over "
     f"{_LIMITS}; Holm over those of the section, 95 %",
 )
 _WAYS = {
-    ("search",): "everybody at the table searches",
+    ("search",): "everyone at the table searches",
     ("search", "paired"): "one seat searches, in games that are played twice",
 }
-"""Kinds of cells of searchers, and how they sit there: those of a later way are asked
-where an earlier one tells nothing."""
-_WORDS = {"share": share, "points": points, "number": number}
-_SHOWN = 4
+"""Kinds of cells with search players, and how they sit: later kinds are used for
+tables that earlier ones do not fill."""
+_FORMATS = {"share": share, "points": points, "number": number}
+_IN_FINDING = 4  # numbers that differ
 _NUMBERS = {
     "style": pl.String,
     "what": pl.String,
@@ -56,14 +56,14 @@ _NUMBERS = {
     "table": pl.String,
     "where": pl.String,
 }
-"""A number told of both: its style, what it is, the row, its heading, the table by id
-and title."""
+"""Columns of a number that both tables have: its style, meaning, row and heading, its
+values, and the table's id and title."""
 
 
 def with_search(section: ReportSection, data: ReportData) -> Section:
-    """The section of the leading strategy, with the rows of those who search.
+    """Return the section of the leading strategy, with the rows of search players.
 
-    What fails is told in it.
+    If that fails, the section shows the error.
     """
     shown = section.of(data, keeps=True)
     for kinds, words in _WAYS.items():
@@ -79,47 +79,51 @@ def with_search(section: ReportSection, data: ReportData) -> Section:
 def _beneath(
     shown: Section, other: Section, lead: str, search: ReportData, words: str
 ) -> Section:
-    """A section with the rows of another beneath its own, and what parts."""
-    others = {one.id: one.table for one in other.exhibits}
-    asked = [one for one in shown.exhibits if one.id in others]
-    asked = [one for one in asked if _PARTS not in one.columns]
-    found = (_both(one, others[one.id], lead, search.lead, words) for one in asked)
-    every = {both.mine.id: both for both in found if both is not None}
-    parts = [both.numbers() for both in every.values()]
+    """Return a section with the rows of another below its own, and what differs."""
+    others = {exhibit.id: exhibit.table for exhibit in other.exhibits}
+    pairs: dict[str, _Both] = {
+        exhibit.id: both
+        for exhibit in shown.exhibits
+        if exhibit.id in others
+        and _PARTS not in exhibit.columns
+        and (both := _both(exhibit, others[exhibit.id], lead, search.lead, words))
+    }
+    parts = [both.numbers() for both in pairs.values()]
     numbers = pl.concat(parts) if parts else pl.DataFrame(schema=_NUMBERS)
     if numbers.is_empty():
         return shown
     numbers = _judged(numbers)
-    told = set(numbers["table"])
-    exhibits = tuple(
-        every[one.id].exhibit(numbers.filter(table=one.id)) if one.id in told else one
-        for one in shown.exhibits
-    )
-    said = replace(_said(shown.title, numbers, lead, search, words), section=shown.id)
-    return replace(shown, exhibits=exhibits, findings=(*shown.findings, said))
+    changed = {
+        name: pairs[name].exhibit(numbers.filter(table=name))
+        for name in numbers["table"].unique(maintain_order=True)
+    }
+    exhibits = tuple(changed.get(exhibit.id, exhibit) for exhibit in shown.exhibits)
+    finding = _finding(shown.title, numbers, lead, search, words)
+    finding = replace(finding, section=shown.id)
+    return replace(shown, exhibits=exhibits, findings=(*shown.findings, finding))
 
 
 def searching(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
-    """The tables with searchers as a report of their own, of some ``kinds`` of cells.
+    """Return the tables with search players as separate data, of these kinds of cells.
 
-    Those at which everybody searches lead it. None where a kind is lacking.
+    The lineups in which everyone searches lead. None if a kind is missing.
     """
     kind = pl.col("kind")
-    found: list[tuple[pl.DataFrame, pl.DataFrame]] = []
+    tables: list[tuple[pl.DataFrame, pl.DataFrame]] = []
     fewer: dict[int, int] = {}
-    for one in data.searched:
-        cells = one.cells.filter(kind.is_in(kinds))
-        moved = pl.col("cell").cast(pl.Int32) + 1_000 * len(found)
+    for part in data.searched:
+        cells = part.cells.filter(kind.is_in(kinds))
+        moved = pl.col("cell").cast(pl.Int32) + 1_000 * len(tables)  # unique numbers
         cells = cells.with_columns(moved)
-        fewer |= dict.fromkeys(cells["cell"].to_list(), one.games)
-        found.append((cells, one.sums.with_columns(moved)))
-    cells = pl.concat([cells for cells, _ in found] or [data.cells.clear()])
+        fewer |= dict.fromkeys(cells["cell"].to_list(), part.games)
+        tables.append((cells, part.sums.with_columns(moved)))
+    cells = pl.concat([cells for cells, _ in tables] or [data.cells.clear()])
     if not set(kinds) <= set(cells["kind"]):
         return None
     leads = pl.when(kind == "search").then(pl.lit("self")).otherwise(kind)
     return replace(
         data,
-        sums=pl.concat([sums for _, sums in found], how="diagonal_relaxed"),
+        sums=pl.concat([sums for _, sums in tables], how="diagonal_relaxed"),
         cells=cells.with_columns(leads.alias("kind")),
         games=max(fewer.values()),
         fewer=fewer,
@@ -132,11 +136,11 @@ def searching(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
 
 @dataclass(frozen=True)
 class _Both:
-    """A table of the leading strategy, and the rows of those who search.
+    """A table of the leading strategy, and the rows of search players.
 
-    rows: with the place ``at`` of the row in the table that is of the same, or none.
-    keys: the columns that say what a row is about. who: the one that says who plays, if
-    there is one. words: how those who search sit.
+    rows: ``at`` is the place of the matching row in the table, or null. keys: the
+    columns that say what a row is about. who: the column that says who plays, or "".
+    words: how the search players sit.
     """
 
     mine: Exhibit
@@ -148,39 +152,41 @@ class _Both:
     words: str
 
     def numbers(self) -> pl.DataFrame:
-        """A row a number that is told of both, with intervals."""
-        found = []
+        """Return a row for each number that both have, with intervals."""
+        numbers = []
         for row in self.rows.drop_nulls("at").rows(named=True):
             there = self.mine.table.row(row["at"], named=True)
             of = ", ".join(_named(self.mine, there, key) for key in self.keys)
-            for column in _told(self.mine):
+            for column in _estimates(self.mine):
                 lead, search = _ends(there, column), _ends(row, column)
                 if lead is None or search is None:
                     continue
                 what = ": ".join(filter(None, [column.title, of]))
                 about = (column.style, what, row["at"], column.title)
-                found.append((*about, *lead, *search))
+                numbers.append((*about, *lead, *search))
         schema = {name: _NUMBERS[name] for name in [*_NUMBERS][:-2]}
-        rows = pl.DataFrame(found, schema, orient="row")
+        rows = pl.DataFrame(numbers, schema, orient="row")
         table, where = pl.lit(self.mine.id), pl.lit(self.mine.title)
         return rows.with_columns(table=table, where=where)
 
     def exhibit(self, numbers: pl.DataFrame) -> Exhibit:
-        """The table with both; ``numbers`` are its own, judged."""
+        """Return the exhibit with both; ``numbers`` are its own, with verdicts."""
         mine, columns = self.mine, [*self.mine.columns]
-        apart = numbers.filter(verdict="outside").group_by("at", maintain_order=True)
-        parts = apart.agg(parts=pl.col("title").str.join(", "))
-        beneath = self.rows.join(parts, on="at", how="left", maintain_order="left")
+        differing = numbers.filter(verdict="outside").group_by(
+            "at", maintain_order=True
+        )
+        parts = differing.agg(parts=pl.col("title").str.join(", "))
+        below = self.rows.join(parts, on="at", how="left", maintain_order="left")
         above = mine.table.with_row_index("at").cast({"at": pl.Int64})
         who = self.who or _PLAYED.name
         if not self.who:
             above = above.with_columns(pl.lit(self.lead).alias(who))
             columns.insert(len(self.keys), _PLAYED)
         columns.insert(len(self.keys) + 1, _PARTS)
-        beneath = beneath.with_columns(pl.lit(self.search).alias(who))
-        rows = pl.concat([above, beneath], how="diagonal_relaxed")
+        below = below.with_columns(pl.lit(self.search).alias(who))
+        rows = pl.concat([above, below], how="diagonal_relaxed")
         rows = rows.sort("at", nulls_last=True, maintain_order=True).drop("at")
-        figure = f" The figure is without {self.search}." if mine.figure else ""
+        figure = f" The figure leaves out {self.search}." if mine.figure else ""
         return replace(
             mine,
             note=f"{mine.note} {self.search}: {self.words}.{figure}",
@@ -192,17 +198,17 @@ class _Both:
 def _both(
     mine: Exhibit, other: pl.DataFrame, lead: str, search: str, words: str
 ) -> _Both | None:
-    """Both, where rows are told of search, and of the same things."""
+    """Match the rows of both; None if search has none, or the keys are not unique."""
     names = [column.name for column in mine.columns]
     who = next((name for name in _WHO if name in names), "")
-    left = takewhile(lambda one: one.style in ("text", "count"), mine.columns)
-    keys = [one.name for one in left if one.name != who]
+    left = takewhile(lambda column: column.style in ("text", "count"), mine.columns)
+    keys = [column.name for column in left if column.name != who]
     table = mine.table.with_row_index("at").cast({"at": pl.Int64})
     if who and search in table[who]:
-        return None  # told already
+        return None  # the table has search players already
     if who:
         table, other = table.filter(**{who: lead}), other.filter(**{who: search})
-    if other.is_empty() or not _told(mine):
+    if other.is_empty() or not _estimates(mine):
         return None
     for rows in (table, other):
         if rows.height > 1 and (not keys or rows.select(keys).is_duplicated().any()):
@@ -214,21 +220,21 @@ def _both(
     return _Both(mine, rows.drop("same"), keys, who, lead, search, words)
 
 
-def _told(exhibit: Exhibit) -> list[Column]:
-    """The columns with an interval."""
+def _estimates(exhibit: Exhibit) -> list[Column]:
+    """Return the columns with an interval."""
     return [column for column in exhibit.columns if column.low]
 
 
 def _named(exhibit: Exhibit, row: dict[str, Any], key: str) -> str:
-    """What a row is about, in words: numbers with the heading of their column."""
-    [column] = [one for one in exhibit.columns if one.name == key]
+    """Return the value of a key in words: numbers with the heading of their column."""
+    [column] = [column for column in exhibit.columns if column.name == key]
     return str(row[key]) if column.style == "text" else f"{column.title} {row[key]}"
 
 
 def _ends(row: dict[str, Any], column: Column) -> tuple[float, ...] | None:
-    """A number, its interval and its error by the longer half of that, if it has any.
+    """Return a number, its interval, and a standard error from the longer half of it.
 
-    An interval without width (of games that are all alike) tells no error either.
+    None without an interval, or without a width (as in games that are all alike).
     """
     names = filter(None, (column.name, column.low, column.high))
     value, low, high = (row[name] for name in names)
@@ -239,7 +245,7 @@ def _ends(row: dict[str, Any], column: Column) -> tuple[float, ...] | None:
 
 
 def _judged(numbers: pl.DataFrame) -> pl.DataFrame:
-    """With ``more`` (search less the leading one) and its ``verdict``."""
+    """Add ``more`` (search less the leading strategy) and its ``verdict``."""
     rows = less(numbers, "search", "lead", "more")
     allowed = (
         pl.when(style="share")
@@ -249,21 +255,21 @@ def _judged(numbers: pl.DataFrame) -> pl.DataFrame:
         .otherwise(TENTH * pl.col("lead").abs())
     )
     rows = rows.with_columns(allowed=allowed)
-    most = rows["allowed"]
-    verdicts = judge(rows["more"], rows["more_se"], -most, most)
+    tolerance = rows["allowed"]
+    verdicts = judge(rows["more"], rows["more_se"], -tolerance, tolerance)
     return rows.with_columns(verdict=pl.Series(verdicts, dtype=pl.String))
 
 
-def _said(
+def _finding(
     title: str, numbers: pl.DataFrame, lead: str, search: ReportData, words: str
 ) -> Finding:
-    """How many numbers of a section part, and those that part most surely."""
+    """Return a finding on how many numbers of a section differ, and the surest."""
     verdicts: Sequence[str] = numbers["verdict"].to_list()
-    texts = [*_most(numbers, lead, search.lead)]
-    most = f", the surest of them {listed(texts)}" if texts else ""
+    texts = [*_surest(numbers, lead, search.lead)]
+    surest = f", the surest of them {listed(texts)}" if texts else ""
     return Finding(
-        f"{title}, {search.lead} ({words}) beside {lead}: of {len(verdicts):,} numbers "
-        f"of the tables {verdicts.count('outside'):,} surely part{most}; "
+        f"{title}, {search.lead} ({words}) compared with {lead}: of {len(verdicts):,} "
+        f"numbers in the tables {verdicts.count('outside'):,} surely differ{surest}; "
         f"{verdicts.count('within'):,} are alike, {verdicts.count('undecided'):,} "
         f"undecided (alike: within {_LIMITS}).",
         label(verdicts),
@@ -271,18 +277,19 @@ def _said(
     )
 
 
-def _most(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
-    """The numbers that part most surely, with intervals that hold for all at once."""
+def _surest(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
+    """Yield the numbers that differ most surely, with simultaneous intervals."""
     wide = at_once(at_once(numbers, "lead"), "search")
     ends = pl.col("lead_low", "lead_high", "search_low", "search_high")
     shares = pl.when(style="share").then(ends.clip(0, 1)).otherwise(ends)
     wide = wide.with_columns(shares.name.keep()).filter(verdict="outside")
     far = (pl.col("more") / pl.col("more_se")).abs()
     wide = wide.sort(far, descending=True, maintain_order=True)
+    # a number may be in several tables
     wide = wide.unique(["lead", "search"], keep="first", maintain_order=True)
-    for row in wide.head(_SHOWN).rows(named=True):  # a number stands in several tables
-        words = _WORDS[row["style"]]
+    for row in wide.head(_IN_FINDING).rows(named=True):
+        text = _FORMATS[row["style"]]
         yield (
-            f"“{row['where']}”, {row['what']} ({words(row, 'lead')} by {lead}, "
-            f"{words(row, 'search')} by {search})"
+            f"“{row['where']}”, {row['what']} ({text(row, 'lead')} by {lead}, "
+            f"{text(row, 'search')} by {search})"
         )

@@ -1,4 +1,4 @@
-"""The same numbers where everybody searches, beside those of the leading strategy."""
+"""Numbers of tables at which everyone searches, compared with the leading strategy."""
 
 from collections.abc import Mapping
 
@@ -15,20 +15,20 @@ from reports.tabled import Number, Table
 from reports.verdicts import how_tested
 
 _KEYS = ("what",)
-_SAID = {"outside": "parts", "within": "alike"}
+_WORDS = {"outside": "differs", "within": "alike"}
 
 
 def searched(
     data: ReportData, name: str, title: str, tolerances: Mapping[str, float]
 ) -> Parts:
-    """A table and a finding of these measures, which have no groups; none unsearched.
+    """Yield a table and a finding on measures without groups; nothing without search.
 
-    ``tolerances``: by how much each may differ and still be alike.
+    ``tolerances``: by how much each measure may differ and still be alike.
     """
     here = pl.col("players") == data.players
     searches = (pl.col("kind") == "search") & here
-    told = [one for one in data.searched if one.cells.filter(searches).height]
-    if not told:
+    tables = [part for part in data.searched if part.cells.filter(searches).height]
+    if not tables:
         return
     lead, search = (
         pl.concat(
@@ -39,7 +39,7 @@ def searched(
         )
         for of, only in (
             (data, data.leads(data.players)),
-            (told[0], searches),
+            (tables[0], searches),
         )
     )
     rows = joined(
@@ -48,42 +48,44 @@ def searched(
     if rows.is_empty():
         return
     rows = less(rows, "search", "lead", "more")
-    most = [tolerances[what] for what in rows["what"]]
-    verdicts = judge(rows["more"], rows["more_se"], [-one for one in most], most)
+    limits = [tolerances[what] for what in rows["what"]]
+    verdicts = judge(
+        rows["more"], rows["more_se"], [-limit for limit in limits], limits
+    )
+    words = [_WORDS.get(verdict, verdict) for verdict in verdicts]
     rows = rows.with_columns(
         what=pl.col("what").str.split(": ").list.last(),
-        verdict=pl.Series([_SAID.get(one, one) for one in verdicts], dtype=pl.String),
+        verdict=pl.Series(words, dtype=pl.String),
     )
     yield Table(
         name,
         title,
-        f"{data.players} players: {data.who}, and a table at which everybody searches. "
-        f"They part where they surely differ by more than {_limits(tolerances)}; Holm "
-        "over the rows.",
+        f"{data.players} players: {data.who}, and a table at which everyone searches. "
+        f"Differs: surely by more than {_limits(tolerances)}; Holm over the rows.",
         (
             Column("what", "what", "name of the number"),
-            estimated(data.lead, "by the leading strategy", name="lead"),
-            estimated("search", "where everybody searches", name="search"),
+            estimated(data.lead, "of the leading strategy", name="lead"),
+            estimated("search", "if everyone searches", name="search"),
             estimated("difference", "search less the leading one", name="more"),
-            Column("verdict", "verdict", "alike, parts or undecided"),
+            Column("verdict", "verdict", "alike, differs or undecided"),
         ),
         rows=rows,
         n=Column("search_n", "n", "count behind the numbers of search", "count"),
     )
     parts = [
-        f"{row['what']} ({_told(row, 'lead')} by {data.lead}, "
-        f"{_told(row, 'search')} by search)"
+        f"{row['what']} ({_number(row, 'lead')} by {data.lead}, "
+        f"{_number(row, 'search')} by search)"
         for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
         if verdict == "outside"
     ]
     undecided = verdicts.count("undecided")
     yield Finding(
         f"{title}, {data.players} players: "
-        + (f"they part in {listed(parts)}" if parts else "nowhere do they surely part")
+        + (f"they differ in {listed(parts)}" if parts else "they surely differ nowhere")
         + f" (undecided: {undecided} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(
-            "the tolerances named", "numbers", len(verdicts), told[0].games
+            "the tolerances named", "numbers", len(verdicts), tables[0].games
         ),
     )
 
@@ -91,13 +93,14 @@ def searched(
 def one_searches(
     data: ReportData, measure: str, name: str, title: str, tolerance: float
 ) -> Parts:
-    """A measure of decisions tried: of one who searches, beside the leading strategy.
+    """Yield a measure of decisions tried, for one search player and for the others.
 
-    And where they surely differ by over ``tolerance``. Nothing where none was tried.
+    The finding says where they surely differ by over ``tolerance``. Yields nothing if
+    no decisions were tried.
     """
     here, by = pl.col("players") == data.players, data.measure(measure).by
     among = (pl.col("kind") == "one") & here
-    parts = [one.of(measure, only=among) for one in data.searched]
+    parts = [part.of(measure, only=among) for part in data.searched]
     if not any(part.height for part in parts):
         return
     each = pl.concat_str(pl.col(by).cast(pl.String), separator=", ")
@@ -110,8 +113,8 @@ def one_searches(
     yield Table(
         name,
         title,
-        f"{data.players} players: of {data.who}, and of one who searches among these: "
-        f"his own decisions are tried, and played on as {data.lead} plays.",
+        f"{data.players} players: {data.who}, and one search player among these, whose "
+        f"own decisions are tried; after them, {data.lead} plays on in that seat.",
         ("strategy", tried, Number(measure, "worth")),
         rows=rows,
         draw=dots("what", "change of the win share, %", by="strategy", reference=0),
@@ -120,12 +123,12 @@ def one_searches(
 
 
 def _limits(tolerances: Mapping[str, float]) -> str:
-    """The tolerances in words, the smallest first."""
-    found: dict[float, list[str]] = {}
-    for measure, most in sorted(tolerances.items(), key=lambda one: one[1]):
-        found.setdefault(most, []).append(measure.rpartition(": ")[2])
-    return "; ".join(f"{most:g} ({', '.join(names)})" for most, names in found.items())
+    """Return the tolerances in words, the smallest first."""
+    names: dict[float, list[str]] = {}
+    for measure, limit in sorted(tolerances.items(), key=lambda item: item[1]):
+        names.setdefault(limit, []).append(measure.rpartition(": ")[2])
+    return "; ".join(f"{limit:g} ({', '.join(of)})" for limit, of in names.items())
 
 
-def _told(row: Row, name: str) -> str:
+def _number(row: Row, name: str) -> str:
     return f"{row[name]:.2f} [{row[f'{name}_low']:.2f}, {row[f'{name}_high']:.2f}]"

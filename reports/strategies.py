@@ -22,7 +22,7 @@ from reports.verdicts import how_tested
 
 _VERSUS_EVEN = "win share vs. an even share, %"
 _LINEUP = Column("lineup", "lineup", "who plays")
-_EVEN = "A win share is a seat's: of n players with equal chances each wins 1/n"
+_EVEN = "Win shares are per seat: of n players with equal chances each wins 1/n"
 _ROTATED = (
     "The strategies move on a seat with every game. Claims hold for these lineups."
 )
@@ -37,12 +37,12 @@ def section(
     wins: str = "wins",
     won: str = "won by strategy",
 ) -> Section:
-    """Win shares of each strategy in each lineup, beside one more measure of seats.
+    """Return the section on the win shares of each strategy in each lineup.
 
-    ``last`` is the column of ``measure``, named ``last``, if there is one; ``less``
-    says what is missing from the win shares, as games that are shared; ``more``
-    exhibits follow; ``wins`` says what a seat does that wins a game, where that is not
-    all that it plays for; ``won`` is the measure of this.
+    ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
+    what the win shares lack, such as shared games. ``more`` exhibits follow. ``wins``:
+    a verb for winning a game, if seats also play for something else; ``won``: the
+    measure of wins.
     """
     shares = _shares(data, measure, won)
     columns = (
@@ -67,7 +67,7 @@ def section(
 
 
 def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:
-    """Win share of a seat of each strategy in each lineup, and less an even share."""
+    """Return the win share per seat of each strategy in each lineup, and vs. even."""
     keys = ("cell", "strategy")
     rows = data.of(won, only=~PAIRED)
     if measure:
@@ -88,9 +88,9 @@ def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     words = {"outside": "differs", "within": "", "undecided": "not sure"}
     even = 1 / rows["players"]
-    told = judge(rows["estimate"], rows["se"], even, even, share=True)
-    verdicts = [words[one] for one in told]
-    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+    verdicts = judge(rows["estimate"], rows["se"], even, even, share=True)
+    texts = [words[verdict] for verdict in verdicts]
+    return rows.with_columns(pl.Series("verdict", texts, dtype=pl.String))
 
 
 def _matrix(
@@ -99,8 +99,8 @@ def _matrix(
     return exhibit(
         "strategies-lineups",
         "Win share of every strategy in every lineup",
-        "n counts seats: two seats of a strategy in a game are two. The figure shows "
-        f"{data.players} players, for whom an even share is "
+        "n counts seats: two seats of a strategy in a game count twice. The figure is "
+        f"for {data.players} players, with an even share of "
         f"{percent(1 / data.players)}.",
         shares,
         (PLAYERS, _LINEUP, STRATEGY, *columns),
@@ -135,7 +135,7 @@ def _against(
 
 
 def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> list[Exhibit]:
-    """Tables of more than two strategies, if there are any."""
+    """Return the exhibit of tables of more than two strategies, if there are any."""
     rows = shares.filter(pl.col("kind").is_in(["mixed", "given"]))
     mixed = exhibit(
         "strategies-mixed",
@@ -151,7 +151,7 @@ def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> list[Exhibit]:
 def _findings(
     data: ReportData, against: pl.DataFrame, shares: pl.DataFrame, wins: str
 ) -> tuple[Finding, ...]:
-    """Whether the leading strategy beats every other one, by number of players."""
+    """Return findings on whether the leading strategy beats every other one."""
     if against.is_empty():
         return (_alone(data, shares),)
     return tuple(
@@ -161,7 +161,7 @@ def _findings(
 
 
 def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
-    """Win shares where nobody plays against others."""
+    """Return a finding of win shares for a run without other strategies."""
     rows = shares.filter(players=data.players, lineup=data.lead)
     texts = [f"{row['strategy']} {share(row)}" for row in rows.rows(named=True)]
     even = f"even is {percent(1 / data.players)}"
@@ -179,5 +179,5 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> F
         f"strategy; it {wins} {listed(texts)} (even is {percent(1 / players)})."
     )
     n = int(rows["n"][0])
-    how = how_tested("from an even share", "tables", rows.height, n)
-    return Finding(text, "sure" if better else "open", "strategies", tested=how)
+    test = how_tested("from an even share", "tables", rows.height, n)
+    return Finding(text, "sure" if better else "open", "strategies", tested=test)

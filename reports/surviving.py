@@ -1,13 +1,14 @@
-"""Which conclusions survive other values of what is assumed, and other readings.
+"""Which conclusions survive other values of assumed rules, and other readings.
 
-The leading strategy plays as many games under each of some other rules, one at a time
-(``WhatIfs.beside``); each conclusion is tested under each of them. A game declares
+The leading strategy plays the same number of games under several other rules, one at a
+time (``WhatIfs.beside``), and each conclusion is tested under each of them. A game
+declares
 
     SURVIVING = Surviving(conclusions, readings, players=(2,))
 
-and yields ``SURVIVING.shown(data)`` in a section; ``SURVIVING.beside`` is what is
-played. Conclusions about decisions that are tried with every option (``tried``) rest on
-these cells alone, for the rules in force too.
+and yields ``SURVIVING.shown(data)`` in a section; ``SURVIVING.beside`` are the cells to
+play. Conclusions about decisions that are tried with every option (``tried``) use only
+these cells, even for the rules in force.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +26,7 @@ from reports.tabled import Number
 
 Rules = Mapping[str, Any]
 BASE = "as assumed"
-_NAMED = 2  # readings that a conclusion names; of more there is a table
+_READINGS_NAMED = 2  # in a sentence; the table has all
 _KINDS = {
     "surely hold under all of them": (False, False),
     "fail under none, but some are unsure": (False, True),
@@ -36,7 +37,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Reading:
-    """Other rules: what they are about, in words, and how the rules change."""
+    """Other rules: what they are about, their name, and how the rules change."""
 
     about: str
     words: str
@@ -45,7 +46,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A number of a measure lies above, or below, an edge; ``head`` names it."""
+    """The claim that a number is above, or below, an edge; ``head``: its heading."""
 
     text: str
     head: str
@@ -60,8 +61,8 @@ class Conclusion:
 class Surviving:
     """Conclusions, and the rules under which they are tested.
 
-    ``tried`` are the decisions that are tried with every option there. ``more`` is a
-    column of the table of numbers, and what it says of some rules.
+    ``tried``: decisions that are tried with every option there. ``more``: another
+    column of the table of numbers, and a function that returns its text, given rules.
     """
 
     conclusions: Callable[[Rules], Sequence[Conclusion]]
@@ -71,76 +72,74 @@ class Surviving:
     more: tuple[Column, Callable[[Rules], str]] | None = None
 
     def every(self, rules: Rules) -> list[Reading]:
-        """The rules in force, and those that differ from them."""
-        base = Reading("", BASE, {})
-        other = [
-            one for one in self.readings(rules) if {**rules, **one.changes} != {**rules}
-        ]
-        return [base, *other]
+        """Return the rules in force, and the readings that differ from them."""
+        force = {**rules}
+        others = [of for of in self.readings(rules) if force | {**of.changes} != force]
+        return [Reading("", BASE, {}), *others]
 
     def beside(self, rules: Rules) -> tuple[dict[str, Any], ...]:
-        """The cells that are played."""
+        """Return the cells to play, as plain data."""
         tried = {} if self.tried is None else {"tried": self.tried(rules)}
-        found = self.every(rules) if tried else self.every(rules)[1:]
+        readings = self.every(rules) if tried else self.every(rules)[1:]
         return tuple(
-            {"changes": one.changes, "words": one.words, "players": self.players}
-            | tried
-            for one in found
+            {"changes": of.changes, "words": of.words, "players": self.players} | tried
+            for of in readings
         )
 
     def table(self, data: ReportData) -> pl.DataFrame:
-        """A row a reading: its numbers c0, c1, ... and on each a verdict v0, v1, ..."""
-        rules, every = dict(data.rules), self.every(dict(data.rules))
-        columns = {"about": [one.about for one in every]}
-        columns["reading"] = [one.words for one in every]
+        """Return a row for each reading: numbers c0, c1, ..., verdicts v0, v1, ..."""
+        rules, readings = dict(data.rules), self.every(dict(data.rules))
+        columns = {"about": [of.about for of in readings]}
+        columns["reading"] = [of.words for of in readings]
         if self.more is not None:
             column, words = self.more
-            columns[column.name] = [words({**rules, **one.changes}) for one in every]
+            columns[column.name] = [words({**rules, **of.changes}) for of in readings]
         rows = pl.DataFrame(columns)
         beside, base = pl.col("kind") == "beside", pl.col("changes") == BASE
         reading = pl.when(beside).then(pl.col("changes")).otherwise(pl.lit(BASE))
-        for at, one in enumerate(self.conclusions(rules)):
-            only = beside if one.tried else beside & ~base | data.leads()
-            found = data.of(one.measure, only=only)
-            group, value = one.group
-            found = found.filter(pl.col(group) == value) if group else found
-            found = named(found.with_columns(reading=reading), ["reading"], f"c{at}")
-            rows = joined(rows, found, ["reading"])
-            rows = rows.with_columns(_verdicts(rows, at, one))
+        for at, conclusion in enumerate(self.conclusions(rules)):
+            only = beside if conclusion.tried else beside & ~base | data.leads()
+            numbers = data.of(conclusion.measure, only=only)
+            group, value = conclusion.group
+            numbers = numbers.filter(pl.col(group) == value) if group else numbers
+            numbers = numbers.with_columns(reading=reading)
+            rows = joined(rows, named(numbers, ["reading"], f"c{at}"), ["reading"])
+            rows = rows.with_columns(_verdicts(rows, at, conclusion))
         return rows
 
     def shown(self, data: ReportData, name: str, note: str) -> Parts:
-        """Which conclusions hold with what, the numbers, and that in words."""
-        rows, every = self.table(data), self.conclusions(data.rules)
-        survive = survival(rows, every)
+        """Yield tables of which conclusions hold under which rules, and findings."""
+        rows, conclusions = self.table(data), self.conclusions(data.rules)
+        survive = survival(rows, conclusions)
         yield exhibit(
             f"{name}-conclusions",
             "Which conclusions survive",
-            f"Of the rules of this report, and {rows.height - 1} that differ in one "
-            "value or reading. A conclusion holds, or fails, where its number differs "
-            "from the edge at 95 %, Holm over the readings.",
+            f"Under the rules of this report, and {rows.height - 1} that differ in one "
+            "value or reading. A conclusion holds, or fails, if its number surely "
+            "differs from the edge (95 %, Holm over the readings).",
             survive,
             (
                 Column("claim", "conclusion", "what is tested"),
                 Column(
                     "holds", "holds with", "readings in which it surely holds", "count"
                 ),
-                Column("fails", "fails with", "readings in which it surely does not"),
+                Column("fails", "fails with", "readings in which it surely fails"),
                 Column("unsure", "unsure with", "readings with too few games to tell"),
                 Column("n", "of", "readings with data", "count"),
             ),
         )
         numbers = [
-            Number(one.measure, one.head, name=f"c{at}") for at, one in enumerate(every)
+            Number(of.measure, of.head, name=f"c{at}")
+            for at, of in enumerate(conclusions)
         ]
-        games = next((at for at, one in enumerate(every) if not one.tried), 0)
+        games = next((at for at, of in enumerate(conclusions) if not of.tried), 0)
         yield exhibit(
             f"{name}-numbers",
             "The numbers under each value and reading",
             f"With {data.who}. {note}",
             rows,
             (
-                Column("about", "about", "what is read otherwise"),
+                Column("about", "about", "what is read differently"),
                 Column("reading", "value or reading", "what differs"),
                 *([] if self.more is None else [self.more[0]]),
                 *(number.column(data) for number in numbers),
@@ -152,12 +151,12 @@ class Surviving:
     def _findings(self, data: ReportData, survive: pl.DataFrame, many: int) -> Parts:
         tested = survive.filter(pl.col("n") > 1)
         for words, (fails, unsure) in _KINDS.items():
-            so = (pl.col("fails") != "none") == fails
+            is_kind = (pl.col("fails") != "none") == fails
             if unsure is not None:
-                so &= (pl.col("unsure") != "none") == unsure
+                is_kind &= (pl.col("unsure") != "none") == unsure
             texts = [
                 row["claim"] + _against(row["fails"], row["unsure"])
-                for row in tested.filter(so).rows(named=True)
+                for row in tested.filter(is_kind).rows(named=True)
             ]
             if texts:
                 yield Finding(
@@ -168,8 +167,8 @@ class Surviving:
 
 
 def _verdicts(rows: pl.DataFrame, at: int, of: Conclusion) -> pl.Series:
-    """(readings,) whether the conclusion "holds", "fails" or is "unsure"."""
-    sure = judge(rows[f"c{at}"] - of.edge, rows[f"c{at}_se"], 0.0, 0.0)
+    """Return (readings,) whether the conclusion "holds", "fails" or is "unsure"."""
+    tests = judge(rows[f"c{at}"] - of.edge, rows[f"c{at}_se"], 0.0, 0.0)
     words = [
         None
         if value is None
@@ -178,35 +177,35 @@ def _verdicts(rows: pl.DataFrame, at: int, of: Conclusion) -> pl.Series:
         else "holds"
         if (value > of.edge) == of.above
         else "fails"
-        for value, verdict in zip(rows[f"c{at}"], sure, strict=True)
+        for value, verdict in zip(rows[f"c{at}"], tests, strict=True)
     ]
     return pl.Series(f"v{at}", words, dtype=pl.String)
 
 
 def survival(rows: pl.DataFrame, every: Sequence[Conclusion]) -> pl.DataFrame:
-    """A row a conclusion: in how many readings it holds, and where it does not."""
-    found = []
-    for at, one in enumerate(every):
-        some = rows.drop_nulls(f"v{at}")
+    """Return a row for each conclusion: how often it holds, and where it does not."""
+    counts = []
+    for at, conclusion in enumerate(every):
+        known = rows.drop_nulls(f"v{at}")
         holds, fails, unsure = (
-            some.filter(pl.col(f"v{at}") == verdict)["reading"].to_list()
+            known.filter(pl.col(f"v{at}") == verdict)["reading"].to_list()
             for verdict in ("holds", "fails", "unsure")
         )
-        against = {"fails": _few(fails), "unsure": _few(unsure)}
-        number = {"holds": len(holds), "n": some.height}
-        found.append({"claim": one.text, **against, **number})
-    return pl.DataFrame(found)
+        against = {"fails": _listed(fails), "unsure": _listed(unsure)}
+        number = {"holds": len(holds), "n": known.height}
+        counts.append({"claim": conclusion.text, **against, **number})
+    return pl.DataFrame(counts)
 
 
-def _few(names: Sequence[str]) -> str:
-    """Some readings, of many the first and how many more there are."""
-    if len(names) > _NAMED:
+def _listed(names: Sequence[str]) -> str:
+    """List readings; of many, the first and how many more there are."""
+    if len(names) > _READINGS_NAMED:
         return f"{names[0]} and {len(names) - 1} more"
     return "; ".join(names) or "none"
 
 
 def _against(fails: str, unsure: str) -> str:
-    """Where a conclusion does not hold, and where it is unsure."""
+    """Say where a conclusion does not hold, and where it is unsure."""
     ways = {"not with": fails, "unsure with": unsure}
     parts = [f"{word} {what}" for word, what in ways.items() if what != "none"]
     return f" ({', '.join(parts)})" if parts else ""

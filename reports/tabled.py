@@ -1,4 +1,4 @@
-"""Tables of measures: which groups, which numbers, of which cells, drawn how.
+"""Tables of measures as declared: their groups, numbers, cells and figure.
 
     Table("busts-strategy", "How often each strategy busts",
           "Each strategy at a table of its own kind.",
@@ -6,8 +6,8 @@
            Number("lost by strategy", "lost", name="lost")),
           only=data.alone, draw=dots("strategy", "seats that bust, %"))
 
-A number says its own kind, so its style and its interval follow; what it means is what
-its measure says, where the table says no more.
+The kind of a measure decides the style and interval of its number, and its doc is the
+meaning of the number, unless the table gives another.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,10 +25,10 @@ Rows = Callable[[pl.DataFrame], pl.DataFrame]
 
 @dataclass(frozen=True)
 class Number:
-    """A column of a table: a measure under a heading, and its interval.
+    """A column of a table: a measure under a heading, with its interval.
 
-    ``doc`` stands for what the measure means. The first number of a table is the
-    column ``estimate``; those that follow have a ``name``.
+    ``doc`` replaces the measure's meaning. The first number of a table is the column
+    ``estimate``; the others need a ``name``.
     """
 
     measure: str
@@ -37,7 +37,7 @@ class Number:
     name: str = "estimate"
 
     def column(self, data: ReportData) -> Column:
-        """How it is printed."""
+        """Return the column as it is printed."""
         measure = data.measure(self.measure)
         style: Style = "share" if measure.share else "number"
         style = "points" if measure.unit == "pp" else style
@@ -46,7 +46,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Words:
-    """A column of text: what ``words`` calls the values of the column ``of``."""
+    """A column of text: ``words`` of each value in the column ``of``."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class Words:
     of: str
 
     def added(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """Rows with this column."""
+        """Return rows with this column."""
         return worded(self.name, self.words, self.of)(rows)
 
 
@@ -67,11 +67,11 @@ Part = str | Column | Number | Words
 class Table:
     """A table of measures, with its figure.
 
-    ``parts`` are its columns from left to right; ``n`` follows them. With the column
-    ``LINEUPS`` stands the range of the first number over all lineups. ``only``: of
-    which cells (those of the leading lineup). ``rows`` changes the rows at last: words
-    for labels, their order, which are left out; or it is all rows, where they are more
-    than the measures beside one another.
+    ``parts`` are its columns from left to right; ``n`` follows them. The column
+    ``LINEUPS`` has the range of the first number over all lineups. ``only`` selects
+    cells (default: the leading lineup). ``rows`` is a function that changes the rows at
+    the end (words for labels, order, selection), or all rows, if they are more than the
+    measures side by side.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Table:
     n: Column = N
 
     def of(self, data: ReportData) -> Exhibit:
-        """The table of what was found."""
+        """Return the table made from the data."""
         columns = (*(_column(data, part) for part in self.parts), self.n)
         rows = self._rows(data)
         return exhibit(
@@ -106,7 +106,7 @@ class Table:
         return self.rows(rows) if callable(self.rows) else rows
 
 
-def tabled(  # noqa: PLR0913 - a table is what it is declared to be
+def tabled(  # noqa: PLR0913 - the fields of a table
     data: ReportData,
     name: str,
     title: str,
@@ -119,12 +119,12 @@ def tabled(  # noqa: PLR0913 - a table is what it is declared to be
     formula: str | None = None,
     n: Column = N,
 ) -> Exhibit:
-    """A ``Table`` of what was found."""
+    """Return a ``Table`` made from the data."""
     return Table(name, title, note, parts, only, rows, draw, formula, n).of(data)
 
 
 def over_lineups(data: ReportData, rows: pl.DataFrame, measure: str) -> pl.DataFrame:
-    """Rows with the range of a measure over all lineups, in words (``lineups``)."""
+    """Add ``lineups`` to rows: the range of a measure over all lineups, in words."""
     what = data.measure(measure)
     spread = data.spread(measure, percent=what.share)
     return joined(rows, spread, ("players", *what.by))
@@ -133,10 +133,10 @@ def over_lineups(data: ReportData, rows: pl.DataFrame, measure: str) -> pl.DataF
 def beside(
     data: ReportData, numbers: Sequence[Number], only: pl.Expr | None = None
 ) -> pl.DataFrame:
-    """Measures side by side: the rows of the first, where the others have them.
+    """Return measures side by side: the rows of the first, joined with the others.
 
-    A later one goes by the groups that it has in common with the first. ``only``: of
-    which cells (those of the leading lineup).
+    Later measures are joined on the groups that they share with the first. ``only``
+    selects cells (default: the leading lineup).
     """
     only = data.leads() if only is None else only
     first, *others = numbers
@@ -159,7 +159,7 @@ def _column(data: ReportData, part: Part) -> Column:
 
 
 def worded(name: str, words: Callable[..., str], *of: str) -> Rows:
-    """Adds a column of text: what ``words`` calls the values of these columns."""
+    """Make a function that adds a column of text: ``words`` of these columns."""
 
     def added(rows: pl.DataFrame) -> pl.DataFrame:
         texts = [words(*values) for values in rows.select(of).rows()]
@@ -169,4 +169,4 @@ def worded(name: str, words: Callable[..., str], *of: str) -> Rows:
 
 
 TABLES = worded("table", "{} players".format, "players")
-"""Adds ``table``: the number of players in words, as a group of a figure."""
+"""Adds ``table``, the number of players in words, as a group of a figure."""

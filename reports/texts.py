@@ -1,8 +1,8 @@
-"""Texts of users in pictures and pages: shown as they are, whatever is in them.
+"""User texts in pictures and pages, shown literally whatever they contain.
 
 Names and questions come from files. A dollar is a dollar, not the start of a formula;
-a control character is shown as a sign; letters that the house font lacks come from
-another font of this machine, or it is said once that none has them.
+a control character is shown as a sign. Letters that the house font lacks come from
+another font of this machine; if none has them, a warning says so once.
 """
 
 import io
@@ -29,7 +29,7 @@ _NUMBER = (  # alone, or with a unit and an interval: no operator, no call of a 
     r"( ([^=@|!*/^&\"+(]|\+\d|\([+-]?\d|\(no )*)?$"
 )
 _GLYPH = re.compile(r"Glyph (\d+) ")
-_FONTS = (
+_FALLBACK_FONTS = (  # with Chinese, Japanese or Korean letters
     "Noto Sans CJK JP",
     "Noto Sans JP",
     "Source Han Sans JP",
@@ -56,16 +56,16 @@ _FONTS = (
 
 
 class MissingLetters(UserWarning):
-    """No font of this machine has some letters of a picture."""
+    """Some letters of a picture are in no font of this machine."""
 
 
 def plain(text: str) -> str:
-    """A text of the same length in which nothing steers a terminal or breaks an XML."""
+    """Replace the control characters of a text, which steer terminals or break XML."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def markdown(text: str) -> str:
-    r"""A text for Markdown, which is shown as it is: no link, picture, HTML or code.
+    r"""Escape a text for Markdown, so that it is no link, picture, HTML or code.
 
     >>> print(markdown("[a](javascript:alert(8)) <b> [1.0, 2.0] removed_pledge"))
     [a]\(javascript:alert(8)) &lt;b> [1.0, 2.0] removed_pledge
@@ -76,11 +76,11 @@ def markdown(text: str) -> str:
 
 
 def csv(table: "pl.DataFrame") -> bytes:
-    """A table as CSV, in which no cell of text is a formula or steers a terminal.
+    """Return a table as CSV in which no text is a formula or steers a terminal.
 
-    A text that a spreadsheet would run (it begins with ``= + - @``) has an apostrophe
-    before it, as OWASP advises (owasp.org/www-community/attacks/CSV_Injection); numbers
-    stay as they are, also as texts with a unit.
+    A text that a spreadsheet would run (it begins with ``= + - @``) gets an apostrophe
+    in front, as OWASP advises (owasp.org/www-community/attacks/CSV_Injection); numbers
+    stay as they are, even as texts with a unit.
     """
     import polars as pl
 
@@ -94,7 +94,7 @@ def csv(table: "pl.DataFrame") -> bytes:
 
 @contextmanager
 def as_they_are() -> Iterator[None]:
-    """Make and draw pictures in here; may stand above a function that does."""
+    """Make and draw pictures with literal texts in here; also a decorator."""
     from matplotlib import rc_context
 
     with warnings.catch_warnings(record=True) as caught:
@@ -106,18 +106,18 @@ def as_they_are() -> Iterator[None]:
         with rc_context(rc):
             yield
     missing = set()
-    for one in caught:
-        glyph = _GLYPH.match(str(one.message))
+    for got in caught:
+        glyph = _GLYPH.match(str(got.message))
         if glyph:
             missing.add(chr(int(glyph[1])))
         else:
-            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+            warnings.warn_explicit(got.message, got.category, got.filename, got.lineno)
     if missing:
-        _tell("".join(sorted(missing)))
+        _warn_once("".join(sorted(missing)))
 
 
 def drawn(figure: "Figure", kind: str, salt: str, **how: Any) -> bytes:
-    """A figure as ``svg`` or ``png``, the same bytes each time."""
+    """Return a figure as ``svg`` or ``png``, with the same bytes each time."""
     from matplotlib import rc_context
 
     data = io.BytesIO()
@@ -132,16 +132,16 @@ def drawn(figure: "Figure", kind: str, salt: str, **how: Any) -> bytes:
 
 @cache
 def _families() -> list[str]:
-    """The house font, and those of this machine that have more letters."""
+    """Return the house font, and the fonts of this machine that have more letters."""
     from matplotlib import font_manager
 
     there = {font.name for font in font_manager.fontManager.ttflist}
-    return ["DejaVu Sans", *(name for name in _FONTS if name in there)]
+    return ["DejaVu Sans", *(name for name in _FALLBACK_FONTS if name in there)]
 
 
-@cache
-def _tell(letters: str) -> None:
-    """Say once that some letters are boxes."""
+@cache  # which makes it once
+def _warn_once(letters: str) -> None:
+    """Warn that some letters are shown as boxes."""
     shown = letters if len(letters) < 20 else f"{letters[:20]}..."
     warnings.warn(
         f"no font of this machine has {shown}; pictures show boxes there. Noto Sans "

@@ -1,7 +1,7 @@
-"""Tidy tables that are made when a measure asks for them.
+"""Tidy tables that are made only when a measure reads them.
 
-A worker often counts few of a report's measures: of lineups that are there to be
-compared, of other rules. So what no measure reads is not made.
+A worker often counts few of a report's measures, as for other rules and for lineups
+that serve comparisons. Tables that no measure reads are then not made, to save time.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,11 +10,11 @@ from typing import Any
 import polars as pl
 
 Makes = Mapping[str, Callable[[Any], pl.DataFrame]]
-"""What makes each table of the games that were played, by its name."""
+"""Functions that make tables from the games played, by name of the table."""
 
 
 class Tidy(Mapping[str, pl.DataFrame]):
-    """Tables of the games that were played, each made once, and not before it is read.
+    """Tables of the games played, each made once, when it is first read.
 
     >>> tables = Tidy([3, 5], {"turns": lambda played: pl.DataFrame({"turns": played})})
     >>> tables["turns"]["turns"].sum()
@@ -26,15 +26,15 @@ class Tidy(Mapping[str, pl.DataFrame]):
         self._made: dict[str, pl.DataFrame] = {}
 
     def __getitem__(self, name: str) -> pl.DataFrame:
-        """The table of this name; raises ``KeyError`` where there is none."""
+        """Return the table of this name; raises ``KeyError`` if there is none."""
         if name not in self._made:
             self._made[name] = self._makes[name](self._played)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The names of all."""
+        """Iterate over the names of all tables."""
         return iter(self._makes)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of tables."""
         return len(self._makes)

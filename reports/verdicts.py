@@ -1,4 +1,4 @@
-"""Numbers against a tolerance, in words: verdicts of tables, claims of findings."""
+"""Numbers compared with a tolerance: verdicts of tables, claims of findings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,11 +16,11 @@ def with_verdict(
     name: str = "estimate",
     family: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Rows with ``verdict``: the number ``name`` against a tolerance around nothing.
+    """Add ``verdict`` to rows: whether the number ``name`` differs from 0.
 
-    ``words`` for what is "above" the tolerance or "below", for "within" and
-    "undecided"; these two stay as they are where there are none. Rows that are alike
-    in ``family`` are judged together, and stand together afterwards.
+    ``words`` for "above" or "below" the tolerance, and for "within" and "undecided",
+    which are kept as they are by default. Rows with equal values in ``family`` are
+    judged together, and are put together.
     """
     parts = rows.partition_by(family, maintain_order=True) if family else [rows]
     verdicts = [
@@ -43,14 +43,14 @@ def _side(verdict: str, value: float | None) -> str:
 
 
 def verdict_of(row: Row, least: float, most: float) -> str:
-    """Whether one share is "within" these bounds, "outside" or "undecided"."""
+    """Return whether one share is "within" these bounds, "outside" or "undecided"."""
     return judge([row["estimate"]], [row["se"]], least, most, share=True)[0]
 
 
 FDR = "Benjamini-Hochberg"
-"""Of what is called so, at most 5 % is expected to be wrong."""
+"""Method: of all claims made, at most 5 % are expected to be wrong."""
 ALONE = "each by itself,"
-"""A claim about some of many, each tested without regard to the others: "likely"."""
+"""Method of claims that are each tested without regard to the others: "likely"."""
 
 
 def how_tested(
@@ -62,7 +62,7 @@ def how_tested(
     *,
     method: str = "Holm",
 ) -> str:
-    """The test of a claim, its family and the count, in words.
+    """Return the test of a claim, its family and the count, in words.
 
     >>> how_tested("2 points from even", "positions", 4, 16_384)
     'tested: 2 points from even, 95 %; Holm over 4 positions; n = 16,384 games'
@@ -80,9 +80,9 @@ def claim(
     most: float,
     name: str = "estimate",
 ) -> Finding:
-    """A finding with a verdict about a number of ``row``.
+    """Return a finding about the verdict on a number of ``row``.
 
-    Where it is undecided, it says how many games would decide it.
+    If it is undecided, the finding says how many games would decide it.
     """
     if verdict == "undecided":
         value, se = [row[name]], [row[error(name)]]

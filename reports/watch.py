@@ -1,4 +1,4 @@
-"""Games worth watching: which they are, the command that tells each, and one told."""
+"""Games worth watching: a list with the command to show each, and one game in lines."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ _GAMES = (
     Column("kind", "game", "what was looked for"),
     Column("number", "number", "number of the game in its run, from 0", "count"),
     Column("why", "why", "why it was chosen"),
-    Column("command", "to watch it", "in the folder of this report"),
+    Column("command", "to watch it", "to be run in the folder of this report"),
 )
 _LINES = (
     Column("moment", "when", "part of the game, and moment"),
     Column("text", "what happens", "in the words of the game"),
-    Column("score", "then", "how the seats stand afterwards, where that changed"),
+    Column("score", "then", "the scores afterwards, if they changed"),
 )
 
 
@@ -25,23 +25,23 @@ def section(
     games: Sequence[tuple[str, int, str, str]],
     told: Sequence[tuple[str, str, str]],
 ) -> Section:
-    """Games as (kind, number, why, command); the typical one in lines.
+    """Return the section of games (kind, number, why, command) and the typical one.
 
-    ``who`` plays; the games were looked for ``among`` so many. Lines are (moment, text,
-    score).
+    ``who`` plays; ``among``: the number of games searched. ``told`` are the lines of
+    the typical game (moment, text, score).
     """
     rows = pl.DataFrame(games, [column.name for column in _GAMES], orient="row")
     lines = pl.DataFrame(told, [column.name for column in _LINES], orient="row")
     return Section(
         "watch",
         "Games worth watching",
-        f"With {who}: of the first {among:,} games those that stand out, and one like "
-        "most. A game that was looked for says how far games can go, not how they go.",
+        f"With {who}: of the first {among:,} games, those that stand out and a typical "
+        "one. Games that stand out show what can happen, not what usually happens.",
         (
             Exhibit("watch-games", "Which games", "", rows, _GAMES),
             Exhibit(
                 "watch-typical",
-                "A typical game, told",
+                "A typical game, move by move",
                 f"{games[0][2]} Players have names by seat." if games else "",
                 lines,
                 _LINES,

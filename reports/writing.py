@@ -1,8 +1,8 @@
 """Writing a report to a folder.
 
-One self-contained page, and the same as Markdown, JSON, CSV, Parquet and SVG, or PNG.
-Page one is in ``scorecard.json`` too; its schema: ``reports/scorecard/schema.json``.
-Equal reports give equal bytes.
+The files are one self-contained page, and its content as Markdown, JSON, CSV, Parquet,
+SVG and PNG. ``scorecard.json`` has page one; its schema is
+``reports/scorecard/schema.json``. Equal reports give equal bytes.
 """
 
 import gc
@@ -36,17 +36,17 @@ Drawn = dict[str, bytes]
 
 @dataclass(frozen=True)
 class Part:
-    """What is written of an exhibit: its files, and its figure as the page has it."""
+    """The files of an exhibit, and its figure as inline SVG for the page."""
 
-    files: Mapping[str, bytes]  # by their paths in the folder of the report
+    files: Mapping[str, bytes]  # by path in the report's folder
     inline: str  # "" without a figure
-    failed: str = ""  # why there is none, where there should be
+    failed: str = ""  # why the figure could not be drawn
 
 
 Calls = Mapping[str, Callable[[], Part]]
 Named = Generator[tuple[str, Part], None, None]
 
-_PARTS = 20_000  # objects made, before unused ones are looked for
+_GC_THRESHOLD = 20_000  # new objects before a garbage collection
 GLOSSARY = ("measure", "meaning", "kind", "by")
 
 
@@ -60,11 +60,11 @@ def write(
 ) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
-    ``save`` writes a file. With ``png`` figures are drawn as PNG too. ``draw`` does the
-    calls that make the exhibits (``parts``), and gives what each found with its name,
-    in any order: what is done is written while others draw. Existing files of these
-    names are replaced. Raises ``FigureFailed`` where figures could not be drawn, when
-    all else is written.
+    ``save`` writes a file. ``png``: draw figures as PNG, too. ``draw`` runs the calls
+    that make the exhibits (``parts``) and yields each name and result, in any order;
+    results are written while other exhibits are drawn. Existing files of these names
+    are replaced. Raises ``FigureFailed`` if figures could not be drawn, after
+    everything else is written.
     """
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
@@ -81,8 +81,8 @@ def write(
     if report.verdict is not None:
         for ending, data in _tables(report.verdict.table):
             save(directory / "tables" / f"scorecard.{ending}", data)
-        told = json.dumps(page_one(report.verdict), indent=2, allow_nan=False)
-        save(directory / "scorecard.json", told.encode())
+        scorecard = json.dumps(page_one(report.verdict), indent=2, allow_nan=False)
+        save(directory / "scorecard.json", scorecard.encode())
     save(directory / "report.md", "\n".join(_markdown(report, drawings)).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
     page = directory / "report.html"
@@ -98,12 +98,12 @@ def _one_by_one(calls: Calls) -> Named:
 
 
 def parts(exhibits: Iterable[Exhibit], png: bool = False) -> Calls:
-    """What makes the parts, by exhibit: calls that know nothing of one another."""
-    return {one.id: partial(_part, one, png) for one in exhibits}
+    """Return the calls that make the exhibits' files, by id; they are independent."""
+    return {exhibit.id: partial(_part, exhibit, png) for exhibit in exhibits}
 
 
 def _part(exhibit: Exhibit, png: bool) -> Part:
-    """An exhibit as it is written."""
+    """Return the files of an exhibit."""
     name = exhibit.id
     files = {f"tables/{name}.{end}": data for end, data in _tables(exhibit.table)}
     try:
@@ -115,8 +115,8 @@ def _part(exhibit: Exhibit, png: bool) -> Part:
 
 
 def pictures(figure: Any, name: str, png: bool) -> Drawn:
-    """The files of a figure, or of what draws it, by ending; none of nothing."""
-    with _seldom_collected():
+    """Return the files of a figure (or of a function that draws it), by suffix."""
+    with _rare_collections():
         made = figure() if callable(figure) else figure
         if made is None:
             return {}
@@ -125,10 +125,10 @@ def pictures(figure: Any, name: str, png: bool) -> Drawn:
 
 
 @contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Figures are made of very many parts: looking for unused ones often takes long."""
+def _rare_collections() -> Iterator[None]:
+    """Collect garbage rarely in here, for speed: figures have very many objects."""
     before = gc.get_threshold()
-    gc.set_threshold(_PARTS, *before[1:])
+    gc.set_threshold(_GC_THRESHOLD, *before[1:])
     try:
         yield
     finally:
@@ -136,7 +136,7 @@ def _seldom_collected() -> Iterator[None]:
 
 
 def page_one(verdict: Verdict) -> dict[str, Any]:
-    """The scorecard and the sentences, for scripts."""
+    """Return the scorecard and the sentences as plain data, for scripts."""
     rows = [
         {
             name: None if isinstance(value, float) and not isfinite(value) else value
@@ -149,7 +149,7 @@ def page_one(verdict: Verdict) -> dict[str, Any]:
 
 
 def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
-    """Give the whole table as (ending of the file, its bytes)."""
+    """Yield the whole table as (file suffix, bytes)."""
     yield "csv", csv(table)
     parquet = io.BytesIO()
     table.write_parquet(parquet)
@@ -157,7 +157,7 @@ def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
 
 
 def _inline(svg: str, exhibit: Exhibit) -> str:
-    """Fit a drawing into a page: ids of its own, no size, words for who cannot see."""
+    """Fit a drawing into a page: unique ids, no size, a label for screen readers."""
     from markupsafe import escape
 
     svg = svg[svg.index("<svg") :]
@@ -174,19 +174,19 @@ def _page(report: Report, drawings: dict[str, str], png: bool) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     files = FileSystemLoader(Path(__file__).parent)
-    tidy: dict[str, Any] = {
+    options: dict[str, Any] = {
         "trim_blocks": True,
         "lstrip_blocks": True,
         "undefined": StrictUndefined,
     }
-    template = Environment(loader=files, autoescape=True, **tidy)
-    return template.get_template("page.html.j2").render(
+    templates = Environment(loader=files, autoescape=True, **options)
+    return templates.get_template("page.html.j2").render(
         report=report, drawings=drawings, png=png, glossary=GLOSSARY
     )
 
 
 def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
-    """Give the report as lines of Markdown."""
+    """Yield the report as lines of Markdown."""
     yield from (
         f"# {markdown(report.title)}",
         "",
@@ -213,21 +213,21 @@ def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
     yield from (
         "## Glossary",
         "",
-        "Words, what is counted, and what it is counted by.",
+        "Terms, measures, and what the measures are grouped by.",
         "",
     )
     yield from _grid(GLOSSARY, report.glossary)
 
 
 def _first_page(verdict: Verdict) -> Iterator[str]:
-    """Give page one."""
+    """Yield page one as lines of Markdown."""
     if verdict.left_out:
         yield from (markdown(verdict.left_out), "")
     if verdict.assumed:
         yield from (markdown(verdict.assumed), "")
     yield from ("## What to do", "")
-    told = (markdown(one.text) for one in verdict.sentences)
-    yield from (f"{n}. {one}" for n, one in enumerate(told, start=1))
+    texts = (markdown(sentence.text) for sentence in verdict.sentences)
+    yield from (f"{n}. {text}" for n, text in enumerate(texts, start=1))
     yield from ("", "## Scorecard", "")
     rows = [
         (line.title, f"{line.shape} {line.word}", line.value, line.tolerance, line.note)
@@ -244,8 +244,8 @@ def _exhibit(exhibit: Exhibit, has_figure: bool) -> Iterator[str]:
     if has_figure:
         yield from (f"![{title}](figures/{exhibit.id}.svg)", "")
     yield from _grid([column.title for column in exhibit.columns], exhibit.printed())
-    about = (markdown(f"{one.title}: {one.doc}") for one in exhibit.columns)
-    yield from (*(f"- {one}" for one in about), "")
+    legend = (markdown(f"{column.title}: {column.doc}") for column in exhibit.columns)
+    yield from (*(f"- {line}" for line in legend), "")
 
 
 def _sentences(findings: tuple[Finding, ...]) -> Iterator[str]:
@@ -255,7 +255,7 @@ def _sentences(findings: tuple[Finding, ...]) -> Iterator[str]:
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Give a Markdown table, or the word none."""
+    """Yield a Markdown table, or the word none."""
     if not rows:
         yield from ("None.", "")
         return
@@ -266,7 +266,7 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _outline(report: Report) -> dict[str, Any]:
-    """Give what scripts want to know: front matter, findings, where the numbers are."""
+    """Return the content for scripts: front matter, findings, and paths of tables."""
     outline = {
         field.name: getattr(report, field.name)
         for field in fields(report)

@@ -1,12 +1,12 @@
 """The course of a game: who is ahead, whether that changes, and how games are decided.
 
-The same measures for every game, each beside what chance would give. A game declares
-where it is told how its seats stand (``Standing``), and makes a section of it:
+Every game has the same measures, each compared with chance. A game declares a function
+that returns how its seats stand (``Standing``), and makes a section of it:
 
     def standing(played):
         return Standing.of(played.about, played.score, played.winner, played.game)
 
-    SECTION = course.section(standing, "Scores are told after every round.", more=more)
+    SECTION = course.section(standing, "Scores are known after every round.", own)
 """
 
 from reports.course.decisions import OPTIONS

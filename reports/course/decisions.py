@@ -1,4 +1,4 @@
-"""How many decisions a game has, and how many options are open at one."""
+"""The number of decisions in a game, and of options at a decision."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ from reports.counts import Counts, grid
 from reports.measures import MeasuresOf
 
 DECISIONS = "decisions"
-"""The table of decisions that is recorded: a row a kind and game."""
+"""The recorded table of decisions, with a row for each kind and game."""
 _ARRAYS = MeasuresOf()
 OPTIONS = (
     _ARRAYS.per_game("decisions", "decisions of all players in a game"),
     _ARRAYS.mean(
         "options a decision",
-        "options open at a decision; where several tokens are placed, those of one",
+        "options open at a decision; if several tokens are placed, those of one",
     ),
 )
 
 
 def counts(read: Any) -> list[Counts]:
-    """Decisions and options of all kinds, of what a report reads; none if not told."""
+    """Count decisions and options of all kinds; return [] if they are not recorded."""
     raw = read[0] if isinstance(read, tuple) else read.raw
     if DECISIONS not in raw:
         return []

@@ -1,4 +1,4 @@
-"""What a report shows of games that were followed from moment to moment."""
+"""The tables and findings about chances to win and decisions tried during games."""
 
 from typing import Any
 
@@ -18,22 +18,23 @@ from reports.tabled import Table
 
 _WHAT = Column("what", "what", "name of the number")
 _TOLERANCE = 0.02
-"""Shares that differ by less than 2 points do not part."""
+"""Shares that differ by less than 2 points are alike."""
 _ENOUGH = 16
-"""Kinds of decision of which fewer were tried are not compared in words."""
+"""Kinds of decision that were tried less often are not compared in findings."""
 _MODEL = (
     "A logit of standing, gap to the best other, and time, fitted on half of the games "
-    "and measured on the other half; it knows how seats stand and no more"
+    "and measured on the other half; it knows how seats stand and nothing else"
 )
 _FORMULA = (
     "chance of a seat = exp(w x) / sum over seats of it; x = (standing less the mean "
-    "of the table, standing less the best other) / spread at the end, each times 1, t, "
-    "t^2 (McFadden 1974, Frontiers in Econometrics: 105-142). "
+    "of the table, standing less the best other) / spread at the end, each times 1, r, "
+    "1 / sqrt(r), r = part of the game left (McFadden 1974, Frontiers in Econometrics: "
+    "105-142). "
 )
 
 
 def followed(data: ReportData) -> Parts:
-    """Chances to win, their calibration, and what hangs on decisions, if told."""
+    """Yield chances to win, their calibration, and what decisions matter, if known."""
     story = data.story
     if "odds" in story:
         yield from _chances(data)
@@ -49,40 +50,38 @@ def _chances(data: ReportData) -> Parts:
         "course-odds",
         "The course in chances to win, against chance",
         f"{data.players} players. {_MODEL}. "
-        + "; ".join(f"{one.name}: {one.doc}" for one in TOLD)
-        + ". By chance: the same of independent rounds, with a model of their own.",
+        + "; ".join(f"{what.name}: {what.doc}" for what in TOLD)
+        + ". By chance: if rounds were independent, with a model of their own.",
         (
             _WHAT,
             estimated("as played", "mean over games, or share of them", "share"),
-            estimated("by chance", "of independent rounds", "share", "chance"),
+            estimated("by chance", "if rounds were independent", "share", "chance"),
             estimated("difference", "as played less by chance", "points", "beyond"),
         ),
         rows=tables["odds"],
         draw=dots("what", "as played less by chance, %", "beyond", reference=0),
-        formula=_FORMULA + "; ".join(f"{one.name} = {one.formula}" for one in TOLD),
+        formula=_FORMULA + "; ".join(f"{what.name} = {what.formula}" for what in TOLD),
         n=n,
     )
     yield Table(
         "course-reliability",
-        "Whether chances to win hold what they say",
-        f"{_MODEL}. The expected calibration error, the mean of |chance said - share "
-        f"that wins|, is {100 * error:.1f} points.",
+        "Whether chances to win come true",
+        f"{_MODEL}. The expected calibration error, the mean of |chance - share that "
+        f"wins|, is {100 * error:.1f} points.",
         (
-            Column(
-                "said", "chance said", "mean chance of seats in this tenth", "share"
-            ),
+            Column("said", "chance", "mean chance of seats in this tenth", "share"),
             estimated("wins", "share of these seats that win", "share"),
         ),
         rows=tables["reliability"],
-        draw=_beside_what_is_said,
+        draw=_draw_reliability,
     )
     if "odds of search" in tables:
         yield _of_search(data)
     yield Table(
         "course-fan",
-        "How sure it is who wins, as the game goes on",
-        "The greatest chance of any seat: quantiles over games. In the tenth named, "
-        "half of the games lie between 25 % and 75 %.",
+        "How sure the winner is, as the game goes on",
+        "The greatest chance of any seat: quantiles over games. In each tenth, half of "
+        "the games are between the 25 % and the 75 % quantile.",
         (
             Column("tenth", "tenth", "tenths of the game that are over", "count"),
             Column("quantile", "quantile", "share of games with less"),
@@ -95,43 +94,43 @@ def _chances(data: ReportData) -> Parts:
     by = {row["what"]: row for row in tables["odds"].rows(named=True)}
     half, late = (turns.middle(tables["fan"], tenth) for tenth in (5, 9))
     yield Finding(
-        f"Chances to win, {data.players} players, {data.who}: half-way the greatest "
-        f"chance is {share(half)} in a middling game, after nine tenths {share(late)}; "
+        f"Chances to win, {data.players} players, {data.who}: half-way, the greatest "
+        f"chance is {share(half)} in a median game, after nine tenths {share(late)}; "
         f"the winner once had less than half an even chance in {share(by['comeback'])} "
         f"of the games ({points(by['comeback'], 'beyond')} points against independent "
-        f"rounds). Chances are of standing alone, and off by {100 * error:.1f} points "
-        "on average.",
+        "rounds). Chances are estimated from standing alone, and off by "
+        f"{100 * error:.1f} points on average.",
         "",
     )
 
 
 def _of_search(data: ReportData) -> Table:
-    """The same chances where everybody searches."""
+    """Return the table of chances to win if everyone searches."""
     rows = data.story["odds of search"]
-    wrong = calibration_error(data.story["reliability of search"])
+    calibration = calibration_error(data.story["reliability of search"])
     return Table(
         "course-odds-search",
-        "The course in chances to win, where everybody searches",
-        f"{data.players} players. Chances as the model of {data.lead}'s games gives "
-        "them, so that the numbers differ by play alone; in searchers' games they are "
-        f"off by {100 * wrong:.1f} points on average.",
+        "The course in chances to win if everyone searches",
+        f"{data.players} players. Chances are from the model of {data.lead}'s games, "
+        "so that only play makes the numbers differ; in the games of search players, "
+        f"they are off by {100 * calibration:.1f} points on average.",
         (
             _WHAT,
-            estimated(data.lead, "by the leading strategy", "share"),
-            estimated("search", "where everybody searches", "share", "search"),
+            estimated(data.lead, "of the leading strategy", "share"),
+            estimated("search", "if everyone searches", "share", "search"),
             estimated("difference", "search less the leading one", "points", "more"),
         ),
         rows=rows,
         draw=dots("what", "search less the leading one, %", "more", reference=0),
-        n=Column("n", "n", "games of searchers", "count"),
+        n=Column("n", "n", "games of search players", "count"),
     )
 
 
-def _beside_what_is_said(rows: pl.DataFrame, title: str) -> Any:
-    """Shares that win by the chance said, and where they would lie if all held."""
-    said = rows.with_columns(pl.col("said").alias(end) for end in _ENDS)
+def _draw_reliability(rows: pl.DataFrame, title: str) -> Any:
+    """Draw the shares that win by their chance, and the line of perfect calibration."""
+    ideal = rows.with_columns(pl.col("said").alias(end) for end in _ENDS)
     both = pl.concat(
-        [rows.with_columns(what=pl.lit("won")), said.with_columns(what=pl.lit("said"))]
+        [rows.with_columns(what=pl.lit("won")), ideal.with_columns(what=pl.lit("said"))]
     ).with_columns((100 * pl.col("said")).alias("chance_said_in_percent"))
     return lines("chance_said_in_percent", "share that wins, %", by="what")(both, title)
 
@@ -140,24 +139,24 @@ _ENDS = ("estimate", "low", "high")
 
 
 def _both(data: ReportData, table: str) -> pl.DataFrame:
-    """A table of the leading strategy, and of one who searches, if told."""
-    found = (data.story.get(f"{table}{of}") for of in ("", " of search"))
-    return pl.concat([one for one in found if one is not None])
+    """Return a table of the leading strategy and, if there is one, of search."""
+    parts = (data.story.get(f"{table}{of}") for of in ("", " of search"))
+    return pl.concat([part for part in parts if part is not None])
 
 
 def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
     alone = (
-        f" A searcher sits alone among {data.lead}: his decisions are tried, and "
-        f"played on as {data.lead} plays."
+        f" The one search player sits among {data.lead}: the search player's decisions "
+        f"are tried, and {data.lead} plays on."
     )
     yield Table(
         "course-turns",
-        "What hangs on a decision",
-        f"{data.players} players. Decisions drawn among all that have several options. "
-        "What the seat cannot know is dealt anew 32 times, each option is taken on the "
-        "same deals, and the game is played on by the same strategies; so it is told "
-        "of these players. The best option and the next are chosen on one half of the "
-        "deals and measured on the other."
+        "How much a decision matters",
+        f"{data.players} players. A sample of the decisions with several options. What "
+        "the seat cannot know is dealt anew 32 times, each option is taken on the same "
+        "deals, and the same strategies play on; so this holds for these players. The "
+        "best option and the next are chosen on one half of the deals and measured on "
+        "the other."
         f"{alone if rows['strategy'].n_unique() > 1 else ''}",
         (
             "strategy",
@@ -172,22 +171,22 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
         formula="surely: gap - 1.645 standard errors > 0.01",
     )
     for part in rows.partition_by("strategy", maintain_order=True):
-        yield _said(data, part)
+        yield _turns_finding(data, part)
     head = f"Decisions, {data.players} players"
     yield from parted(rows, "what", data, _TOLERANCE, head, words=share)
     if "kinds" in data.story and data.story["kinds"].height > 1:
         yield from _kinds(data, _both(data, "kinds"))
 
 
-def _said(data: ReportData, rows: pl.DataFrame) -> Finding:
-    """What hangs on the decisions of a strategy."""
+def _turns_finding(data: ReportData, rows: pl.DataFrame) -> Finding:
+    """Return the finding on how much the decisions of a strategy matter."""
     matters, dead, king, gap = (
         turns.told(rows, name) for name in ("matters", "dead", "kingmaker", "gap")
     )
     who = rows["strategy"][0]
     whose = data.who if who == data.lead else f"of one {who} among {data.lead}"
     kings = (
-        f", and in {share(king)} who decides cannot win but decides which other does "
+        f", and in {share(king)} that player cannot win but decides which other does "
         "(kingmaking)"
         if data.players > 2
         else ""
@@ -195,19 +194,19 @@ def _said(data: ReportData, rows: pl.DataFrame) -> Finding:
     return Finding(
         f"Decisions, {data.players} players, {whose}: of those with several options "
         f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
-        f"decide nothing for who decides{kings}; the best option wins {points(gap)} "
-        "points more than the next.",
+        f"change nothing for the player who decides{kings}; the best option wins "
+        f"{points(gap)} points more than the next.",
         "",
     )
 
 
 def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
-    """Which kinds of decision matter most."""
+    """Yield the table and findings on which kinds of decision matter most."""
     yield Table(
         "course-kinds",
         "Which kinds of decision matter most",
-        f"{data.players} players. The same decisions by kind; rare kinds are drawn "
-        "more often than they come. All is of one decision.",
+        f"{data.players} players. The same decisions by kind; rare kinds are sampled "
+        "more often than they occur. All numbers are per decision.",
         (
             "strategy",
             Column("kind", "kind", "kind of decision"),
@@ -232,11 +231,11 @@ def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
     if known.height < 2:
         return
     most, least = known.row(0, named=True), known.row(-1, named=True)
-    apart = most["low"] > least["high"]
+    distinct = most["low"] > least["high"]
     yield Finding(
-        f"Kinds of decision, {data.players} players, {data.who}: most hangs on "
-        f"{most['kind']!r}, where the best option wins {points(most)} points more than "
-        f"the next, least on {least['kind']!r}: {points(least)}"
-        f"{'' if apart else '; their intervals overlap'}.",
+        f"Kinds of decision, {data.players} players, {data.who}: {most['kind']!r} "
+        f"matters most, as the best option wins {points(most)} points more than the "
+        f"next, and {least['kind']!r} least: {points(least)}"
+        f"{'' if distinct else '; their intervals overlap'}.",
         "",
     )

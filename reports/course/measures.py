@@ -1,8 +1,8 @@
-"""What is measured of the course of a game, as played and by chance.
+"""The measures of the course of a game, as played and by chance.
 
-Each is a number of a game, so that the difference to the null model of the same game
-(``chance``) has an interval of its own. Seats that lead together, or are last together,
-share it: of k each counts 1/k. All but lead changes are of games that somebody wins.
+Each is a number of a game, so that its difference from the null model of the same game
+(``chance``) has an interval. If k seats lead together, or are last together, each
+counts 1/k. All measures but lead changes are of games that somebody wins.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ CHANGES = "lead changes"
 
 @dataclass(frozen=True)
 class What:
-    """A number of the course of a game: what it is, and how it is made."""
+    """A number of the course of a game: its name, meaning, kind and formula."""
 
     name: str
     doc: str
@@ -32,19 +32,19 @@ class What:
 WHAT = (
     What(
         LEADS,
-        "games won by who leads at half-time; equals share it",
+        "games won by the leader at half-time; equals share it",
         "share",
         "1/k if the winner is among the k best after half of the moments",
     ),
     What(
         "led before the last round",
-        "games won by who leads before the last round; equals share it",
+        "games won by the leader before the last round; equals share it",
         "share",
         "1/k if the winner is among the k best before the last round",
     ),
     What(
         "comeback",
-        "games won by who is last at half-time; equals share it",
+        "games won by the player who is last at half-time; equals share it",
         "share",
         "1/k if the winner is among the k last after half of the moments",
     ),
@@ -56,13 +56,13 @@ WHAT = (
     ),
     What(
         CHANGES,
-        "how often in a game another seat alone leads",
+        "how often the sole leader changes in a game",
         "mean",
-        "changes of the sole leader from moment to moment; the first is none",
+        "changes of the sole leader from moment to moment, without the first leader",
     ),
     What(
         "drama",
-        "how far back the winner is on the way: 0 never behind, 1 always last",
+        "how far behind the winner is during the game: 0 never, 1 always last",
         "mean",
         "mean over moments but the last of (seats ahead of the winner) / (seats - 1); "
         "after Browne and Maire 2010, IEEE Trans. Comput. Intell. AI Games 2:1-16",
@@ -72,7 +72,7 @@ WHAT = (
         "part of the game played when the winner takes the sole lead for good",
         "mean",
         "(first moment from which the winner leads alone to the end) / moments; 1 if "
-        "he never does",
+        "there is none",
     ),
 )
 MEASURES = tuple(
@@ -85,35 +85,35 @@ MEASURES = tuple(
     for what in WHAT
     for ending, words, unit in (
         ("", "", ""),
-        (BY_CHANCE, "; of independent rounds", ""),
-        (BEYOND, ": as played, less of independent rounds", "pp"),
+        (BY_CHANCE, "; if rounds were independent", ""),
+        (BEYOND, ": difference from independent rounds", "pp"),
     )
 )
 SO_MANY = Measure(
     "games by lead changes",
-    "games in which another seat alone leads so often",
+    "games in which the sole leader changes this often",
     "share of games",
     by=("lead_changes",),
 )
 
 
 def counts(standing: Standing) -> list[Counts]:
-    """Sums of all measures of these games, as played and by chance."""
+    """Count all measures of these games, as played and by chance."""
     played, chance = numbers(standing), numbers(shuffled(standing))
     won = (standing.winner >= 0).astype(np.int64)
-    found = []
+    all_counts = []
     for name, values in played.items():
         games = np.ones_like(won) if name == CHANGES else won
-        told = {"": values, BY_CHANCE: chance[name], BEYOND: values - chance[name]}
-        for ending, y in told.items():
-            found.append(grid(f"{name} {ending}".rstrip(), y * games, games))
+        each = {"": values, BY_CHANCE: chance[name], BEYOND: values - chance[name]}
+        for ending, y in each.items():
+            all_counts.append(grid(f"{name} {ending}".rstrip(), y * games, games))
     times = range(int(played[CHANGES].max(initial=0)) + 1)
-    so_many = np.stack([played[CHANGES] == n for n in times]).astype(np.int64)
-    return [*found, grid(SO_MANY.name, so_many, so_many, lead_changes=times)]
+    flags = np.stack([played[CHANGES] == n for n in times]).astype(np.int64)
+    return [*all_counts, grid(SO_MANY.name, flags, flags, lead_changes=times)]
 
 
 def numbers(standing: Standing) -> dict[str, Array]:
-    """(games,) each of ``WHAT``, by name.
+    """Return each of ``WHAT``, (games,), by name.
 
     Fractions are rounded to multiples of 2**-12, whose sums are exact in any order.
     """
@@ -122,55 +122,55 @@ def numbers(standing: Standing) -> dict[str, Array]:
     seats, games = values.shape[1:]
     here, others = np.arange(games), max(seats - 1, 1)
     own = values[:, winner, here]  # (moments, games)
-    back = np.zeros(games, dtype=np.int64)
+    behind = np.zeros(games, dtype=np.int64)
     settled = np.zeros(games, dtype=np.int64)
     for moment, now in enumerate(values, start=1):
-        mine, going = own[moment - 1], moment <= lasted
+        winners, going = own[moment - 1], moment <= lasted
         best = now.max(axis=0)
-        led = (mine == best) & (_many(now == best) == 1)
+        led = (winners == best) & (_over_seats(now == best) == 1)
         np.copyto(settled, moment, where=going & ~led)
-        back += _many(now > mine) * (moment < lasted)
+        behind += _over_seats(now > winners) * (moment < lasted)
     settled = np.minimum(settled + 1, lasted)
     before = np.maximum((standing.lasted - 1) * standing.moments, 1)
     half, third = (np.maximum(lasted // part, 1) for part in (2, 3))
-    found = {
+    values_of = {
         LEADS: _shared(values, own, half, best=True),
         "led before the last round": _shared(values, own, before, best=True),
         "comeback": _shared(values, own, half, best=False),
         "runaway": (settled <= third).astype(np.int64),
         CHANGES: lead_changes(values),  # none after the end
-        "drama": back / np.maximum(lasted - 1, 1) / others,
+        "drama": behind / np.maximum(lasted - 1, 1) / others,
         "decisiveness": settled / lasted,
     }
-    return {name: np.rint(4096 * value) / 4096 for name, value in found.items()}
+    return {name: np.rint(4096 * value) / 4096 for name, value in values_of.items()}
 
 
 def lead_changes(values: Array) -> Array:
-    """(games,) how often another one leads alone, of (moments, seats, games).
+    """Return (games,) how often the sole leader changes, from (moments, seats, games).
 
-    Who led last stays the leader while nobody leads.
+    The last sole leader stays the leader while several are ahead together.
     """
-    leader = np.zeros(values.shape[-1], dtype=np.uint8)  # from 1; of nobody 0
+    leader = np.zeros(values.shape[-1], dtype=np.uint8)  # from 1; 0: nobody yet
     changes = np.zeros(values.shape[-1], dtype=np.int64)
     numbers = np.arange(1, values.shape[1] + 1, dtype=np.uint8)[:, None]
     for now in values:
         first = now == now.max(axis=0)
-        alone = _many(first) == 1
-        leads = _many(first * numbers)  # of one who is first alone
+        alone = _over_seats(first) == 1
+        leads = _over_seats(first * numbers)  # the seat, if it is first alone
         changes += alone & (leads != leader) & (leader != 0)
         np.copyto(leader, leads, where=alone)
     return changes
 
 
-def _many(seats: Array) -> Array:
-    """(games,) the sum of flags or small numbers of (seats, games)."""
-    return np.add.reduce(seats.view(np.uint8), axis=0, dtype=np.uint8)
+def _over_seats(values: Array) -> Array:
+    """Add up flags or small numbers (seats, games) over seats; bytes are faster."""
+    return np.add.reduce(values.view(np.uint8), axis=0, dtype=np.uint8)
 
 
 def _shared(values: Array, own: Array, moment: Array, *, best: bool) -> Array:
-    """(games,) 1/k where the winner is among k best, or last, after the moment."""
+    """Return (games,) 1/k if the winner is among k best, or last, after the moment."""
     now = np.take_along_axis(values, (moment - 1)[None, None], axis=0)[0]
-    mine = np.take_along_axis(own, (moment - 1)[None], axis=0)[0]
+    winners = np.take_along_axis(own, (moment - 1)[None], axis=0)[0]
     end = now.max(axis=0) if best else now.min(axis=0)
-    shared: Array = (mine == end) / (now == end).sum(axis=0)
+    shared: Array = (winners == end) / (now == end).sum(axis=0)
     return shared

@@ -1,10 +1,10 @@
-"""The chance to win at each moment, from how seats stand, and what it tells of a game.
+"""The chance to win at each moment, from how seats stand, and measures made from it.
 
 A conditional (multinomial) logit (McFadden 1974, Frontiers in Econometrics: 105-142):
-the chance of a seat grows with its standing less the mean of the table, and with its
-gap to the best other one, both more or less as time goes by. It is fitted on the games
-of even number and measured on the others. It knows how seats stand and no more: no
-hands, no places at the table.
+the chance of a seat depends on its standing less the mean of the table, and on its gap
+to the best other one, with weights that change over time. It is fitted on the games
+with even numbers and measured on the others. It knows how seats stand and nothing else:
+no hands, no places at the table.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import numpy as np
 from reports.counts import Array
 from reports.course.standing import Standing
 
-_STEPS = 30
+_NEWTON_STEPS = 30  # at most
 _RIDGE = 1e-3
 _FEATURES = 6
 
@@ -25,39 +25,37 @@ class Odds:
 
     weights: Array
     spread: float  # standard deviation of standings at the end
-    length: float  # moments of a middling game
+    length: float  # median number of moments
 
     def chances(self, values: Array) -> Array:
-        """(moments, seats, games) the chance of each seat to win, of its standing."""
+        """Return each seat's chance to win, (moments, seats, games)."""
         features = _features(values, self.spread, self.length)
         return _softmax(np.tensordot(self.weights, features, 1))
 
 
 def moments(played: Standing) -> Array:
-    """(moments, games) those at which the game goes on."""
+    """Return the moments at which a game goes on, as flags (moments, games)."""
     lasted = played.lasted * played.moments
     going: Array = np.arange(1, len(played.values) + 1)[:, None] < lasted
     return going
 
 
 def fitted(played: Standing, start: Odds | None = None) -> Odds:
-    """Fit the model to games, by Newton's method; those that nobody wins are left out.
+    """Fit the model to games by Newton's method; games that nobody wins are left out.
 
-    A small ridge keeps weights finite where who wins can be told for sure. ``start`` is
-    a model of nearly the same games, to begin with.
+    A small ridge keeps weights finite if the winner can be predicted for sure.
+    ``start``: a model of nearly the same games, for fewer steps.
     """
     ended = played.values[-1].astype(np.float64)
     spread = max(float(ended.std()), 1e-9)
     length = max(float(np.median(played.lasted)) * played.moments, 1.0)
     rows = moments(played) & (played.winner >= 0)
     at, game = np.nonzero(rows)
-    every = _features(
-        played.values, spread, length
-    )  # (features, moments, seats, games)
-    x = np.ascontiguousarray(every.transpose(1, 3, 2, 0)[at, game])
+    features = _features(played.values, spread, length)
+    x = np.ascontiguousarray(features.transpose(1, 3, 2, 0)[at, game])
     weights = np.zeros(_FEATURES) if start is None else start.weights.copy()
     won = x[np.arange(len(at)), played.winner[game]].sum(axis=0)
-    for _ in range(_STEPS if len(at) else 0):
+    for _ in range(_NEWTON_STEPS if len(at) else 0):
         p = _softmax(x @ weights)  # (rows, seats)
         mean = np.einsum("ns,nsf->nf", p, x)
         slope = won - mean.sum(axis=0) - _RIDGE * weights
@@ -72,9 +70,10 @@ def fitted(played: Standing, start: Odds | None = None) -> Odds:
 
 
 def _features(values: Array, spread: float, length: float) -> Array:
-    """(features, moments, seats, games) standing and gap, each times what is left.
+    """Return standing and gap, each times 1, what is left, and 1 / sqrt(what is left).
 
-    Of a walk whose steps are independent the chance goes by ahead / sqrt(steps left).
+    (features, moments, seats, games); in a random walk, the chance depends on the
+    lead / sqrt(steps left).
     """
     level = values - values.mean(axis=1, keepdims=True)
     best, second = np.sort(values, axis=1)[:, -1:], np.sort(values, axis=1)[:, -2:-1]
@@ -86,7 +85,7 @@ def _features(values: Array, spread: float, length: float) -> Array:
 
 
 def _softmax(score: Array) -> Array:
-    """Chances of the seats, which are the second axis."""
+    """Return the chances of the seats, which are the second axis."""
     power = np.exp(score - score.max(axis=1, keepdims=True))
     chances: Array = power / power.sum(axis=1, keepdims=True)
     return chances
@@ -94,7 +93,7 @@ def _softmax(score: Array) -> Array:
 
 @dataclass(frozen=True)
 class Told:
-    """A number of a game that is made of chances to win."""
+    """A number of a game that is made from chances to win."""
 
     name: str
     doc: str
@@ -105,12 +104,12 @@ class Told:
 TOLD = (
     Told(
         "uncertainty",
-        "how open the game is on the way: 1 all seats alike, 0 one wins for sure",
+        "how open the game is, on average: 1 all seats alike, 0 one wins for sure",
         "mean over moments of the entropy of the chances / log(seats)",
     ),
     Told(
         "drama",
-        "how much less the chance of the winner is than the greatest, on the way",
+        "how far the winner's chance is below the greatest, on average",
         "mean over moments of (greatest chance - winner's chance)",
     ),
     Told(
@@ -140,20 +139,20 @@ TOLD = (
 
 
 def numbers(played: Standing, chances: Array) -> dict[str, Array]:
-    """(games,) each of ``TOLD``, of games that somebody wins and that have moments."""
+    """Return each of ``TOLD``, (games,); the games have a winner and moments."""
     going, seats = moments(played), chances.shape[1]
     lasted = played.lasted * played.moments
     own = chances[:, np.maximum(played.winner, 0), np.arange(len(lasted))]
-    best, many = chances.max(axis=1), np.maximum(going.sum(axis=0), 1)
+    best, count = chances.max(axis=1), np.maximum(going.sum(axis=0), 1)
     entropy = -(chances * np.log(np.maximum(chances, 1e-12))).sum(axis=1)
     moved = abs(np.diff(chances, axis=0)).sum(axis=1) / 2 * going[1:]
     at = np.arange(1, len(chances) + 1)[:, None]
     open_ = (at * (going & (own <= 1 / 2))).max(axis=0)
     settled = np.minimum(open_ + 1, lasted)
     return {
-        "uncertainty": (entropy * going).sum(axis=0) / many / np.log(max(seats, 2)),
-        "drama": ((best - own) * going).sum(axis=0) / many,
-        "stability": 1 - moved.sum(axis=0) / np.maximum(many - 1, 1),
+        "uncertainty": (entropy * going).sum(axis=0) / count / np.log(max(seats, 2)),
+        "drama": ((best - own) * going).sum(axis=0) / count,
+        "stability": 1 - moved.sum(axis=0) / np.maximum(count - 1, 1),
         "decisiveness": settled / lasted,
         "comeback": np.where(going, own, 1.0).min(axis=0) < 1 / (2 * seats),
         "runaway": settled <= np.maximum(lasted // 3, 1),

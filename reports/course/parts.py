@@ -1,6 +1,6 @@
-"""Tables and figures of the course of a game that games show beside its measures.
+"""Tables and figures on the course of a game that games add to its measures.
 
-What is ahead, and when it is asked, is for the game to say.
+The game decides what counts as being ahead, and at which times.
 """
 
 from collections.abc import Mapping
@@ -30,9 +30,9 @@ def scores(
     what: str = "points",
     name: str = "",
 ) -> Exhibit:
-    """Means by time; ``whose`` names a measure for each line of the figure.
+    """Return means by time; ``whose`` names a measure for each line of the figure.
 
-    ``name`` is that of the table where ``what`` can be none.
+    ``name`` is that of the table, if ``what`` is unfit for it.
     """
     rows = pl.concat(
         [
@@ -58,7 +58,7 @@ def scores(
 def ranks(
     data: ReportData, title: str, note: str, measure: str, time: Column, rank: str
 ) -> Exhibit:
-    """Who wins, by standing at each time; ``rank`` says how ranks count."""
+    """Return who wins, by rank at each time; ``rank`` says how ranks count."""
     rows = data.leading(measure, players=data.players)
     rows = rows.with_columns(standing=pl.format("rank {}", "rank"))
     return exhibit(
@@ -77,7 +77,7 @@ def ranks(
 
 
 def changes(data: ReportData, note: str, what: str) -> Exhibit:
-    """How often the lead changes in a game; ``what`` counts as a change."""
+    """Return how often the lead changes in a game; ``what`` counts as a change."""
     rows = data.leading("games by lead changes")
     rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
     means = [
@@ -92,7 +92,7 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
         (
             PLAYERS,
             Column("lead_changes", "changes", what, "count"),
-            estimated("games", "share of games with so many", "share"),
+            estimated("games", "share of games with this many", "share"),
             N,
         ),
         steps("lead_changes", "count", "changes of the leader", "players"),
@@ -102,7 +102,7 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
 def decided(
     data: ReportData, name: str, note: str, words: Mapping[str, str]
 ) -> Exhibit:
-    """How games are decided; ``words`` say each way, in their order."""
+    """Return how games are decided; ``words`` names each way, in their order."""
     rows = data.leading("decided")
     how = [words.get(by, by) for by in rows["by"]]
     rows = rows.with_columns(

@@ -1,4 +1,4 @@
-"""The section of a report on the course of a game, which is the same for all games."""
+"""The section of a report on the course of a game, common to all games."""
 
 from collections.abc import Callable
 from functools import partial
@@ -42,14 +42,14 @@ from reports.tabled import Table
 from reports.verdicts import how_tested
 
 TOLERANCE = 0.05
-"""Course measures differ from chance by more than 5 points, or changes of the lead by
-more than 0.25 a game, or they do not matter."""
-_MOST = {CHANGES: 0.25}
+"""Differences from chance matter if they exceed 5 points (lead changes: 0.25 a game).
+
+"""
+_TOLERANCES = {CHANGES: 0.25}
 _ORDER = {what.name: place for place, what in enumerate(WHAT)}
 _NULL = (
-    "By chance: the rounds of each game in another order, and each dealt to the seats "
-    "anew, as independent rounds would have it; whoever comes to the rank at which the "
-    "game was won wins."
+    "By chance: as if rounds were independent, with the rounds of each game in random "
+    "order and each dealt to the seats anew; the seat that gets the winner's rank wins."
 )
 
 
@@ -62,19 +62,18 @@ def section(
     records: tuple[str, ...] = (),
     with_decisions: bool = True,
 ) -> ReportSection:
-    """The section of a game.
+    """Return the section of a game.
 
-    ``standing`` finds how seats stand in what the report reads; None where that is not
-    told; ``records`` are the notes that it reads. ``note`` says what stands for it, and
-    what a round is. ``own`` has what the game tells besides: it is shown without a
-    heading.
+    ``standing`` returns how seats stand in what the report reads, or None if that is
+    unknown; ``records`` are the notes that it reads. ``note`` says who is ahead, and
+    what a round is. ``own`` has the game's own tables, shown without a heading.
     """
     own = ReportSection(_nothing) if own is None else own
 
     def counted(read: Any) -> list[Any]:
-        found = standing(read)
+        seats = standing(read)
         return [
-            *(counts(found) if found is not None else ()),
+            *(counts(seats) if seats is not None else ()),
             *(decisions.counts(read) if with_decisions else ()),
             *(own.counts(read) if own.counts is not None else ()),
         ]
@@ -93,12 +92,12 @@ def section(
 
 
 def _nothing(_: ReportData) -> Parts:
-    """A game tells no more than all."""
+    """Return no parts, for games without tables of their own."""
     return iter(())
 
 
 def claim(data: ReportData, subject: str, measure: str) -> Claim:
-    """That a measure is as by chance; to be tried with other ways to play."""
+    """Return the claim that a measure is as by chance, to be tested in other ways."""
     return Claim(
         subject,
         f"{measure} {BEYOND}",
@@ -112,7 +111,7 @@ def claim(data: ReportData, subject: str, measure: str) -> Claim:
 def _shown(
     title: str, note: str, more: Callable[[ReportData], Any], data: ReportData
 ) -> Shown:
-    """Measures beside their null models, changes of the lead, and the game's own."""
+    """Yield measures and their null models, changes of the lead, and the game's own."""
     yield Section("course", title, f"With {data.who}. {note}")
     rows = _rows(data)
     fractions = pl.col("what") != CHANGES
@@ -120,13 +119,13 @@ def _shown(
     yield Table(
         "course-measures",
         "Leads, comebacks and how soon games are decided, against chance",
-        "; ".join(f"{one.name}: {one.doc}" for one in WHAT if one.name != CHANGES)
-        + f". {_NULL} Only the difference says something of the game.",
+        "; ".join(f"{of.name}: {of.doc}" for of in WHAT if of.name != CHANGES)
+        + f". {_NULL} Only the difference says something about the game.",
         (
             what,
             PLAYERS,
             estimated("as played", "share of games, or of the game", "share"),
-            estimated(BY_CHANCE, "of independent rounds", "share", "chance"),
+            estimated(BY_CHANCE, "if rounds were independent", "share", "chance"),
             estimated("difference", "as played less by chance", "points", "beyond"),
             Column("verdict", "5 points", _VERDICT),
         ),
@@ -134,30 +133,32 @@ def _shown(
         draw=dots(
             "what", "as played less by chance, %", "beyond", by="players", reference=0
         ),
-        formula="; ".join(f"{one.name} = {one.formula}" for one in WHAT),
+        formula="; ".join(f"{of.name} = {of.formula}" for of in WHAT),
     )
     yield Table(
         "course-lead",
         "Changes of the lead, against chance",
-        f"A change is counted when another seat becomes sole leader. {_NULL}",
+        f"A change counts when another seat becomes the sole leader. {_NULL}",
         (
             PLAYERS,
             estimated("as played", "changes a game"),
-            estimated(BY_CHANCE, "of independent rounds", name="chance"),
+            estimated(BY_CHANCE, "if rounds were independent", name="chance"),
             estimated("difference", "as played less by chance", name="beyond"),
             Column("verdict", "0.25", _VERDICT),
         ),
         rows=rows.filter(~fractions),
     )
-    yield changes(data, "The first leader is none.", "changes of the sole leader")
+    yield changes(
+        data, "The first leader does not count.", "changes of the sole leader"
+    )
     yield _options(data)
     yield from followed(data)
     yield from _findings(data, rows.filter(players=data.players))
     yield from searched(
         data,
         "course-search",
-        "The course where everybody searches",
-        {what.name: _MOST.get(what.name, TOLERANCE) for what in WHAT},
+        "The course if everyone searches",
+        {of.name: _TOLERANCES.get(of.name, TOLERANCE) for of in WHAT},
     )
     yield from more(data)
 
@@ -169,7 +170,7 @@ _VERDICT = (
 
 
 def _rows(data: ReportData) -> pl.DataFrame:
-    """A row a measure and number of players: as played, by chance, the difference."""
+    """Return measures as played, by chance, and the difference, by players."""
     parts = []
     for what in WHAT:
         rows = data.leading(what.name)
@@ -177,33 +178,33 @@ def _rows(data: ReportData) -> pl.DataFrame:
             beside = named(data.leading(f"{what.name} {ending}"), ("players",), name)
             rows = joined(rows, beside, ("players",))
         parts.append(rows.with_columns(what=pl.lit(what.name)))
-    found = []
+    judged = []
     for part in pl.concat(parts).partition_by("players", maintain_order=True):
-        most = [_MOST.get(name, TOLERANCE) for name in part["what"]]
-        least = [-one for one in most]
+        most = [_TOLERANCES.get(name, TOLERANCE) for name in part["what"]]
+        least = [-limit for limit in most]
         verdicts = judge(part["beyond"], part["beyond_se"], least, most)
         words = [
-            one if one != "outside" else "above" if (more or 0) > 0 else "below"
-            for one, more in zip(verdicts, part["beyond"], strict=True)
+            verdict if verdict != "outside" else "above" if (more or 0) > 0 else "below"
+            for verdict, more in zip(verdicts, part["beyond"], strict=True)
         ]
-        found.append(part.with_columns(verdict=pl.Series(words, dtype=pl.String)))
-    rows = pl.concat(found) if found else pl.concat(parts).with_columns(verdict=None)
+        judged.append(part.with_columns(verdict=pl.Series(words, dtype=pl.String)))
+    rows = pl.concat(judged) if judged else pl.concat(parts).with_columns(verdict=None)
     place = pl.col("what").replace_strict(_ORDER, return_dtype=pl.Int64)
     return rows.sort(place, "players")
 
 
 def _options(data: ReportData) -> Table:
-    """How much there is to decide."""
+    """Return the table of how much there is to decide."""
     rows = pl.concat(
         [
-            data.leading(one.name).with_columns(what=pl.lit(one.name))
-            for one in decisions.OPTIONS
+            data.leading(measure.name).with_columns(what=pl.lit(measure.name))
+            for measure in decisions.OPTIONS
         ]
     )
     return Table(
         "course-decisions",
-        "Decisions of a game, and options at one",
-        "A decision is one choice of one player; of all players together.",
+        "Decisions in a game, and options at a decision",
+        "A decision is one choice of one player; all players together.",
         (
             Column("what", "what", "what is counted"),
             PLAYERS,
@@ -214,36 +215,36 @@ def _options(data: ReportData) -> Table:
 
 
 def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
-    """What the course is, and where it is not what chance would give."""
+    """Yield findings on the course, and on where it differs from chance."""
     players = data.players
     by = {row["what"]: row for row in rows.drop_nulls("estimate").rows(named=True)}
     if not set(_ORDER) <= set(by):
         yield Finding("Course: no data.", "open")
         return
 
-    def told(name: str, words: Callable[..., str] = share) -> str:
+    def with_chance(name: str, words: Callable[..., str] = share) -> str:
         digits = number(by[name], "chance") if name == CHANGES else ""
         chance = digits or percent(by[name]["chance"])
         return f"{words(by[name])} (by chance {chance.partition(' [')[0]})"
 
     yield Finding(
-        f"Course, {players} players, {data.who}: of the games won, who leads at "
-        f"half-time wins {told(LEADS)}, who is last {told('comeback')}; the lead "
-        f"changes {told(CHANGES, number)} times a game, and is final after "
-        f"{told('decisiveness')} of it. By chance: of the same rounds, were they "
+        f"Course, {players} players, {data.who}: of the games won, the leader at "
+        f"half-time wins {with_chance(LEADS)}, the last {with_chance('comeback')}; the "
+        f"lead changes {with_chance(CHANGES, number)} times a game, and is final after "
+        f"{with_chance('decisiveness')} of it. By chance: if its rounds were "
         "independent.",
         "",
-        claim=claim(data, "wins of who leads at half-time", LEADS),
+        claim=claim(data, "wins of the leader at half-time", LEADS),
     )
-    said: dict[str, list[str]] = {word: [] for word in _SAID}
+    names_by: dict[str, list[str]] = {word: [] for word in _VERDICT_WORDS}
     for name, row in by.items():
         word = row["verdict"]
         size = points if name != CHANGES else number
         value = "" if word == "within" else f" ({size(row, 'beyond')})"
-        said[word].append(f"{name}{value}")
+        names_by[word].append(f"{name}{value}")
     texts = [
-        words.format(listed(names))
-        for (_, words), names in zip(_SAID.items(), said.values(), strict=True)
+        _VERDICT_WORDS[word].format(listed(names))
+        for word, names in names_by.items()
         if names
     ]
     yield Finding(
@@ -253,14 +254,14 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
     )
     yield Finding(
-        f"Comebacks, {players} players, {data.who}: who is last at half-time wins "
-        f"{told('comeback')} of the games won.",
+        f"Comebacks, {players} players, {data.who}: the last player at half-time wins "
+        f"{with_chance('comeback')} of the games won.",
         "",
-        claim=claim(data, "wins of who is last at half-time", "comeback"),
+        claim=claim(data, "wins of the last at half-time", "comeback"),
     )
 
 
-_SAID = {
+_VERDICT_WORDS = {
     "above": "surely more than by chance: {}",
     "below": "surely less: {}",
     "within": "no different: {}",

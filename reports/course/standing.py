@@ -1,4 +1,4 @@
-"""How the seats of some games stand at each moment, and what became of them."""
+"""How the seats of some games stand at each moment, and who wins."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,19 +11,19 @@ import polars as pl
 from reports.counts import Array
 
 MOST = 128
-"""Moments of a game: of a longer one so many are told, evenly spaced."""
+"""The most moments of a game; of longer games, this many are kept, evenly spaced."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
     """How the seats of some games stand at the end of each moment.
 
-    ``values`` (moments, seats, games) are whole numbers, and more of it is better:
-    they are ``sign`` times what is told. A shorter game stays as it ended. ``winner``
+    ``values`` (moments, seats, games) are integers, and more is better: they are
+    ``sign`` times the game's numbers. A shorter game keeps its last values. ``winner``
     (games,) is a seat, or -1, and ``game`` (games,) are their numbers in the run. A
-    round is so many moments. ``rounds`` (games,) is how many each game lasted; without
-    it, all. Where games end with what somebody has, ``over(values)`` says whether they
-    do: it takes (..., seats, games).
+    round has ``moments``. ``rounds`` (games,): the rounds of each game (default: all).
+    If games end when somebody has enough, ``over(values)`` says whether they do, given
+    (..., seats, games).
     """
 
     values: Array
@@ -45,10 +45,10 @@ class Standing:
         rounds: Array | None = None,
         over: Callable[[Array], Array] | None = None,
     ) -> Self:
-        """What is told of how seats stand, as the game declares who is ahead.
+        """Return how seats stand, given what the game declares about who is ahead.
 
-        ``told`` and what ``over`` takes are as the game has them. Raises KeyError
-        where the game declares no standing.
+        ``told``, and the argument of ``over``, are the game's numbers. Raises KeyError
+        if the game declares no standing.
         """
         if about["standing"] is None:
             raise KeyError("the game declares no standing, so nobody is ahead")
@@ -61,11 +61,11 @@ class Standing:
 
     @property
     def told(self) -> Array:
-        """(moments, seats, games) the numbers as the game tells them."""
+        """The game's numbers, (moments, seats, games)."""
         return self.values if self.sign > 0 else -self.values
 
     def some(self, games: Array) -> Self:
-        """Some of the games, by their places."""
+        """Return some of the games, by their places."""
         rounds = None if self.rounds is None else self.rounds[games]
         return replace(
             self,
@@ -77,24 +77,24 @@ class Standing:
 
     @property
     def lasted(self) -> Array:
-        """(games,) rounds of each game."""
+        """The rounds of each game, (games,)."""
         if self.rounds is not None:
             return self.rounds
         return np.full(len(self.game), len(self.values) // self.moments)
 
 
 def _ended(over: Callable[[Array], Array], values: Array) -> Array:
-    """Whether games end with these numbers, of which less is told as more."""
+    """Return whether games end with these negated numbers."""
     return over(-values)
 
 
 def as_told(
     rows: pl.DataFrame, field: str, players: int, first: int, games: int
 ) -> tuple[Array, Array]:
-    """What a note tells by seat, as (moments, seats, games), and (games,) how often.
+    """Return a note by seat as (moments, seats, games), and its count by game (games,).
 
-    ``rows`` have the columns game (from ``first`` on), seat and ``field``, and stand in
-    the order of time for each seat. Games of which less is told stay as they were.
+    ``rows`` have the columns game (from ``first`` on), seat and ``field``, in the order
+    of time for each seat. Games with fewer notes keep their last values.
     """
     place = rows["game"].to_numpy().astype(np.int64) - first
     key = place * players + rows["seat"].to_numpy()
@@ -104,10 +104,10 @@ def as_told(
     often = each[::players]
     values = np.zeros((max(int(often.max(initial=0)), 1), games * players), np.int64)
     values[at, key[order]] = rows[field].to_numpy()[order]
-    shown = min(len(values), MOST)
-    lasted = np.clip(often, 1, shown)
-    moment = np.minimum(np.arange(1, shown + 1)[:, None], lasted)  # from 1
-    found = -(-moment * np.maximum(often, 1) // lasted) - 1
-    seats = np.repeat(found, players, axis=1)
-    told = np.take_along_axis(values, seats, axis=0)
-    return told.reshape(shown, games, players).swapaxes(1, 2).copy(), lasted
+    kept = min(len(values), MOST)
+    lasted = np.clip(often, 1, kept)
+    moment = np.minimum(np.arange(1, kept + 1)[:, None], lasted)  # from 1
+    of_moment = -(-moment * np.maximum(often, 1) // lasted) - 1
+    of_seats = np.repeat(of_moment, players, axis=1)
+    notes = np.take_along_axis(values, of_seats, axis=0)
+    return notes.reshape(kept, games, players).swapaxes(1, 2).copy(), lasted

@@ -1,4 +1,4 @@
-"""What flows through a game: cubes, lives, cards, tokens, as one ledger tells them.
+"""The economy of a game: cubes, lives, cards or tokens, each with a ledger.
 
 A game declares a thing with its sources and sinks, and makes a section of it:
 
@@ -6,8 +6,8 @@ A game declares a thing with its sources and sinks, and makes a section of it:
                    sinks={"placed": "on the sheet"})
     SECTION = ledger.section((CUBES,), note="A player holds 5 cubes at most.")
 
-``account`` finds the ``Account`` of the games that the report reads. What one more is
-worth is told where the game has a ``grant`` of that name (``sim.games.Grant``).
+``account`` returns the ``Account`` of the games that the report reads. The section says
+what one more is worth if the game has a ``grant`` of that name (``sim.games.Grant``).
 """
 
 from reports.ledger.account import Account, by_seat

@@ -1,4 +1,4 @@
-"""What seats hold of a thing, and how it comes and goes, as arrays."""
+"""What seats hold of a thing, what comes in and what goes out, as arrays."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,18 +10,17 @@ from reports.counts import Array
 from reports.course.standing import Standing
 
 MOST = 12
-"""Times of a game (rounds, weeks) that are told one by one."""
+"""The most times of a game (rounds, weeks) that are shown one by one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Account:
     """What the seats of some games hold of a thing, time by time.
 
-    ``game`` (rows,) is a number from 0 and ``time`` (rows,) one from 1; all else are
-    whole numbers (seats, rows): what a seat holds ``before``, what comes by each of the
-    ``sources`` and goes by each of the ``sinks``, and what it holds ``after``.
-    ``gained`` are the points won meanwhile; ``first`` is the number of game 0 in its
-    run.
+    ``game`` (rows,) is a number from 0 and ``time`` (rows,) one from 1. The others are
+    integers (seats, rows): what a seat holds ``before``, what comes from each of the
+    ``sources`` and goes to each of the ``sinks``, and what it holds ``after``.
+    ``gained``: the points won meanwhile; ``first``: the number of game 0 in its run.
     """
 
     game: Array
@@ -35,28 +34,28 @@ class Account:
 
     @property
     def income(self) -> Array:
-        """(seats, rows) what comes."""
+        """What comes in, (seats, rows)."""
         return added(self.sources.values(), self.had)
 
     @property
     def had(self) -> Array:
-        """(seats, rows) what a seat holds before, as wide numbers."""
+        """What a seat holds before, as 64-bit integers, (seats, rows)."""
         return wide(self.before)
 
     def astray(self) -> Array:
-        """(rows,) what is missing or too much: of each time, and from time to time."""
-        gone = added(self.sinks.values(), self.had)
-        found = abs(self.had + self.income - gone - self.after).sum(axis=0)
+        """Return (rows,) what is missing or too much, within and between times."""
+        outgo = added(self.sinks.values(), self.had)
+        errors = abs(self.had + self.income - outgo - self.after).sum(axis=0)
         order = np.lexsort((self.time, self.game))
         same = np.diff(self.game[order]) == 0
         then, now = order[:-1][same], order[1:][same]
-        found[now] += abs(self.had[:, now] - self.after[:, then]).sum(axis=0)
-        return found
+        errors[now] += abs(self.had[:, now] - self.after[:, then]).sum(axis=0)
+        return errors
 
     def held(self) -> Standing:
-        """What each seat holds after each time, as a standing that nobody wins.
+        """Return what each seat holds after each time, as a standing without winners.
 
-        A game that is over stays as it ended.
+        A game that is over keeps its last values.
         """
         shape = (int(self.time.max()), int(self.game.max()) + 1)
         values = np.zeros((shape[0], len(self.after), shape[1]), dtype=np.int64)
@@ -70,29 +69,29 @@ class Account:
         return Standing(values, np.full(shape[1], -1), game, 1, lasted)
 
     def by_time(self) -> dict[str, Array]:
-        """(times, games) each entry of all seats together; 0 where a game is over.
+        """Return each entry (times, games), over all seats; 0 after the end of a game.
 
-        ``seats`` is how many seats there are, ``gained`` the points.
+        ``seats`` is the number of seats, ``gained`` the points.
         """
         shape = (int(self.time.max()), int(self.game.max()) + 1)
         place = (self.time - 1) * shape[1] + self.game
         parts = {"before": self.before, **self.sources, **self.sinks}
         parts |= {"after": self.after, "seats": np.ones_like(self.before)}
         parts |= {} if self.gained is None else {"gained": self.gained}
-        found = {}
+        entries = {}
         for name, values in parts.items():
-            found[name] = np.zeros(shape, dtype=np.int64)
-            found[name].reshape(-1)[place] = values.sum(axis=0, dtype=np.int64)
-        return found
+            entries[name] = np.zeros(shape, dtype=np.int64)
+            entries[name].reshape(-1)[place] = values.sum(axis=0, dtype=np.int64)
+        return entries
 
 
 def by_seat(values: Array) -> Array:
-    """(seats, rows) of (times, seats, games)."""
+    """Reshape (times, seats, games) to (seats, rows)."""
     return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
 
 
 def regular(values: Array) -> dict[str, Any]:
-    """``game`` and ``time`` of an account, of (times, seats, games)."""
+    """Return ``game`` and ``time`` of an account, for values (times, seats, games)."""
     times, _, games = values.shape
     return {
         "game": np.tile(np.arange(games), times),
@@ -101,17 +100,17 @@ def regular(values: Array) -> dict[str, Any]:
 
 
 def added(parts: Iterable[Array], like: Array) -> Array:
-    """The sum of some parts, which are like another array; 0 of none."""
-    return sum((wide(one) for one in parts), np.zeros_like(like))
+    """Return the sum of arrays that are shaped ``like`` another; 0 without any."""
+    return sum((wide(part) for part in parts), np.zeros_like(like))
 
 
 def wide(values: Array) -> Array:
-    """Whole numbers that can be added and subtracted."""
+    """Return values as 64-bit integers, which do not overflow."""
     return np.asarray(values).astype(np.int64)
 
 
 def gini(values: Array) -> Array:
-    """(..., games) the Gini index of (..., seats, games), 0 where nobody has anything.
+    """Return the Gini index (..., games) of (..., seats, games); 0 if all have nothing.
 
     The sum over pairs of seats of |difference|, over seats times the sum of all.
 
@@ -119,7 +118,7 @@ def gini(values: Array) -> Array:
     [0.25]
     """
     seats, total = values.shape[-2], values.sum(axis=-2)
-    apart = sum(
+    differences = sum(
         (
             abs(values[..., one, :] - values[..., other, :])
             for one in range(seats)
@@ -127,4 +126,4 @@ def gini(values: Array) -> Array:
         ),
         np.zeros_like(total),
     )
-    return np.where(total > 0, apart / np.maximum(seats * total, 1), 0.0)
+    return np.where(total > 0, differences / np.maximum(seats * total, 1), 0.0)

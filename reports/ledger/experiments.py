@@ -1,4 +1,4 @@
-"""What is shown of what was tried: one more, no brake; and how unequal seats are."""
+"""Tables and findings on experiments (one more, no brake) and on inequality."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,37 +18,33 @@ from reports.tabled import TABLES, Number, Table
 from reports.verdicts import how_tested
 
 WORTH = 0.01
-"""Worth of less than a point of win share is none."""
+"""A worth of less than a point of win share counts as none."""
 ALIKE = 0.25
-"""What is received or gained in a round is alike where it differs by no more."""
+"""Amounts received or gained in a round that differ by less are alike."""
 
 
 def worth(ledger: Ledger, data: ReportData) -> Parts:
-    """What one more was worth, given on the same deals."""
+    """Yield what one more is worth, given on the same deals."""
     given = ledger.given or ledger.name
-    rows = _told(data, GRANTED, given)
+    rows = _story_of(data, GRANTED, given)
     if rows.is_empty():
         return
     unit = rows["unit"][0]
     time = Column("time", unit, f"{unit} in which it is given", "count")
-    alone = f" A searcher sits alone among {data.lead}, and is given it."
+    alone = f" The one search player sits among {data.lead}, and is given it."
     has_points = "points" in rows.columns and rows["points"].null_count() == 0
     yield Table(
         f"{ledger.id}-worth",
         f"What one more of the {given} is worth, by {unit}",
-        f"{data.players} players, {data.who}. At the moment named one seat is given "
-        "one more, and the game is played on; beside it the same game without. Both "
-        "are the same deals with the same chance, and differ by it alone."
+        f"{data.players} players, {data.who}. At the moment named, one seat is given "
+        "one more, and the game is played on; it is compared with the same game "
+        "without. Both have the same deals and chance, and differ in nothing else."
         f"{alone if rows['strategy'].n_unique() > 1 else ''}",
         (
             "strategy",
             time,
             estimated("win share", "with one more, less without", "points"),
-            *(
-                [estimated("points", "at the end, the same", name="points")]
-                if has_points
-                else ()
-            ),
+            *([estimated("points", _POINTS, name="points")] if has_points else ()),
         ),
         rows=rows.with_columns(when=pl.format("{} {}", "unit", "time")),
         draw=dots(
@@ -67,40 +63,40 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
     yield from parted(rows.with_columns(when), "when", data, WORTH, head)
 
 
+_POINTS = "points at the end with one more, less without"
+
+
 def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Finding:
-    """What one more is worth to a strategy."""
-    told, who = rows.rows(named=True), rows["strategy"][0]
+    """Return the finding on what one more is worth to a strategy."""
+    times, who = rows.rows(named=True), rows["strategy"][0]
     whose = data.who if who == data.lead else f"to one {who} among {data.lead}"
     verdicts = judge(rows["estimate"], rows["se"], -WORTH, WORTH)
     best, least = (
-        pick(told, key=lambda row: row["estimate"] or 0.0) for pick in (max, min)
+        pick(times, key=lambda row: row["estimate"] or 0.0) for pick in (max, min)
     )
-    spread = (
-        f", and least in {unit} {least['time']}: {points(least)}"
-        if len(told) > 1
-        else ""
-    )
+    spread = f", and least in {unit} {least['time']}: {points(least)}"
+    spread = spread if len(times) > 1 else ""
     return Finding(
         f"One more of the {given}, {data.players} players, {whose}: it is "
         f"worth most in {unit} {best['time']}: {points(best)} points of win "
         f"share{spread}. Surely worth over {100 * WORTH:g} point: "
-        f"{_times(told, verdicts, unit, 1)}; surely harmful: "
-        f"{_times(told, verdicts, unit, -1)}.",
+        f"{_times(times, verdicts, unit, 1)}; surely harmful: "
+        f"{_times(times, verdicts, unit, -1)}.",
         label(verdicts),
         tested=how_tested(
             f"{100 * WORTH:g} point",
             f"{unit}s",
-            len(told),
-            min(row["n"] for row in told),
+            len(times),
+            min(row["n"] for row in times),
             "deals",
         ),
     )
 
 
-def _told(data: ReportData, table: str, thing: str) -> pl.DataFrame:
-    """A table of the story, of the leading strategy and of searchers, about a thing."""
-    found = (data.story.get(f"{table}{of}") for of in ("", OF_SEARCH))
-    parts = [one.filter(thing=thing) for one in found if one is not None]
+def _story_of(data: ReportData, table: str, thing: str) -> pl.DataFrame:
+    """Return a table of the story about a thing, of the leading strategy and search."""
+    tables = (data.story.get(f"{table}{of}") for of in ("", OF_SEARCH))
+    parts = [rows.filter(thing=thing) for rows in tables if rows is not None]
     return pl.concat(parts, how="diagonal_relaxed") if parts else pl.DataFrame()
 
 
@@ -117,17 +113,17 @@ _OFTEN = pl.col("n") * 20 >= pl.col("n").max().over("players")  # one game in tw
 
 
 def ginis(ledger: Ledger, data: ReportData) -> Parts:
-    """How unequal seats are, against independent rounds."""
+    """Yield how unequal seats are, compared with independent rounds."""
     names = [*GINIS]
     what = ledger.name if ledger.wealth is None else "points"
     yield Table(
         f"{ledger.id}-gini",
         f"How unequal seats are in {what} at the end of each {ledger.time}",
-        f"Gini index of the {what}: 0 all equal, towards 1 one has all; who has less "
-        f"than none counts as none. By chance: the {ledger.time}s of the game in "
-        "another order, each dealt to the seats anew. More than by chance: who has, "
-        "gets more; less: who is behind is helped. Before the end they differ also "
-        f"where early {ledger.time}s bring more, or less, than late ones."
+        f"Gini index of the {what}: 0 if all are equal, near 1 if one has all; less "
+        f"than 0 counts as 0. By chance: the {ledger.time}s of the game in another "
+        "order, each dealt to the seats anew. More than by chance: the rich get "
+        "richer; less: those behind are helped. Before the end, they also differ if "
+        f"early {ledger.time}s bring more, or less, than late ones."
         + (" Points are owed: less is better." if ledger.owed else "")
         + f" The figure shows each {ledger.time} that one game in twenty reaches.",
         (
@@ -146,7 +142,7 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
             only=_OFTEN,
         ),
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
-        "over the games that last so long",
+        "over the games that last that long",
     )
     played, last, rows = (
         data.leading(ledger.m(name), players=data.players).rows(named=True)
@@ -157,36 +153,33 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
     (end,) = rows
     (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
     side = "more" if end["estimate"] > 0 else "less"
-    said = {
-        "outside": f"surely {side} unequal than independent {ledger.time}s would make "
-        "it",
-        "within": f"as unequal as independent {ledger.time}s would make it",
-        "undecided": f"whether independent {ledger.time}s would make it so is "
-        "undecided",
+    words = {
+        "outside": f"surely {side} unequal than with independent {ledger.time}s",
+        "within": f"as unequal as with independent {ledger.time}s",
+        "undecided": f"undecided whether it is as with independent {ledger.time}s",
     }[verdict]
     yield Finding(
         f"Inequality in {what}, {data.players} players, {data.who}: the Gini index is "
         f"{number(played[0])} after the first {ledger.time} and {number(last[0])} at "
         f"the end, {number(end)} against independent "
-        f"{ledger.time}s: {said} (by {WORTH:g}).",
+        f"{ledger.time}s: {words} (by {WORTH:g}).",
         label([verdict]),
         tested=how_tested(f"{WORTH:g}", "number", 1, end["n"]),
     )
 
 
 def brake(ledger: Ledger, data: ReportData) -> Parts:
-    """What the brake does, against the same deals without it."""
-    rows = _told(data, BRAKES, ledger.name)
+    """Yield what the brake does, compared with the same deals without it."""
+    rows = _story_of(data, BRAKES, ledger.name)
     if rows.is_empty() or ledger.brake is None:
         return
     without = rows["rule"][0]
     yield Table(
         f"{ledger.id}-brake",
-        f"What holds back who is ahead: {ledger.name} with the brake and without",
-        f"{data.players} players, of the strategy in every seat. The same deals twice: "
-        "by the rules in "
-        f"force, and with {without}. Of seats that lead or are last together, each "
-        "counts a part.",
+        f"What holds back the leader: {ledger.name} with the brake and without",
+        f"{data.players} players, the strategy in every seat. The same deals twice: by "
+        f"the rules in force, and with {without}. Seats that lead or are last together "
+        "count a part each.",
         (
             "strategy",
             Column("what", "what", "whose, and what"),
@@ -201,21 +194,21 @@ def brake(ledger: Ledger, data: ReportData) -> Parts:
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _braked(part, data, without)
     for end, words in (("wins", points), ("next", number)):
-        some = rows.filter(pl.col("what").str.ends_with(end))
+        part = rows.filter(pl.col("what").str.ends_with(end))
         tolerance = WORTH if end == "wins" else ALIKE
         head = f"Brake, {data.players} players, in force less without, {end}"
-        yield from parted(some, "what", data, tolerance, head, "more", words)
+        yield from parted(part, "what", data, tolerance, head, "more", words)
 
 
 _OVER = {
     "outside": f"surely by over {100 * WORTH:g}",
     "within": f"surely by under {100 * WORTH:g}",
-    "undecided": f"by over {100 * WORTH:g} or not is undecided",
+    "undecided": f"undecided whether by over {100 * WORTH:g}",
 }
 
 
 def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
-    """What the brake does where all play a strategy."""
+    """Return the finding on what the brake does if all play a strategy."""
     who = rows["strategy"][0]
     wins = rows.filter(pl.col("what").str.ends_with("wins"))
     receives = rows.filter(pl.col("what").str.contains("receives"))

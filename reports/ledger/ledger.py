@@ -1,4 +1,4 @@
-"""A thing that seats hold, as a game declares it, and what is counted of it."""
+"""A thing that seats hold, as a game declares it, and its measures."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from reports.measures import Measure, MeasuresOf
 
 GINIS = {
     "gini": "Gini index of what seats have, mean over games",
-    "gini by chance": "the same of independent rounds",
-    "gini beyond chance": "as played, less of independent rounds",
+    "gini by chance": "Gini index if rounds were independent",
+    "gini beyond chance": "Gini index: difference from independent rounds",
 }
 FINAL = "final"
-"""Before the name of a measure that is told of the end of the game alone."""
+"""Begins the name of a measure that is taken only at the end of the game."""
 
 
 @dataclass(frozen=True)
 class Brake:
-    """Another rule without the brake on who is ahead, to be played on the same deals.
+    """Another rule, without the brake on the leader, to be played on the same deals.
 
-    ``words`` say what it is; ``changes(rules, mean)`` are the changed rules, where a
-    seat receives ``mean`` a time under the rules in force.
+    ``words`` say what it is; ``changes(rules, mean)`` returns the changed rules, given
+    the ``mean`` that a seat receives each time under the rules in force.
     """
 
     words: str
@@ -35,18 +35,17 @@ class Brake:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """A thing that seats hold: ``name``, and the group ``time`` that says when.
+    """A thing that seats hold: its ``name``, and the group ``time`` that says when.
 
-    ``account`` finds what was held in the games that a report reads; None where that is
-    not told. ``sources`` and ``sinks`` say in words what each is; an account may lack
-    those that its rules do not have. By those ``wasted``
-    nothing is done. ``checked``: what is held is told apart from what comes and goes,
-    so that the account can be wrong. What is ``gathered`` is there to grow, such as
-    points, and then what is left at the end is not ``idle``, but another word. The Gini
-    index is told of what is gathered, or else of ``wealth``, what rounds bring to a
-    seat; where it is ``owed``, less of it is better. ``brake`` is what holds back who
-    is ahead. ``whose`` holds it. ``given`` is what one more is given of, where that is
-    not the thing itself.
+    ``account`` returns what was held in the games that a report reads, or None if that
+    is unknown. ``sources`` and ``sinks`` explain each in words; an account may lack
+    those that its rules do not have. ``wasted``: the sinks that are of no use.
+    ``checked``: stocks are recorded apart from flows, so that the account can be wrong.
+    ``gathered``: it is collected to have more, like points; then ``idle`` says in other
+    words what is left at the end. The Gini index is of what is gathered, or else of
+    ``wealth``, what rounds bring to a seat; if it is ``owed``, less is better.
+    ``brake``: the rule that holds back the leader. ``whose``: who holds it. ``given``:
+    the name of what one more is given of, if it is not the thing itself.
     """
 
     name: str
@@ -56,7 +55,7 @@ class Ledger:
     sinks: Mapping[str, str]
     wasted: tuple[str, ...] = ()
     checked: bool = True
-    gains: bool = False  # whether the account tells points gained
+    gains: bool = False  # whether the account has points gained
     wealth: Callable[[Any], Standing | None] | None = None
     owed: bool = False
     brake: Brake | None = None
@@ -67,7 +66,7 @@ class Ledger:
 
     @property
     def id(self) -> str:
-        """What the names of its tables begin with."""
+        """The beginning of the ids of its tables."""
         return f"economy-{self.name.lower().replace(' ', '-')}"
 
     @property
@@ -76,17 +75,17 @@ class Ledger:
         return self.name[:1].upper() + self.name[1:]
 
     def m(self, name: str) -> str:
-        """The full name of a measure."""
+        """Return the full name of a measure."""
         return f"{self.name}: {name}"
 
     @property
     def tells_gini(self) -> bool:
-        """Whether it is told how unequal seats are."""
+        """Whether the section says how unequal seats are."""
         return self.gathered or self.wealth is not None
 
     @property
     def entries(self) -> dict[str, str]:
-        """The entries of the account, and what each is."""
+        """The entries of the account, each with its meaning."""
         now = f"at the {self.time}'s"
         return {
             "before": f"held {now} beginning",
@@ -97,10 +96,10 @@ class Ledger:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What is counted."""
+        """The measures of the thing."""
         all_, of = MeasuresOf(), MeasuresOf(by=self.time)
         each = f"mean of a {self.whose}"
-        found = [
+        measures = [
             *(of.mean(self.m(n), f"{doc}; {each}") for n, doc in self.entries.items()),
             of.share(
                 self.m("velocity"),
@@ -110,32 +109,29 @@ class Ledger:
             all_.share(self.m("wasted"), "share of all that comes that is wasted"),
             all_.mean(
                 self.m("growth"),
-                f"held at the end, less after the first {self.time}, in what comes "
-                f"in a {self.time}",
+                f"held at the end, less after the first {self.time}, as a multiple of "
+                f"what comes in a {self.time}",
             ),
             all_.mean(
                 self.m("inflation"),
-                f"what comes in the last {self.time}, of that in the first",
+                f"what comes in the last {self.time}, over that in the first",
             ),
         ]
         if self.gains:
-            found.append(of.mean(self.m("yield"), "points won for each that is used"))
+            doc = "points won for each that is used"
+            measures.append(of.mean(self.m("yield"), doc))
         if self.checked:
-            found.append(
-                all_.mean(self.m("astray"), "missing or too much, of each held or come")
-            )
+            doc = "missing or too much, for each held or received"
+            measures.append(all_.mean(self.m("astray"), doc))
         if self.tells_gini:
             for name, doc in GINIS.items():
-                found.append(of.mean(self.m(name), doc))
-                found.append(
-                    all_.mean(
-                        self.m(f"{FINAL} {name}"), f"{doc}; at the end of the game"
-                    )
-                )
-        return tuple(found)
+                measures.append(of.mean(self.m(name), doc))
+                final = f"{doc}; at the end of the game"
+                measures.append(all_.mean(self.m(f"{FINAL} {name}"), final))
+        return tuple(measures)
 
     def counts(self, read: Any) -> Iterator[Counts]:
-        """Sums of all measures."""
+        """Count all measures."""
         account = self.account(read)
         if account is not None and len(account.game):
             yield from self._sums(account)
@@ -146,7 +142,7 @@ class Ledger:
             yield from self._ginis(wealth)
 
     def _sums(self, account: Account) -> Iterator[Counts]:
-        """By time, and of whole games; seats together."""
+        """Count flows by time and in whole games, over all seats."""
         of = account.by_time()
         income = added((of[name] for name in account.sources), of["after"])
         lost = added((of[name] for name in self.wasted), income)
@@ -160,11 +156,11 @@ class Ledger:
             yield grid(self.m(name), y[:MOST], x[:MOST], **by)
         times = np.count_nonzero(of["seats"], axis=0)
         games, last = np.arange(len(times)), np.maximum(times, 1) - 1
-        every, end = income.sum(axis=0), of["after"][last, games]
+        total, end = income.sum(axis=0), of["after"][last, games]
         totals = {
-            "idle": (end, every),
-            "wasted": (lost.sum(axis=0), every),
-            "growth": ((end - of["after"][0]) * times, every),
+            "idle": (end, total),
+            "wasted": (lost.sum(axis=0), total),
+            "growth": ((end - of["after"][0]) * times, total),
             "inflation": (income[last, games], income[0]),
         }
         if self.checked:
@@ -174,19 +170,20 @@ class Ledger:
             yield grid(self.m(name), y, x)
 
     def _ginis(self, wealth: Standing) -> Iterator[Counts]:
-        """By time, as played and by chance; rounded, so that sums are exact.
+        """Count Gini indices by time, as played and by chance.
 
-        A time is told of the games that last so long.
+        They are rounded, so that sums are exact; each time is of the games that last
+        that long.
         """
         ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
         ends.append(-1)
         played, chance = (
-            np.rint(4096 * gini(np.maximum(wide(one.told[ends]), 0))) / 4096
-            for one in (wealth, shuffled(wealth))
+            np.rint(4096 * gini(np.maximum(wide(standing.told[ends]), 0))) / 4096
+            for standing in (wealth, shuffled(wealth))
         )
         times = numbered(len(ends) - 1)
-        there = np.array(times)[:, None] <= wealth.lasted
-        one, by = np.ones(played.shape[1]), {self.time: times}
+        going = np.array(times)[:, None] <= wealth.lasted
+        ones, by = np.ones(played.shape[1]), {self.time: times}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
-            yield grid(self.m(name), np.where(there, y[:-1], 0), there, **by)
-            yield grid(self.m(f"{FINAL} {name}"), y[-1], one)
+            yield grid(self.m(name), np.where(going, y[:-1], 0), going, **by)
+            yield grid(self.m(f"{FINAL} {name}"), y[-1], ones)

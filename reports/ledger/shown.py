@@ -1,4 +1,4 @@
-"""What a report shows of the things that seats hold."""
+"""The section of a report on the things that seats hold."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from reports.tabled import Number, Table, beside
 
 _INEQUALITY = {f"{FINAL} gini": 0.02, f"{FINAL} gini beyond chance": 0.02}
 ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25} | _INEQUALITY
-"""Numbers that differ by no more are alike, whoever plays."""
+"""Tolerances within which numbers are alike, whoever plays."""
 COUNTED = "counted in every game, not estimated"
 
 
@@ -31,9 +31,9 @@ def section(
     *,
     records: tuple[str, ...] = (),
 ) -> ReportSection:
-    """The section of a game's ledgers; ``own`` comes after them, without a heading.
+    """Return the section of a game's ledgers.
 
-    ``records``: the notes that ledgers read.
+    ``own`` comes after them, without a heading. ``records``: notes that ledgers read.
     """
     own = ReportSection(lambda _: iter(())) if own is None else own
     measures = [m for ledger in ledgers for m in ledger.measures]
@@ -70,7 +70,7 @@ def _shown(
 
 
 def _of(ledger: Ledger, data: ReportData) -> Parts:
-    """All that is told of a thing."""
+    """Yield all tables and findings about a thing."""
     if data.leading(ledger.m("idle")).is_empty():
         yield Finding(f"{ledger.title}: nothing comes or goes in these rules.", "")
         return
@@ -84,10 +84,10 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
     yield from searched(
         data,
         f"{ledger.id}-search",
-        f"{ledger.title} where everybody searches",
+        f"{ledger.title} if everyone searches",
         {
-            ledger.m(name): most
-            for name, most in ALIKE.items()
+            ledger.m(name): tolerance
+            for name, tolerance in ALIKE.items()
             if ledger.wasted or name != "wasted"
             if ledger.tells_gini or name not in _INEQUALITY
         },
@@ -97,15 +97,15 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
 
 
 def _flows(ledger: Ledger, data: ReportData) -> Table:
-    """The account, a row a time; of the leading lineup, and where all search."""
+    """Return the account by time, for the leading lineup and if all search."""
     signs = dict.fromkeys(ledger.sources, "+ ") | dict.fromkeys(
         ledger.sinks, "\N{MINUS SIGN} "
     )
-    told = {"before": "before", "after": "= after"}
+    titles = {"before": "before", "after": "= after"}
     numbers = [
         Number(
             ledger.m(name),
-            told.get(name, signs.get(name, "") + name),
+            titles.get(name, signs.get(name, "") + name),
             name="estimate" if name == "before" else name,
         )
         for name in ledger.entries
@@ -115,12 +115,12 @@ def _flows(ledger: Ledger, data: ReportData) -> Table:
     if ledger.gains:
         numbers.append(Number(ledger.m("yield"), "points for one", name="yield"))
     searches = pl.col("kind") == "search"
-    more = (beside(one, numbers, searches) for one in data.searched)
+    more = (beside(part, numbers, searches) for part in data.searched)
     return Table(
         ledger.id,
         f"{ledger.title} of a {ledger.whose}, by {ledger.time}",
-        "Read a row as an account: before + what comes \N{MINUS SIGN} what goes = "
-        "after. Velocity is the share that is used, of what there is to use.",
+        "Each row is an account: before + what comes \N{MINUS SIGN} what goes = after. "
+        "Velocity is the share of what there is that is used.",
         (
             "players",
             Column("lineup", "lineup", "who plays; a name alone: in every seat"),
@@ -138,7 +138,7 @@ def _totals(ledger: Ledger) -> Table:
     lost = [Number(ledger.m("wasted"), "wasted", name="wasted")]
     return Table(
         f"{ledger.id}-use",
-        f"{ledger.title}: what becomes of it, and whether it grows",
+        f"{ledger.title}: what happens to them, and whether they grow",
         f"Idle: held at the end of the game, that is, {ledger.idle}. "
         + (f"Wasted: {', '.join(ledger.wasted)}. " if ledger.wasted else "")
         + f"Growth: how much more {name} a {ledger.whose} holds at the end than after "
@@ -156,37 +156,37 @@ def _totals(ledger: Ledger) -> Table:
 
 
 def _used(ledger: Ledger, data: ReportData) -> Parts:
-    """How much is used, and whether it grows without end."""
+    """Yield findings on how much is used, and whether it grows without limit."""
     lead = partial(data.leading, players=data.players)
     (idle,), (wasted,) = (
         lead(ledger.m(name)).rows(named=True) for name in ("idle", "wasted")
     )
     speed = lead(ledger.m("velocity")).rows(named=True)
     whose, time = f"{ledger.title}, {data.players} players, {data.who}", ledger.time
-    told = [f"{share(idle)} of all that comes is {ledger.idle}"]
+    texts = [f"{share(idle)} of all that comes is {ledger.idle}"]
     if ledger.wasted:
-        told.append(f"{share(wasted)} is wasted ({', '.join(ledger.wasted)})")
+        texts.append(f"{share(wasted)} is wasted ({', '.join(ledger.wasted)})")
     if len(speed) > 1:
-        told.append(
+        texts.append(
             f"of what there is, {share(speed[0])} is used in the first {time} and "
-            f"{share(speed[-1])} in the last that is told"
+            f"{share(speed[-1])} in the last that is shown"
         )
-    yield Finding(f"{whose}: {'; '.join(told)}.", "")
+    yield Finding(f"{whose}: {'; '.join(texts)}.", "")
     if not ledger.gathered:
         yield from stable(ledger, data)
 
 
 def _conserved(ledger: Ledger, data: ReportData) -> Finding:
     rows = data.raw(ledger.m("astray"))
-    wrong, every = int(rows["y"].sum()), int(rows["x"].sum())
+    wrong, total = int(rows["y"].sum()), int(rows["x"].sum())
     if wrong:
-        text = f"Conservation fails: {wrong:,} {ledger.name} of {every:,} are astray"
+        text = f"Conservation fails: {wrong:,} {ledger.name} of {total:,} are astray"
         return Finding(
             f"{text}: more or fewer than came and went.", "sure", tested=COUNTED
         )
     return Finding(
-        f"Conservation is exact: of {every:,} {ledger.name} counted, before + "
-        f"what comes \N{MINUS SIGN} what goes is what is held after, for every "
+        f"Conservation is exact: for {total:,} {ledger.name} counted, before + what "
+        f"comes \N{MINUS SIGN} what goes is what is held after, for every "
         f"{ledger.whose} and {ledger.time}, and nothing is lost in between.",
         "sure",
         tested=COUNTED,

@@ -1,4 +1,4 @@
-"""Whether an economy is stable: what is held, and what comes."""
+"""Whether an economy is stable: the stock, and the income."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,14 @@ from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
 INCOME = 1.0
-"""A stock that grows or shrinks by less than what comes in one round is stable,"""
+"""A stock is stable if it grows or shrinks by less than the income of one round."""
 TIMES = 2.0
-"""and so is an income that at the end is less than twice, or more than half, that at
-the start."""
+"""Income is stable if, at the end, it is from half to twice that at the start."""
 
 
 @dataclass(frozen=True)
 class _Trend:
-    """A measure that tells whether an economy is stable, and what it is beyond."""
+    """A measure of whether an economy is stable, and the words for going beyond."""
 
     measure: str
     words: str
@@ -29,7 +28,7 @@ class _Trend:
     fewer: str
 
     def side(self, row: Row) -> str:
-        """What it is, beyond one of the bounds."""
+        """Return the words for the bound that a row is beyond."""
         return self.more if row["estimate"] > self.most else self.fewer
 
 
@@ -45,7 +44,7 @@ _TRENDS = (
     ),
     _Trend(
         "inflation",
-        "the last {time} brings {value} times what the first does "
+        "the last {time} brings {value} times what the first one does "
         f"(stable: {1 / TIMES:g} to {TIMES:g})",
         1 / TIMES,
         TIMES,
@@ -56,7 +55,7 @@ _TRENDS = (
 
 
 def stable(ledger: Ledger, data: ReportData) -> Parts:
-    """Whether stock and income stay what they are, where there are any."""
+    """Yield a finding on whether stock and income are stable, if there are any."""
     known = [
         (trend, row)
         for trend in _TRENDS

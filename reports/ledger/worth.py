@@ -1,7 +1,7 @@
 """What one more is worth, and what a brake does: games played twice on the same deals.
 
-Of each deal both games are known, so every number is a difference within the deal, and
-its interval is that of the mean over deals.
+Both games of each deal are known, so every number is a difference within the deal, with
+the interval of the mean over deals.
 """
 
 from typing import Any
@@ -17,17 +17,17 @@ from reports.ledger.account import Account, gini, wide
 from reports.ledger.ledger import Ledger
 
 GRANTED, BRAKES, OF_SEARCH = "granted", "brakes", " of search"
-"""Tables of the story (``ReportData.story``); those of searchers end otherwise."""
+"""Tables of the story (``ReportData.story``), and the ending of those of search."""
 FEW = 30
 """Times at which it was given in fewer games are left out."""
 LEADS, LAST = "who leads", "who is last"
 
 
 def granted(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
-    """A row a thing and time: what one more was worth to a strategy.
+    """Return what one more was worth to a strategy, a row for each thing and time.
 
-    given: a row a gift: game, thing, unit, time, won (share of the win with one more,
-    less without) and points (at the end, the same; null where the result tells none).
+    given: a row for each grant: game, thing, unit, time, won (share of the win with one
+    more, less without) and points (at the end, likewise; null if there are none).
     """
     keys = ("thing", "unit", "time")
     of_game = given.group_by(*keys, "game", maintain_order=True).agg(
@@ -39,11 +39,13 @@ def granted(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
     ):
         if part.height < FEW:
             continue
-        many = part["len"].to_numpy()
+        weights = part["len"].to_numpy()
         row = {"strategy": strategy, "thing": thing, "unit": unit, "time": time}
-        row |= of_games(part["won"].to_numpy(), "mean", many)
+        row |= of_games(part["won"].to_numpy(), "mean", weights)
         if part["told"].sum():
-            row |= _named(of_games(part["points"].to_numpy(), "mean", many), "points")
+            row |= _named(
+                of_games(part["points"].to_numpy(), "mean", weights), "points"
+            )
         rows.append(row)
     return table_of(rows)
 
@@ -51,7 +53,7 @@ def granted(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
 def braked(
     ledger: Ledger, one: tuple[Account, Standing], other: tuple[Account, Standing]
 ) -> pl.DataFrame:
-    """A row a number: under the rules in force, without the brake, the difference.
+    """Return numbers under the rules in force, without the brake, and the difference.
 
     Both are of the same deals; games have the same number of rounds.
     """
@@ -67,29 +69,30 @@ def braked(
 
 
 def _of_ranks(account: Account, standing: Standing) -> dict[str, Array]:
-    """(games,) what who leads, and who is last, receives, gains and wins."""
+    """Return (games,) what the leader, and the last, receives, gains and wins."""
     seats, games = standing.values.shape[1:]
     after = standing.values[standing.moments - 1 :: standing.moments]
     times = len(after)
-    told = {"receives": account.income}
+    flows = {"receives": account.income}
     if account.gained is not None:
-        told["gains"] = wide(account.gained)
+        flows["gains"] = wide(account.gained)
     half = max(times // 2, 1) - 1
     won = np.arange(seats)[:, None] == standing.winner
-    found = {}
+    numbers = {}
     for who, end in ((LEADS, after.max(axis=1)), (LAST, after.min(axis=1))):
         here = after == end[:, None]
         share = here / here.sum(axis=1, keepdims=True)
-        for does, values in told.items() if times > 1 else ():
+        for does, values in flows.items() if times > 1 else ():
             then = np.moveaxis(values.reshape(seats, times, games), 1, 0)[1:]
-            found[f"{who} {does} next"] = (share[:-1] * then).sum(axis=1).mean(axis=0)
-        found[f"{who} at half-time wins"] = (share[half] * won).sum(axis=0)
-    found["Gini index at the end"] = gini(np.maximum(standing.told[-1], 0))
-    return found
+            mean = (share[:-1] * then).sum(axis=1).mean(axis=0)
+            numbers[f"{who} {does} next"] = mean
+        numbers[f"{who} at half-time wins"] = (share[half] * won).sum(axis=0)
+    numbers["Gini index at the end"] = gini(np.maximum(standing.told[-1], 0))
+    return numbers
 
 
 def _named(row: dict[str, Any], name: str) -> dict[str, Any]:
-    """An estimate under a name of its own."""
+    """Return an estimate under another name."""
     low, high = ends(name)
     return {name: row["estimate"], low: row["low"], high: row["high"]} | {
         error(name): row["se"]

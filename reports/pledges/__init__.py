@@ -1,20 +1,21 @@
-"""Pledges: what lies on the table, and is taken so that another may not.
+"""Pledges: things on the table that are taken, so that nobody else can take them.
 
-The same room for every game that has such things: squares with a gem, places for a
-cube. A game declares what one is called and tells three things:
+Examples are squares with a gem, and places for a cube. A game declares their name and
+provides three things:
 
     SQUARES = Pledges("square", "squares", time="week")
     ReportSection(section, SQUARES.measures, tables, counts)
     yield from shown(SQUARES, data, collected="paid by square")   # in its section
 
-- decisions tried with every option (``WhatIfs.otherwise``, with ``left``): a row an
-  option with the columns of ``SCHEMA`` and the time; ``SQUARES.tables`` compares them;
-- the same games without one of them (``WhatIfs.knocked``), as they were recorded;
+- decisions tried with every option (``WhatIfs.otherwise``, with ``left``): a row for
+  each option, with the columns of ``SCHEMA`` and the time; ``SQUARES.tables`` compares
+  them;
+- the same games without one of them (``WhatIfs.knocked``), as recorded;
 - who took what in each unit of time, as masks (``SQUARES.taken_with``).
 
-What one is worth is what a player loses who may not take it, and what is lost by who
-would have taken it first, where nobody may. Beside it stands what taking it is worth
-against the others on the table, on the same deals, and who takes it when it is left.
+The worth of a pledge is what a player loses who may not take it, and, if nobody may,
+what the player loses who would have taken it first. The tables also show what taking it
+is worth compared with the others there, on the same deals, and who takes it if left.
 """
 
 from reports.pledges.counted import GROUPS, SCHEMA, Pledges

@@ -1,4 +1,4 @@
-"""What is counted of pledges."""
+"""The measures of pledges."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from reports.measures import Measure, MeasuresOf
 from reports.page import Column
 
 ONE, NOBODY = "one may not", "nobody may"
-"""Who is kept from a pledge, as ``experiments.core.knocked`` tells it."""
+"""Who may not take a pledge, as ``experiments.core.knocked`` writes it."""
 GROUPS = (
     Column("beside", "beside", "another that is there, or is taken"),
     Column("who", "who", "who may not take it"),
 )
-"""What the measures of pledges are grouped by, beside those of decisions tried."""
+"""Groups of the measures of pledges, in addition to those of decisions tried."""
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(("game", "decision", "position", "winner", "next"), pl.Int64()),
     **dict.fromkeys(("chosen", "won"), pl.Boolean()),
     **dict.fromkeys(("strategy", "option"), pl.Categorical()),
 }
-"""Columns of what was tried, but for the time."""
+"""Columns of the options tried, without the time."""
 
 
 @dataclass(frozen=True)
 class Pledges:
-    """What one is called, of several, the group that says when, and taking none."""
+    """Pledges of a game: their name, its plural, the time group, and taking none."""
 
     name: str
     plural: str
@@ -36,33 +36,33 @@ class Pledges:
     none: str = ""
 
     def m(self, name: str) -> str:
-        """The full name of one of the measures."""
+        """Return the full name of one of the measures."""
         return f"{self.name}: {name}"
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
-        """The columns of what was tried."""
+        """The columns of the options tried."""
         return {**SCHEMA, self.time: pl.Int64()}
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What is counted of the tables of ``tables``, and by ``taken_with``."""
+        """The measures of ``tables`` and of ``taken_with``."""
         of = partial(MeasuresOf, by="strategy option", head=self.m(""))
         tried, against, left, without = (
-            of(f"{self.plural} {one}", unit="pp")
-            for one in ("tried", "against", "left", "without")
+            of(f"{self.plural} {table}", unit="pp")
+            for table in ("tried", "against", "left", "without")
         )
         one, nobody = (pl.col("who") == who for who in (ONE, NOBODY))
         used, own = one & pl.col("used"), nobody & pl.col("own")
         taken = {"by": "strategy", "where": pl.col("chosen")}
         times = "share of the times"
-        worth = "win share, with less another that was there"
-        denied = f"{times} it is taken that another takes it soon where it is left"
-        gained = "win share that the next who takes it gains where it is left"
+        worth = "win share with it, less that with another that was there"
+        denied = f"{times} it is taken that, if left, another seat takes it soon"
+        gained = "win share that the next seat to take it gains if it is left"
         lost = "win share lost by a player who may not take it"
-        first = "win share lost by who takes it first, where nobody may"
-        ends = "games that somebody else wins where nobody may take it"
-        both = f"{times} it is taken that the other one is taken too"
+        first = "win share lost by the first to take it, if nobody may"
+        ends = "games that somebody else wins if nobody may take it"
+        both = f"{times} it is taken that the other one is taken, too"
         return (
             tried.share("taken", f"{times} that it is taken", "chosen", unit=""),
             against.mean("worth", worth, "more"),
@@ -82,9 +82,7 @@ class Pledges:
                 "used", "games in which a player takes it", "used", where=one, unit=""
             ),
             without.mean("lost", lost, "lost", where=one),
-            without.mean(
-                "lost when used", f"{lost}, where he would", "lost", where=used
-            ),
+            without.mean("lost when used", f"{lost}, but would", "lost", where=used),
             without.mean("lost by nobody", first, "lost", where=own),
             without.share("ends", ends, "ends", where=nobody, unit=""),
             of(by="option beside").share("taken with", both),
@@ -96,10 +94,10 @@ class Pledges:
     def tables(
         self, tried: pl.DataFrame, knocked: pl.DataFrame
     ) -> dict[str, pl.DataFrame]:
-        """What was tried and knocked out, compared.
+        """Return tidy tables of the options tried and knocked out.
 
-        tried: a row an option (``SCHEMA``). knocked: as ``experiments.core.knocked``
-        tells it, or without any column.
+        tried: a row for each option (``SCHEMA``). knocked: the table that
+        ``experiments.core.knocked`` writes, or one without columns.
         """
         half = pl.col("game").cast(pl.Int64) // 64 % 2
         rows = tried.with_columns(pl.col("won").cast(pl.Int64), half=half)
@@ -136,21 +134,21 @@ class Pledges:
     def taken_with(
         self, taken: Array, bits: Mapping[str, np.uint64]
     ) -> Iterator[Counts]:
-        """Of each the share of the times that another one is taken too.
+        """Count for each pledge how often another one is taken, too.
 
-        taken: (units, games) what a seat took in a unit of time, as masks; bits: of
-        each one.
+        taken: (units, games) what a seat took in a unit of time, as masks; bits: the
+        bit of each pledge.
         """
         names = [*bits]
         flags = np.stack([(taken & bit) != 0 for bit in bits.values()])
-        many = flags.sum(axis=1, dtype=np.int64)  # (names, games)
+        times = flags.sum(axis=1, dtype=np.int64)  # (names, games)
         both = np.stack(
             [(flags & flag).sum(axis=1, dtype=np.int64) for flag in flags], axis=1
         )
-        x = np.broadcast_to(many[:, None], both.shape)
+        x = np.broadcast_to(times[:, None], both.shape)
         yield grid(self.m("taken with"), both, x, option=names, beside=names)
-        units = np.full_like(many, len(taken))
-        yield grid(self.m("taken in all"), many, units, option=names)
+        units = np.full_like(times, len(taken))
+        yield grid(self.m("taken in all"), times, units, option=names)
 
 
 _KNOCKED = {

@@ -1,4 +1,4 @@
-"""What is found of pledges: worth, regret, denial, and which go together."""
+"""Estimates about pledges: worth, regret, denial, and which go together."""
 
 from dataclasses import dataclass
 
@@ -13,44 +13,44 @@ from reports.verdicts import with_verdict
 TOLERANCE = 0.01
 """A change of the win share smaller than 1 point counts as none."""
 RARELY = 0.02
-"""Dead is what a player surely takes in fewer games than this."""
+"""A pledge is dead if a player surely takes it in a smaller share of the games."""
 ALWAYS = 0.95
-"""Redundant is what surely comes together with another one so often, or more."""
+"""A pledge is redundant if another surely comes with it this often, or more."""
 ENOUGH = 100
-"""What was tried, or taken, less often is not judged."""
+"""Pledges tried, or taken, less often are not judged."""
 DEAD = "dead"
-"""What is surely taken rarely, and nobody is shown to lose by."""
+"""Verdict: surely taken rarely, and not shown to change the win share."""
 _SIDES = {"above": "pays", "below": "costs", "within": "under a point"}
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a report finds of pledges."""
+    """Estimates about the pledges of a game, as tables."""
 
     pledges: Pledges
     data: ReportData
 
     def of(self, name: str, *by: str) -> pl.DataFrame:
-        """A measure of all who play, those who search too; by its groups, or some."""
+        """Return a measure of all players, with search, by its groups or some."""
         measure = self.data.measure(self.pledges.m(name))
         rows = self.data.with_searched(measure.name)
         return self.data.together(rows, by or measure.by, measure.kind, measure.unit)
 
     def lead(self, name: str) -> pl.DataFrame:
-        """A measure of the leading lineup, without cell and players."""
+        """Return a measure of the leading lineup, without columns about the cell."""
         name = self.pledges.m(name)
         rows = self.data.leading(name, players=self.data.players)
         return rows.drop("lineup", "kind", "strategy_declining", "moment", "changes")
 
     @property
     def _any(self) -> pl.Expr:
-        """Rows of pledges, not of taking none."""
+        """An expression: rows about a pledge, not about taking none."""
         return pl.col("option") != self.pledges.none
 
     def worth(self) -> pl.DataFrame:
-        """A row a strategy and pledge: win share lost without it, and ``verdict``.
+        """Return a row for each strategy and pledge: win share lost without, verdict.
 
-        Those of the leading strategy first, and of each the dearest.
+        The leading strategy is first, and within each strategy the greatest loss.
         """
         by = ("strategy", "option")
         rows = named(self.of("lost"), by, "lost")
@@ -65,26 +65,26 @@ class Found:
         rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
         dead = pl.Series(rare, dtype=pl.String) == "outside"
         dead &= ~rows["verdict"].is_in(["pays", "costs"])
-        unused = [option for _, option in self.data.unused]  # as it is called here
-        said = (
+        unused = [option for _, option in self.data.unused]  # names are the same here
+        verdict = (
             pl.when(pl.col("option").is_in(unused))
             .then(pl.lit("undecided"))
             .when(dead)
             .then(pl.lit(DEAD))
             .otherwise("verdict")
         )
-        rows = rows.with_columns(verdict=said)
-        follows = pl.col("strategy") != self.data.lead
+        rows = rows.with_columns(verdict=verdict)
+        others = pl.col("strategy") != self.data.lead
         down = [False, False, True]
         return rows.sort(
-            follows, "strategy", "lost", descending=down, maintain_order=True
+            others, "strategy", "lost", descending=down, maintain_order=True
         )
 
     def regret(self) -> pl.DataFrame:
-        """A row a strategy and pledge: against each other there, and the best other.
+        """Return a row for each strategy and pledge, compared with the others there.
 
-        The best other is chosen in one half of the games, and compared in the other;
-        ``best`` names it, of either half.
+        The best other one is chosen in one half of the games and compared in the other,
+        so that picking it adds no bias; ``best`` names it for both halves.
         """
         by = ("strategy", "option")
         rows = named(self.of("worth"), by, "worth")
@@ -94,7 +94,7 @@ class Found:
         return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "best_worth")
 
     def _best_other(self) -> pl.DataFrame:
-        """``best`` and ``best_worth``: the pledge less its best other."""
+        """Return ``best``, the best other, and ``best_worth``: the pledge less that."""
         keys = ("strategy", "option", "half")
         rows = named(self.of("against"), (*keys, "beside"), "worth")
         rows = rows.filter(pl.col("worth_n") >= ENOUGH / 4)
@@ -105,7 +105,7 @@ class Found:
         n, se = pl.col("worth_n"), pl.col("worth_se")
         mean = (pl.col("worth") * n).sum() / n.sum()
         error = (se * n).pow(2).sum().sqrt() / n.sum()
-        found = judged.group_by("strategy", "option", maintain_order=True).agg(
+        means = judged.group_by("strategy", "option", maintain_order=True).agg(
             best=pl.col("beside").unique(maintain_order=True).str.join(" or "),
             best_worth=mean,
             best_worth_se=error,
@@ -113,10 +113,10 @@ class Found:
             best_worth_high=mean + Z * error,
             best_worth_n=n.sum(),
         )
-        return found.sort("strategy", "option")
+        return means.sort("strategy", "option")
 
     def denial(self) -> pl.DataFrame:
-        """A row a strategy and pledge: how often another takes it when it is left."""
+        """Return for each strategy and pledge how often others take it if left."""
         by = ("strategy", "option")
         rows = named(self.of("denied"), by, "denied")
         rows = joined(rows, named(self.of("denial"), by, "denial"), by)
@@ -129,7 +129,7 @@ class Found:
         return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "denial")
 
     def together(self) -> pl.DataFrame:
-        """A row an ordered pair: how often the other is taken too, and in all."""
+        """Return a row for each ordered pair: how often the other is taken, too."""
         by = ("option", "beside")
         rows = named(self.lead("taken with"), by, "both")
         rows = rows.filter(pl.col("option") != pl.col("beside"))
@@ -137,13 +137,13 @@ class Found:
         rows = joined(rows, named(alone, ("beside",), "all"), ("beside",))
         rows = rows.filter(pl.col("both_n") >= ENOUGH)
         words = {"outside": "redundant"}
-        told = judge(rows["both"], rows["both_se"], -1.0, ALWAYS, share=True)
-        verdicts = [words.get(one, "") for one in told]
-        rows = rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+        verdicts = judge(rows["both"], rows["both_se"], -1.0, ALWAYS, share=True)
+        texts = [words.get(verdict, "") for verdict in verdicts]
+        rows = rows.with_columns(pl.Series("verdict", texts, dtype=pl.String))
         return rows.sort("both", "option", descending=[True, False])
 
     def competing(self) -> pl.DataFrame:
-        """A row a strategy and pair that lay there at once, most often first."""
+        """Return a row for each strategy and pair offered at once, most often first."""
         rows = self.of("against", "strategy", "option", "beside")
         rows = rows.filter(
             pl.col("option") < pl.col("beside"),

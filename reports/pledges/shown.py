@@ -1,4 +1,4 @@
-"""What a report shows of pledges."""
+"""The tables and findings about pledges."""
 
 from collections.abc import Callable
 
@@ -19,15 +19,15 @@ from reports.verdicts import how_tested
 
 _VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 %")
 _LOST = (
-    "lost = mean over games of (the player wins - wins when he may not take it); first "
-    "= the same of who takes it first, where nobody may. Players learn it when they "
-    "would take it; where there is nothing else they take nothing"
+    "lost = mean over games of (the player wins - wins when not allowed to take it); "
+    "first = likewise for the first to take it, if nobody may. They learn of it when "
+    "they would take it; if there is nothing else, they take nothing"
 )
 _BEST = (
-    "against the best = win share with it less that with the other which is worth most "
-    "against it: chosen in one half of the games, compared in the other half"
+    "against the best = win share with it less that with the best other one, which is "
+    "chosen in one half of the games and compared in the other half"
 )
-_SHOWN = 12  # rows of pairs
+_PAIRS_SHOWN = 12
 
 
 def shown(
@@ -36,22 +36,22 @@ def shown(
     collected: str = "",
     words: Callable[[str], str] = str,
 ) -> Parts:
-    """Worth, regret, denial, and which go together or compete; and what that says.
+    """Yield tables and findings on worth, regret, denial, and which go together.
 
-    ``collected``: the measure of what is collected with each, by ``pledges.name``,
-    which ``words`` calls what they are called where they are tried.
+    ``collected``: the measure of what is collected with each, by ``pledges.name``;
+    ``words`` turns its names into those of the options tried.
     """
     return _Shown(pledges, data).parts(collected, words)
 
 
 class _Shown(Found):
-    """What was found, with the tables and the findings that show it."""
+    """Makes tables and findings from the estimates."""
 
     def parts(self, collected: str, words: Callable[[str], str]) -> Parts:
-        """All of them."""
+        """Yield all tables, then all findings."""
         worth, regret = self.worth(), self.regret()
         if worth.is_empty() and regret.is_empty():
-            yield Finding(f"{self._many} knocked out or tried: no data.", "open")
+            yield Finding(f"{self._plural} knocked out or tried: no data.", "open")
             return
         yield self._worth(worth, collected, words)
         yield self._regret(regret)
@@ -62,26 +62,26 @@ class _Shown(Found):
         yield self._together(together)
         yield self._competing(self.competing())
         if not worth.is_empty():
-            yield from self._said_worth(worth)
-        yield from self._said_regret(regret)
-        yield from self._said_denial(denial)
-        yield from self._said_together(together)
+            yield from self._worth_findings(worth)
+        yield from self._regret_findings(regret)
+        yield from self._denial_findings(denial)
+        yield from self._together_finding(together)
 
     @property
-    def _one(self) -> Column:
+    def _option(self) -> Column:
         return Column("option", self.pledges.name, f"the {self.pledges.name}")
 
     @property
-    def _many(self) -> str:
+    def _plural(self) -> str:
         return self.pledges.plural.capitalize()
 
     @property
     def _head(self) -> str:
-        return f"{self._many}, {self.data.players} players"
+        return f"{self._plural}, {self.data.players} players"
 
     @property
     def _lead(self) -> pl.Expr:
-        """Rows of the leading strategy."""
+        """An expression: rows of the leading strategy."""
         return pl.col("strategy") == self.data.lead
 
     def _number(self, measure: str, title: str, name: str) -> Number:
@@ -93,27 +93,27 @@ class _Shown(Found):
         beside: tuple[Number, ...] = ()
         if collected:
             more = self.data.leading(collected, players=self.data.players)
-            names = [words(one) for one in more[self.pledges.name]]
+            names = [words(name) for name in more[self.pledges.name]]
             option = pl.Series("option", names, dtype=pl.String)
             more = more.with_columns(option, strategy=pl.lit(self.data.lead))
             by = ("strategy", "option")
             rows = joined(rows, named(more, by, "paid"), by)
             beside = (Number(collected, "collected", name="paid"),)
-        one, axis = self.pledges.name, "win share lost when one may not take it, %"
+        name, axis = self.pledges.name, "win share lost by who may not take it, %"
         return Table(
             f"{self.pledges.plural}-worth",
-            f"What each {one} is worth: win share lost without it",
-            f"With {self.data.who}, and, where a searcher is told of, with him alone "
-            "among these. The same games are played again: once one player (the "
-            f"searcher) may not take the {one}, once nobody may.",
+            f"What each {name} is worth: win share lost without it",
+            f"With {self.data.who}; rows of search: one search player among these. The "
+            "same games are played again: once one player (the one who searches) may "
+            f"not take the {name}, once nobody may.",
             (
                 "strategy",
-                self._one,
+                self._option,
                 self._number("lost", "lost by one who may not", "lost"),
                 _VERDICT,
                 *beside,
                 self._number("used", "taken by a player", "used"),
-                self._number("lost when used", "lost where taken", "would"),
+                self._number("lost when used", "lost if taken", "would"),
                 self._number(
                     "lost by nobody", "lost by the first if nobody may", "first"
                 ),
@@ -122,21 +122,21 @@ class _Shown(Found):
             rows=rows,
             draw=dots("option", axis, "lost", by="strategy", reference=0),
             formula=_LOST,
-            n=Column("lost_n", "n", "games played again or the same", "count"),
+            n=Column("lost_n", "n", "games compared", "count"),
         )
 
     def _regret(self, rows: pl.DataFrame) -> Table:
-        doc = "win share, with less the best other one that was there"
+        doc = "win share with it, less that with the best other one there"
         axis = "change of the win share, %"
         return Table(
             f"{self.pledges.plural}-others",
             f"What taking each {self.pledges.name} is worth against others there",
-            f"One decision in some games is tried with every {self.pledges.name} that "
-            "was there; all else is played on as before. Below 0 another one would "
-            f"have been better. What a searcher chose {self.data.played_on}.",
+            f"In some games, one decision is tried with every {self.pledges.name} "
+            "there; the rest is played as before. Below 0, another one would have been "
+            f"better. After a search player's choice, {self.data.played_on}.",
             (
                 "strategy",
-                self._one,
+                self._option,
                 Column("best", "best other", "in either half of the games"),
                 estimated("against the best", doc, "points", "best_worth"),
                 _VERDICT,
@@ -150,42 +150,42 @@ class _Shown(Found):
         )
 
     def _when(self) -> Table:
-        """By time, and by position."""
+        """Return the table of worth by time, and by position."""
         time = self.data.columns[self.pledges.time]
-        found = []
+        parts = []
         for name, words in (("time", time.title), ("place", "position")):
             group = self.pledges.time if name == "time" else "position"
             rows = self.of(f"worth by {name}").filter(pl.col("n") >= ENOUGH)
             when = pl.format("{} {}", pl.lit(words), group)
             rows = rows.sort(group, "option", ~self._lead, "strategy")
-            found.append(rows.with_columns(when=when).drop(group))
+            parts.append(rows.with_columns(when=when).drop(group))
         return Table(
             f"{self.pledges.plural}-when",
-            f"The same by {time.title} and by position",
-            "Against each other that was there.",
+            f"Worth against others there, by {time.title} and by position",
+            "Against each other one that was there.",
             (
                 "strategy",
                 Column("when", "when", "or the position of the seat"),
-                self._one,
+                self._option,
                 self._number("worth", "against each other", "estimate"),
             ),
-            rows=pl.concat(found),
+            rows=pl.concat(parts),
         )
 
     def _denial(self, rows: pl.DataFrame) -> Table:
-        one, unit = self.pledges.name, self.data.columns[self.pledges.time].title
+        name, unit = self.pledges.name, self.data.columns[self.pledges.time].title
         axis = "taken by another when it is left, %"
         return Table(
             f"{self.pledges.plural}-denial",
-            f"Denial: who takes the {one} when it is left",
-            f"The same decisions. Left: the {one} that was taken is not, and another "
-            f"seat takes it in the same {unit}; gained is what that seat wins more "
-            "than where it was taken before.",
+            f"Denial: who takes the {name} when it is left",
+            f"The same decisions, with another choice than the {name} that was taken: "
+            f"how often another seat then takes it in the same {unit}, and what win "
+            "share that seat gains by it.",
             (
                 "strategy",
-                self._one,
+                self._option,
                 self._number("denied", "another takes it", "denied"),
-                self._number("denial", "gained by that one", "denial"),
+                self._number("denial", "gained by that seat", "denial"),
                 _VERDICT,
             ),
             rows=rows,
@@ -198,16 +198,16 @@ class _Shown(Found):
         return Table(
             f"{self.pledges.plural}-together",
             "Which are taken together",
-            f"By one seat in one {unit}: the pairs that go together most; with "
+            f"By one seat in one {unit}: the pairs that go together most often; with "
             f"{self.data.who}. Redundant: surely in {100 * ALWAYS:g} % or more.",
             (
-                self._one,
+                self._option,
                 Column("beside", "taken with", "by the same seat"),
                 self._number("taken with", "with it", "both"),
                 self._number("taken in all", "in all", "all"),
-                Column("verdict", "verdict", "redundant, where sure; Holm, 95 %"),
+                Column("verdict", "verdict", "redundant, if sure; Holm, 95 %"),
             ),
-            rows=rows.head(_SHOWN),
+            rows=rows.head(_PAIRS_SHOWN),
             n=Column("both_n", "n", "times that the first one was taken", "count"),
         )
 
@@ -215,41 +215,41 @@ class _Shown(Found):
         return Table(
             f"{self.pledges.plural}-competing",
             "Which compete",
-            "Pairs that lie there at the same decision most often, and what the first "
-            "is worth more than the second, on the same deals.",
+            "The pairs that are most often there at the same decision, and how much "
+            "more the first is worth than the second, on the same deals.",
             (
                 "strategy",
-                self._one,
+                self._option,
                 Column("beside", "or", "the other one that was there"),
                 self._number("against", "win share, first less second", "worth"),
                 _VERDICT,
             ),
-            rows=rows.head(_SHOWN),
+            rows=rows.head(_PAIRS_SHOWN),
             n=Column("worth_n", "n", "decisions with both", "count"),
         )
 
-    def _said_worth(self, every: pl.DataFrame) -> Parts:
-        for rows in every.partition_by("strategy", maintain_order=True):
-            yield from self._said_of(rows)
-        head = f"{self._head}, a player who may not take one"
-        yield from parted(every, "option", self.data, TOLERANCE, head, "lost")
+    def _worth_findings(self, worth: pl.DataFrame) -> Parts:
+        for rows in worth.partition_by("strategy", maintain_order=True):
+            yield from self._worth_of(rows)
+        head = f"{self._head}, loss of a player who may not take one"
+        yield from parted(worth, "option", self.data, TOLERANCE, head, "lost")
 
-    def _said_of(self, rows: pl.DataFrame) -> Parts:
+    def _worth_of(self, rows: pl.DataFrame) -> Parts:
         wide, who = at_once(rows, "lost"), rows["strategy"][0]
         others = f"one {who} among {self.data.lead}"
         head = f"{self._head}, {self.data.who if who == self.data.lead else others}"
         pays, costs, idle = (
-            wide.filter(verdict=one) for one in ("pays", "costs", "under a point")
+            wide.filter(verdict=word) for word in ("pays", "costs", "under a point")
         )
         texts = [
-            f"{_few(part)} {verb}"
-            for part, verb in ((pays, "surely lost"), (costs, "surely gained"))
+            f"{_listed(part)} {verdict}"
+            for part, verdict in ((pays, "surely a loss"), (costs, "surely a gain"))
             if part.height
-        ] or ["of none more than a point is surely lost or gained"]
+        ] or [f"no {self.pledges.name} surely costs or gains more than a point"]
         if idle.height:
-            texts.append(f"{idle.height} are surely worth less than a point each")
+            texts.append(f"surely worth less than a point each: {idle.height}")
         yield Finding(
-            f"{head}, a player who may not take one (points of win share): "
+            f"{head}, loss of a player who may not take one (points of win share): "
             f"{'; '.join(texts)}.",
             label(rows["verdict"]),
             tested=self._tested(rows),
@@ -257,13 +257,13 @@ class _Shown(Found):
         dead = rows.filter(verdict=DEAD)["option"].to_list()
         limit = f"a player takes it in under {100 * RARELY:g} % of the games"
         if dead:
-            text = f"dead, as {limit} and loses nothing to speak of without"
-            how = self._tested(rows)
-            yield Finding(f"{head}: {text}: {listed(dead)}.", "sure", tested=how)
+            text = f"dead, as {limit} and loses next to nothing without it"
+            test = self._tested(rows)
+            yield Finding(f"{head}: {text}: {listed(dead)}.", "sure", tested=test)
         else:
             yield Finding(f"{head}: none is surely dead ({limit}).", "")
 
-    def _said_regret(self, rows: pl.DataFrame) -> Parts:
+    def _regret_findings(self, rows: pl.DataFrame) -> Parts:
         for part in rows.partition_by("strategy", maintain_order=True):
             who = part["strategy"][0]
             wide = at_once(part, "best_worth")
@@ -277,12 +277,12 @@ class _Shown(Found):
             if chosen:
                 gained = (
                     f"; what it takes is worth {points(chosen[0])} points of win share "
-                    "more than the others that were there"
+                    "more than the others there"
                 )
-            said = listed(texts) if texts else "no other is surely better than any"
+            regret = listed(texts) if texts else "none, as no other is surely better"
             yield Finding(
-                f"{self._head}, {who}, regret of taking one against the best other "
-                f"that was there (points of win share): {said}{gained}.",
+                f"{self._head}, {who}, regret of taking one, compared with the best "
+                f"other one there (points of win share): {regret}{gained}.",
                 label(part["verdict"]),
                 tested=self._tested(rows),
             )
@@ -293,45 +293,45 @@ class _Shown(Found):
         bounds = f"{100 * TOLERANCE:g} point"
         return how_tested(bounds, "rows of its table", rows.height, self.data.games)
 
-    def _said_denial(self, rows: pl.DataFrame) -> Parts:
+    def _denial_findings(self, rows: pl.DataFrame) -> Parts:
         for part in rows.partition_by("strategy", maintain_order=True):
             wide = at_once(at_once(part, "denied", share=True), "denial")
             wide = wide.with_columns(pl.col("denial_low", "denial_high").clip(-1, 1))
             most = wide.sort("denied", descending=True, nulls_last=True).head(3)
             texts = [
-                f"{row['option']} ({share(row, 'denied')} of the times; gained: "
-                f"{points(row, 'denial')} points of win share)"
+                f"{row['option']} ({share(row, 'denied')} of the times; gain of that "
+                f"seat: {points(row, 'denial')} points of win share)"
                 for row in most.rows(named=True)
             ]
             unit = self.data.columns[self.pledges.time].title
             text = (
-                f"{self._head}, {part['strategy'][0]}, denial: left where it was "
-                f"taken, another seat takes most often in the same {unit} "
+                f"{self._head}, {part['strategy'][0]}, denial: if one is left instead "
+                f"of taken, another seat most often takes, in the same {unit}, "
             )
             yield Finding(f"{text}{listed(texts)}.", "")
 
-    def _said_together(self, rows: pl.DataFrame) -> Parts:
+    def _together_finding(self, rows: pl.DataFrame) -> Parts:
         if rows.is_empty():
             return
         same = rows.filter(verdict="redundant")
         if same.height:
             pairs = [f"{a} with {b}" for a, b in same.select("option", "beside").rows()]
             text = f"always taken with another (redundant): {listed(pairs)}"
-            how = how_tested(
-                f"{100 * ALWAYS:g} %", "pairs", rows.height, self.data.games
+            bounds = f"{100 * ALWAYS:g} %"
+            test = how_tested(bounds, "pairs", rows.height, self.data.games)
+            yield Finding(
+                f"{self._head}, {self.data.who}: {text}.", "sure", tested=test
             )
-            said = f"{self._head}, {self.data.who}: {text}."
-            yield Finding(said, "sure", tested=how)
             return
         row: Row = at_once(rows, "both", share=True).row(0, named=True)
         text = (
-            f"none is always taken with another; nearest to it is {row['option']}, "
+            f"none is always taken with another; the nearest is {row['option']} "
             f"with {row['beside']} ({share(row, 'both')} of the times)"
         )
         yield Finding(f"{self._head}, {self.data.who}: {text}.", "")
 
 
-def _few(rows: pl.DataFrame, most: int = 4) -> str:
+def _listed(rows: pl.DataFrame, most: int = 4) -> str:
     texts = [
         f"{row['option']} ({points(row, 'lost')})" for row in rows.rows(named=True)
     ]

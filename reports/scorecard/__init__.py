@@ -1,1 +1,1 @@
-"""The scorecard: what a designer asks of every game, in the same lines for all."""
+"""The scorecard: what a designer asks of every game, in the same lines for each."""

@@ -1,4 +1,4 @@
-"""The number of a line of the scorecard, and what is judged of it."""
+"""The number of a line of the scorecard, and what the verdict is based on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 
 Z = 1.959963984540054
-"""Standard errors to the ends of an interval of 95 %."""
+"""Standard errors from the middle to the ends of a 95 % interval."""
 HEURISTICS = "our heuristics"
-"""Who is asked where nobody searches."""
+"""What the players are called if none of them searches."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """The number of a line, and what is judged.
+    """The number of a line, and what the verdict is based on.
 
-    ``values`` and ``errors`` are a family, each judged against the tolerance: where
-    nothing is said, the number itself. ``share``: by the tests of shares. ``sign``
-    says which of several it is. ``parts`` are the shares of all of several, by name.
-    ``words`` are put into the line's sentence. ``known_of``: the one strategy that it
-    is known of, where more than one would have to be asked.
+    ``values`` and ``errors`` (standard errors) are a family, each judged against the
+    tolerance; often just the number itself. ``share``: judged by the tests for shares.
+    ``sign`` names which of several it is. ``parts`` are the shares of all of several,
+    by name. ``words`` fill the line's sentence. ``known_of``: the one strategy that
+    the number is from, if a verdict would need more than one.
     """
 
     value: float
@@ -40,17 +40,17 @@ class Found:
 
     @property
     def interval(self) -> tuple[float, float, float]:
-        """The number, and the ends of its 95 % interval."""
+        """The number and the ends of its 95 % interval."""
         return self.value, self.low, self.high
 
     @property
     def se(self) -> float:
-        """Standard error of the number, as its interval tells it."""
+        """Standard error of the number, from the width of its interval."""
         return (self.high - self.low) / 2 / Z
 
     @property
     def held(self) -> tuple[float, float]:
-        """The 95 % interval of what is held to the tolerance."""
+        """The 95 % interval of what is compared with the tolerance."""
         if self.chance is None:
             return self.low, self.high
         [value], [se] = self.values, self.errors
@@ -58,7 +58,7 @@ class Found:
 
 
 def of_100(share: float) -> str:
-    """A share as games of a hundred."""
+    """Format a share as a number of games in a hundred."""
     text = f"{100 * share:.0f}"
     return text if text not in {"0", "100"} else f"{100 * share:.1f}"
 
@@ -70,10 +70,10 @@ def one_number(
     note: str = "",
     words: Mapping[str, str] | None = None,
 ) -> Found:
-    """A number that is judged by itself."""
+    """Return the number of a row of estimates, judged by itself."""
     value = float(row["estimate"])
     low, high = (value if row[end] is None else row[end] for end in ("low", "high"))
-    told = {
+    number_words = {
         "value": f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}",
         "value_of": of_100(value),
         "percent": f"{100 * value:.0f}",
@@ -87,15 +87,15 @@ def one_number(
         share,
         n=row["n"] or 0.0,
         note=note,
-        words={**told, **(words or {})},
+        words={**number_words, **(words or {})},
     )
 
 
 def extremes_z(among: int) -> float:
-    """Standard errors to the end of an interval that holds for all of so many."""
+    """Return the standard errors to the ends of simultaneous intervals (Bonferroni)."""
     return NormalDist().inv_cdf(1 - 0.05 / 2 / max(among, 1))
 
 
 def named(decision: str, option: str) -> str:
-    """An option in words."""
+    """Name an option in words."""
     return f"{option} at {decision}"

@@ -1,14 +1,14 @@
-"""The lines of a scorecard, as data: what is asked, what is measured, what is allowed.
+"""The lines of a scorecard as data: the question, the measure and the tolerance.
 
-Each line has a number, an interval and a tolerance; ``reports.scorecard.score`` holds
-the one to the other. What a designer allows can be told in a file:
+Each line has a number with an interval, which ``reports.scorecard.score`` compares with
+the line's tolerance. A designer can set tolerances in a file:
 
     [targets.positions]
-    most = 0.03      # the best position wins 3 points more than the worst, at most
-    margin = 0.03    # beyond that, so much is to be watched; more is broken
+    most = 0.03      # the best position wins at most 3 points more than the worst
+    margin = 0.03    # up to 3 points beyond that: watch; more is broken
 
-Lines ``by chance`` are held to what they would be if standing meant nothing: their
-tolerance is a difference from that.
+Lines with ``chance`` are compared with their value if being ahead meant nothing: their
+tolerance is a difference from that value.
 """
 
 import math
@@ -25,14 +25,14 @@ _NEVER = math.inf
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A number is fair from ``least`` to ``most``, to be watched ``margin`` beyond."""
+    """A number is fair from ``least`` to ``most``, and watched ``margin`` beyond."""
 
     least: float = -_NEVER
     most: float = _NEVER
     margin: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse what no number keeps to."""
+        """Raise ValueError if no number can meet the tolerance."""
         if self.least > self.most:
             raise ValueError(f"least {self.least:g} lies above most {self.most:g}.")
         if not self.margin >= 0:
@@ -40,12 +40,12 @@ class Tolerance:
 
     @property
     def fair(self) -> tuple[float, float]:
-        """From where to where a number is fair."""
+        """Bounds of the numbers that are fair."""
         return self.least, self.most
 
     @property
     def watched(self) -> tuple[float, float]:
-        """From where to where it is at worst to be watched."""
+        """Bounds of the numbers that are fair or watched."""
         return self.least - self.margin, self.most + self.margin
 
 
@@ -53,15 +53,15 @@ class Tolerance:
 class Line:
     """A line of the scorecard.
 
-    ``style`` and ``unit`` say how its number is printed. ``chance``: whether it is held
-    to what it would be by chance. ``section``: words of the section to look at, the
-    best first. ``weight``: how urgent the problem is beside others that lie as far
-    beyond their tolerances; who wins counts double, one option of many a half.
-    ``whether`` is the question as a clause. ``low`` and ``high`` say what
-    is wrong where the number lies beyond its tolerance, and ``try_low`` and
-    ``try_high`` what to try; of ``{...}`` in them the line's own words are put in
-    (``reports.scorecard.sentences``). ``claims``, of a line about several shares: what
-    it claims is that one of them lies so far from even, as findings do.
+    ``style`` and ``unit`` say how its number is printed. ``chance``: whether the
+    tolerance is a difference from chance. ``section``: words in the id of the section
+    to look at, the best first. ``weight``: the urgency of a problem compared with
+    others as far beyond their tolerances; who wins counts double, one option of many
+    half. ``whether`` is the question as a clause. ``low`` and ``high`` say what is
+    wrong if the number is beyond its tolerance, and ``try_low`` and ``try_high`` what
+    to try; ``{...}`` in them is filled with the words of the line's number
+    (``reports.scorecard.sentences``). ``claims``, for a line about several shares: how
+    far from even the line claims that one of them is, as findings do.
     """
 
     id: str
@@ -83,19 +83,19 @@ class Line:
 
 
 ROLES = 0.05
-"""A role may win so much more or less of the games than what is even: 5 points."""
+"""A role may win up to 5 points more or less of the games than an even share."""
 SECONDS = 6.0
-"""Seconds that a decision takes at the table, where nothing else is said."""
+"""Seconds that a decision takes at the table by default."""
 
 LINES = (
     Line(
         "positions",
         "Fair positions",
-        "Does it matter where one sits?",
+        "Does it matter where you sit?",
         "win share of the best position less that of the worst, chance deducted",
         "points",
         Tolerance(most=0.03, margin=0.03),
-        "it matters where one sits",
+        "it matters where you sit",
         section=("seats", "dealer", "start", "positions"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
@@ -108,30 +108,30 @@ LINES = (
         "Fair later turns",
         "Does it matter who begins a later phase?",
         "win share of the best position in a later phase less that of the worst, "
-        "chance deducted; of games that draw who begins it anew",
+        "chance deducted; in games that draw anew who begins it",
         "points",
         Tolerance(most=0.03, margin=0.03),
         "it matters who begins a later phase",
         section=("seats", "start", "positions"),
         high="In a later phase {best} wins {best_of} of 100 games and {worst} only "
         "{worst_of}, where {even} would be even",
-        try_high="let play tell who begins that phase, or give {worst} something then",
+        try_high="let play decide who begins it, or give {worst} something then",
         weight=2.0,
         claims=TOLERANCE,
     ),
     Line(
         "roles",
         "Fair roles",
-        "Does it matter which role one is dealt?",
-        "games that the best role wins, of all games, less those of the worst, chance "
-        "deducted; of games that deal roles",
+        "Does it matter which role you are dealt?",
+        "share of all games that the best role wins less that of the worst, chance "
+        "deducted; in games that deal roles",
         "points",
         Tolerance(most=0.10, margin=0.10),
-        "it matters which role one is dealt",
+        "it matters which role you are dealt",
         section=("virtues", "roles"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
-        try_high="make what {best} needs dearer, and what {worst} needs cheaper",
+        try_high="make it dearer to win with {best}, and cheaper with {worst}",
         weight=2.0,
         claims=ROLES,
     ),
@@ -139,15 +139,15 @@ LINES = (
         "skill",
         "Skill pays",
         "Does the better player win?",
-        "what the weakest way to play lacks of an even share, alone at a table of the "
-        "leading one",
+        "part of an even share that the weakest strategy misses, alone at a table of "
+        "the leading one",
         "share",
         Tolerance(least=0.25, margin=0.15),
         "the better player wins",
         section=("strategies",),
         low="Playing well hardly pays, as one {weakest} player among careful ones wins "
         "{weakest_of} of 100 games, where {even} would be even",
-        try_low="give players more to decide, or chance less",
+        try_low="leave more to the players, or less to chance",
     ),
     Line(
         "luck",
@@ -165,7 +165,7 @@ LINES = (
     Line(
         "early",
         "Open to the end",
-        "Is it decided too early?",
+        "Are games decided too early?",
         "part of the game played when the winner takes the sole lead for good",
         "share",
         Tolerance(least=-0.15, margin=0.10),
@@ -179,22 +179,22 @@ LINES = (
     Line(
         "runaway",
         "No runaway leader",
-        "Does who is ahead stay ahead?",
+        "Does the player ahead stay ahead?",
         "games whose winner leads alone from the first third to the end",
         "share",
         Tolerance(most=0.10, margin=0.15),
         "an early leader runs away",
         chance=True,
         section=("course", "tension", "standing"),
-        high="Who leads early runs away, as {value_of} of 100 games are won by who led "
-        "from the first third on, where chance would give {chance_of}",
-        try_high="let a lead bring less, or cost something to keep",
+        high="The early leader runs away, as {value_of} of 100 games are won by the "
+        "leader from the first third on, where chance would give {chance_of}",
+        try_high="make a lead worth less, or cost something to keep",
     ),
     Line(
         "half",
         "Open at half-time",
-        "Does who leads at half-time win?",
-        "games won by who leads at half-time",
+        "Does the leader at half-time win?",
+        "games won by the leader at half-time",
         "share",
         Tolerance(most=0.15, margin=0.10),
         "the leader at half-time wins too often",
@@ -202,21 +202,21 @@ LINES = (
         section=("course", "tension", "standing"),
         high="The leader at half-time wins {value_of} of 100 games, where chance would "
         "give {chance_of}",
-        try_high="let late rounds count for more, or help who is behind",
+        try_high="let late rounds count for more, or help the player who is behind",
     ),
     Line(
         "comeback",
         "Comebacks",
-        "Can who is behind still win?",
-        "games won by who is last at half-time",
+        "Can the player who is behind still win?",
+        "games won by the player who is last at half-time",
         "share",
         Tolerance(least=-0.05, margin=0.05),
-        "who is behind can still win",
+        "the player who is behind can still win",
         chance=True,
         section=("course", "tension", "standing"),
-        low="Who is last at half-time hardly comes back and wins {value_of} of 100 "
-        "games, where chance would give {chance_of}",
-        try_low="give the last player a little help, or hide some points to the end",
+        low="The player who is last at half-time hardly comes back and wins {value_of} "
+        "of 100 games, where chance would give {chance_of}",
+        try_low="give the last player a little help, or hide some points until the end",
     ),
     Line(
         "changes",
@@ -236,8 +236,8 @@ LINES = (
     Line(
         "ties",
         "Undecided by play",
-        "How often does play decide nothing?",
-        "games that nobody wins alone, or that a rule decides which is not play",
+        "How often does play not decide the winner?",
+        "games that nobody wins alone, or that a rule decides instead of play",
         "share",
         Tolerance(most=0.05, margin=0.10),
         "play decides enough of the games",
@@ -249,8 +249,8 @@ LINES = (
         "dead",
         "No dead option",
         "Is there something that nobody ever does?",
-        "of the options, the one that is taken least, by who takes it most of all "
-        "ways to play",
+        "how often the option is taken that is taken least, by whoever takes it most "
+        "of all ways to play",
         "share",
         Tolerance(least=0.02, margin=0.015),
         "some option is as good as dead",
@@ -262,9 +262,9 @@ LINES = (
     Line(
         "dominant",
         "No dominant option",
-        "Is there something that one always does?",
-        "of the options, the one that is taken most of the times that it can be, by "
-        "whoever of the strong players takes it least",
+        "Is there something that everyone always does?",
+        "how often the option is taken that is taken most of the times that it can be, "
+        "by whichever strong player takes it least",
         "share",
         Tolerance(most=0.95, margin=0.03),
         "some option is no choice",
@@ -277,36 +277,36 @@ LINES = (
     Line(
         "trap",
         "No trap",
-        "Is there something that one would be better without?",
-        "win share gained by a player of the leading strategy who may not use the "
-        "option, of all options the most; from a knock-out",
+        "Is there something that you would be better off without?",
+        "win share that a player of the leading strategy gains if the option is "
+        "forbidden, for the option where it is most; from a knock-out",
         "points",
         Tolerance(most=0.01, margin=0.02),
         "some option is a trap",
         section=("knock-out",),
-        high="{options} {is_are} a trap for {they}, as one who may not use {it_them} "
-        "wins more",
+        high="{options} {is_are} a trap for {they}, as a player who may not use "
+        "{it_them} wins more",
         try_high="make {it_them} worth more, or warn of {it_them} in the rules",
     ),
     Line(
         "plan",
         "No simple plan wins",
-        "Is one simple strategy above all?",
+        "Does one simple strategy beat all others?",
         "win share above even of the best other heuristic, alone at a table of the "
         "leading one",
         "points",
         Tolerance(most=0.03, margin=0.04),
         "a simple plan beats careful play",
         section=("strategies",),
-        high="The simple plan {plan} beats careful play, as alone among {lead} it wins "
-        "{plan_of} of 100 games, where {even} would be even",
+        high="The simple plan {plan} beats careful play, as one player of it among "
+        "{lead} wins {plan_of} of 100 games, where {even} would be even",
         try_high="make what it does dearer, or give the others an answer to it",
     ),
     Line(
         "length",
         "Length",
         "How long is a game?",
-        "decisions of all players, and the minutes that they take",
+        "minutes that the decisions of all players take",
         "number",
         Tolerance(most=90, margin=30),
         "games are too long",
@@ -314,7 +314,7 @@ LINES = (
         section=("length",),
         high="A game is long: about {value} minutes, if a decision takes {seconds} "
         "seconds",
-        try_high="play a round less, or let several players decide at once",
+        try_high="play one round less, or let several players decide at once",
     ),
     Line(
         "choices",
@@ -327,12 +327,12 @@ LINES = (
         section=("length",),
         low="There is often nothing to decide, as only {value_of} of 100 decisions "
         "have more than one option",
-        try_low="let forced moves go by without a turn, or open another option",
+        try_low="skip turns with only one move, or add another option",
     ),
     Line(
         "options",
         "Options a decision",
-        "How much is there to weigh?",
+        "How much is there to weigh up?",
         "options of a decision, on average",
         "number",
         Tolerance(least=2, most=20, margin=1),
@@ -340,8 +340,8 @@ LINES = (
         unit="options",
         section=("length",),
         low="There is little to choose from, {value} options a decision",
-        high="There is much to weigh, {value} options a decision",
-        try_low="open another option",
+        high="There is much to weigh up, {value} options a decision",
+        try_low="add another option",
         try_high="offer fewer options at once",
     ),
 )
@@ -350,7 +350,7 @@ BY_ID = {line.id: line for line in LINES}
 
 
 def text(line: Line, value: float, *, bare: bool = False) -> str:
-    """A number in the style of its line; ``bare``: without its unit."""
+    """Format a number in its line's style; ``bare``: without its unit."""
     if line.style in ("share", "points"):
         unit = "" if bare else " %" if line.style == "share" else " points"
         return f"{100 * value:z.1f}{unit}".replace("-", "\N{MINUS SIGN}")
@@ -361,11 +361,11 @@ def text(line: Line, value: float, *, bare: bool = False) -> str:
 def with_targets(
     targets: Mapping[str, Mapping[str, Any]], lines: tuple[Line, ...] = LINES
 ) -> tuple[Line, ...]:
-    """The lines with a designer's own tolerances.
+    """Return the lines with a designer's own tolerances.
 
     ``targets`` has a table for each line, by id, with ``least``, ``most`` and
-    ``margin``; what it leaves out stays as it is. Raises ValueError that names the
-    place, what is allowed and the nearest name.
+    ``margin``; what it leaves out keeps its default. Raises ValueError with the key at
+    fault, what is allowed, and the nearest known name.
     """
     names = [line.id for line in lines]
     keys = [field.name for field in fields(Tolerance)]

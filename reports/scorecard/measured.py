@@ -1,4 +1,4 @@
-"""The lines of a cell of a run, from what it counts already; of every way to play."""
+"""The lines that each cell of a run can answer, for every way to play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,10 +28,10 @@ from reports.statistics.estimates import estimates
 
 @dataclass(frozen=True)
 class Where:
-    """A cell of a run, and what is known of the game it is of.
+    """A cell of a run, and what is known about its game.
 
-    ``undecided``: ways in which games are decided, but not by play. ``named``: what a
-    position is called, by its number.
+    ``undecided``: endings in which the winner is not decided by play. ``named``: the
+    name of a position, given its number and the number of players.
     """
 
     data: ReportData
@@ -42,14 +42,14 @@ class Where:
     seconds: float = SECONDS
 
     def of(self, measure: str) -> pl.DataFrame:
-        """A measure of this cell; empty where the run has none of it."""
+        """Return the estimates of a measure in this cell; empty if it was not taken."""
         if measure not in self.data.measures:
             return pl.DataFrame()
-        found = self.data.of(measure, only=pl.col("cell") == self.cell)
-        return found.drop_nulls("estimate")
+        rows = self.data.of(measure, only=pl.col("cell") == self.cell)
+        return rows.drop_nulls("estimate")
 
     def totals(self, measure: str) -> Totals | None:
-        """The sums of a measure of this cell; None where the run has none of it."""
+        """Return the sums of a measure in this cell; None if it was not taken."""
         if measure not in self.data.measures:
             return None
         rows = self.data.raw(measure).filter(pl.col("cell") == self.cell)
@@ -60,34 +60,34 @@ class Where:
 
 
 def positions(measure: str, first: str = "") -> Callable[[Where], Found | None]:
-    """How far the best position is above the worst: all pairs are judged.
+    """Make a line: how far the best position is above the worst; all pairs are judged.
 
-    ``first`` is what the first position is called, if not as the rulebook does.
+    ``first`` is the name of the first position, if it is not the rulebook's.
     """
 
-    def found(here: Where) -> Found | None:
+    def position_gap(here: Where) -> Found | None:
         rows = here.of(measure)
         if not rows.height:
             return None
         names = [here.named(at, here.players) for at in rows["position"]]
-        return _apart(rows, [first or names[0], *names[1:]])
+        return _gap(rows, [first or names[0], *names[1:]])
 
-    return found
+    return position_gap
 
 
 def roles(here: Where) -> Found | None:
-    """How far the best role is above the worst: all pairs are judged."""
+    """Return how far the best role is above the worst; all pairs are judged."""
     rows = here.of(ROLE_WINS)
     if not rows.height:
         return None
     [role] = here.data.measure(ROLE_WINS).by
-    return _apart(rows, rows[role].to_list())
+    return _gap(rows, rows[role].to_list())
 
 
 def claim(line: Line, here: Where) -> Claim | None:
-    """What a line says of several shares, as the findings of its section say it.
+    """Return what a line claims about several shares, as its section's findings do.
 
-    None of other lines, and where the cell has no such numbers.
+    None for other lines, and if the cell has no such numbers.
     """
     if line.claims is None or line.id not in _SHARES:
         return None
@@ -111,30 +111,31 @@ _SHARES = {"positions": POSITION, "later": LATER, "roles": ROLE_WINS}
 
 
 def gap_of(rows: pl.DataFrame) -> extremes.Gap:
-    """How far the best is above the worst of some rows, of estimates."""
-    return extremes.of_shares(rows["estimate"].to_numpy(), _most(rows))
+    """Return how far the best of some estimated shares is above the worst."""
+    return extremes.of_shares(rows["estimate"].to_numpy(), _most_games(rows))
 
 
-def _most(rows: pl.DataFrame) -> float:
+def _most_games(rows: pl.DataFrame) -> float:
     most = rows["n"].max()
     return float(most) if isinstance(most, int | float) else 0.0
 
 
-def _apart(rows: pl.DataFrame, names: Sequence[str]) -> Found | None:
-    """How far the best of these is above the worst: all pairs are judged."""
+def _gap(rows: pl.DataFrame, names: Sequence[str]) -> Found | None:
+    """Return how far the best of these is above the worst; all pairs are judged."""
     if rows.height < 2:
         return None
-    won, n, gap = rows["estimate"].to_numpy(), _most(rows), gap_of(rows)
-    one, other = np.triu_indices(len(won), 1)
-    apart = np.abs(won[one] - won[other])
-    spread = np.sqrt(np.maximum(won[one] + won[other] - apart**2, 0) / n + 2 / n**2)
+    won, n, gap = rows["estimate"].to_numpy(), _most_games(rows), gap_of(rows)
+    first, second = np.triu_indices(len(won), 1)
+    gaps = np.abs(won[first] - won[second])
+    # a difference of multinomial shares; 2 / n**2 keeps its error above 0
+    errors = np.sqrt(np.maximum(won[first] + won[second] - gaps**2, 0) / n + 2 / n**2)
     best, worst = names[int(won.argmax())], names[int(won.argmin())]
     return Found(
         gap.estimate,
         gap.low,
         gap.high,
-        tuple(apart),
-        tuple(spread),
+        tuple(gaps),
+        tuple(errors),
         sign=f"{best} over {worst}",
         n=n,
         words={
@@ -149,25 +150,25 @@ def _apart(rows: pl.DataFrame, names: Sequence[str]) -> Found | None:
 
 
 def ties(here: Where) -> Found | None:
-    """Games that nobody wins alone, or that are decided, but not by play."""
+    """Return the games that nobody wins alone, or that play does not decide."""
     won, decided = here.totals(POSITION), here.totals(DECIDED)
     if won is None or decided is None:
         return None
     games, rows = here.data.games_of(here.cell, POSITION), decided.groups
-    many = float(numbers.undecided(here.undecided, won, decided)[0])
-    sums = dict.fromkeys(SUMS, many) | {"x": float(games)}
+    count = float(numbers.undecided(here.undecided, won, decided)[0])
+    sums = dict.fromkeys(SUMS, count) | {"x": float(games)}
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
-    some = numbers.ended(decided, here.undecided)
-    ways = [str(name) for name in rows.filter(some, pl.col("y") > 0)["by"]]
+    matching = numbers.ended(decided, here.undecided)
+    ways = [str(name) for name in rows.filter(matching, pl.col("y") > 0)["by"]]
     how = f"settled by {' or '.join(ways)}" if ways else "without a winner"
     return one_number(row, share=True, words={"how": how})
 
 
 def mean(line: str) -> Callable[[Where], Found | None]:
-    """The number of a line that is that of a measure without groups."""
+    """Make a line whose number is that of a measure without groups."""
     [measure] = NUMBERS[line].measures
 
-    def found(here: Where) -> Found | None:
+    def number(here: Where) -> Found | None:
         rows = here.of(measure)
         if rows.height != 1:
             return None
@@ -175,18 +176,18 @@ def mean(line: str) -> Callable[[Where], Found | None]:
             rows.row(0, named=True), share=here.data.measure(measure).share
         )
 
-    return found
+    return number
 
 
 def against_chance(line: str) -> Callable[[Where], Found | None]:
-    """A line of the course of the game; judged is what it is beyond chance.
+    """Make a line about the course of the game, judged by its excess over chance.
 
-    Of a ratio as a part of what it is by chance (which varies little beside it).
+    A ratio is judged by its excess as a part of chance, which varies little beside it.
     """
     measure, by_chance = NUMBERS[line].measures
     ratio = NUMBERS[line].of is numbers.ratio
 
-    def found(here: Where) -> Found | None:
+    def number(here: Where) -> Found | None:
         rows, beyond, null = map(here.of, (measure, measure + BEYOND, by_chance))
         if rows.height != 1 or beyond.height != 1 or null.height != 1:
             return None
@@ -206,20 +207,20 @@ def against_chance(line: str) -> Callable[[Where], Found | None]:
             chance=even,
         )
 
-    return found
+    return number
 
 
 def length(here: Where) -> Found | None:
-    """Minutes of a game, from its decisions."""
+    """Return the minutes of a game, from its number of decisions."""
     totals = here.totals(CHOICES)
     if totals is None or not totals.n.sum():
         return None
     rows = totals.groups
     decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
     x, xx, n = (pl.col(name) for name in ("x", "xx", "games"))
-    even = 3 * xx * x / n - 2 * x**3 / n**2  # cubes were not kept: as if not skewed
+    cubes = 3 * xx * x / n - 2 * x**3 / n**2  # not kept: as if there were no skew
     sums = rows.select(
-        *(pl.col(of).alias(name) for name, of in decisions.items()), n, yyy=even
+        *(pl.col(of).alias(name) for name, of in decisions.items()), n, yyy=cubes
     )
     row = estimates(sums, "mean").row(0, named=True)
     note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
@@ -241,4 +242,4 @@ OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
         for line in ("early", "runaway", "half", "comeback", "changes")
     },
 }
-"""The lines that each cell of a run can tell."""
+"""The lines that each cell of a run can answer."""

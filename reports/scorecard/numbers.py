@@ -1,8 +1,8 @@
-"""The number of each line, made of the sums of measures.
+"""The number of each line, from the sums of measures.
 
-A report takes them of all games, with the intervals of their kinds (``measured``); what
-a change of the rules does is told by the same numbers, of all games and of all but a
-part of them.
+A report takes the sums of all games, with the intervals of their kinds (``measured``).
+The effect of a rule change uses the same numbers, once from all games and once from all
+but each batch of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,24 +21,24 @@ POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
 CHOICES = "decisions with a choice"
 OPTIONS = "options a decision"
 ROLE_WINS = "won by role"
-"""Of games that deal roles: games that each wins, whoever plays it."""
+"""In games that deal roles: games that each role wins, whoever plays it."""
 LATER = "won by position in a later phase"
-"""Of games in which who begins is drawn anew for a later phase, from him on."""
+"""In games that draw anew who begins a later phase: wins by position, from that player
+on."""
 CHANCE, BEYOND = " by chance", " beyond chance"
-"""What is added to the name of a measure for what it would be by chance, and for what
-it is more."""
+"""Endings of a measure's name: its value by chance, and its excess over that."""
 WEAK = "random"
-"""Who lacks what skill pays."""
+"""The strategy without skill."""
 OFFERED = 100
-"""Times that an option has to be offered before anything is said about it."""
+"""Times that an option must have been open before the report says anything about it."""
 
 
 @dataclass(frozen=True)
 class Totals:
     """The sums of a measure in a cell: y, x and n (games with it) are (sets, groups).
 
-    ``sets`` of games: all of them first, then others; ``games`` (sets,). ``groups`` has
-    a row a group.
+    The first of the ``sets`` of games is all games, then come others; ``games`` is
+    (sets,). ``groups`` has a row for each group.
     """
 
     y: Array
@@ -50,17 +50,17 @@ class Totals:
 
     @classmethod
     def of(cls, rows: pl.DataFrame, games: float, kind: str) -> Self:
-        """The sums of all games, a row a group."""
+        """Return the sums of all games, from a table with a row for each group."""
         y, x, n = (rows[name].to_numpy()[None, :] for name in ("y", "x", "games"))
         return cls(y, x, n, np.array([games], dtype=np.float64), rows, kind)
 
     @property
     def number(self) -> Array:
-        """(sets, groups) what the measure is of each group."""
+        """(sets, groups) value of the measure in each group."""
         whole = self.kind in ("per game", "share of games")
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: Array = self.y / (self.games[:, None] if whole else self.x)
-        return found
+            value: Array = self.y / (self.games[:, None] if whole else self.x)
+        return value
 
 
 Extreme = Literal["greatest", "least"]
@@ -68,11 +68,11 @@ Extreme = Literal["greatest", "least"]
 
 @dataclass(frozen=True)
 class Number:
-    """What a line is made of: ``of`` makes (sets,) numbers of its ``measures``.
+    """How a line's number is computed: ``of`` turns ``measures`` into (sets,) numbers.
 
-    nan where there are none. ``bound``: a number on the safe side, for an upper bound.
-    ``extreme``: it is the greatest or the least of the groups of its one measure that
-    are offered often, so which group that is depends on the games.
+    nan where there are none. ``bound``: the same on the safe side, for an upper bound.
+    ``extreme``: the number is the greatest or least among the groups of its one measure
+    that are offered often, so the group that it belongs to depends on the games.
     """
 
     measures: tuple[str, ...]
@@ -82,76 +82,76 @@ class Number:
 
 
 def raw_gap(won: Totals) -> Array:
-    """How far the best group seems to be above the worst: rather more than it is."""
-    found: Array = np.ptp(won.number, axis=1)
-    return found
+    """Return how far the best group seems to be above the worst: biased upwards."""
+    gaps: Array = np.ptp(won.number, axis=1)
+    return gaps
 
 
 def gap(won: Totals) -> Array:
-    """How far the best group is above the worst, less what chance makes of it."""
+    """Return how far the best group is above the worst, with the bias taken off."""
     raw = raw_gap(won)
-    fair = extremes.of_shares(won.number[0], float(won.games[0])).estimate
-    return raw + (fair - raw[0])
+    corrected = extremes.of_shares(won.number[0], float(won.games[0])).estimate
+    return raw + (corrected - raw[0])  # the correction of all games, for every set
 
 
 def undecided(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
-    """Games that nobody wins alone, or that end in these ways, if those are more."""
+    """Return the games that nobody wins alone or that end in these ways: the larger."""
     nobody: Array = won.games - won.y.sum(axis=1)
     settled: Array = decided.y[:, ended(decided, ways)].sum(axis=1)
     return settled if settled[0] >= nobody[0] else nobody
 
 
 def ended(decided: Totals, ways: Sequence[str]) -> Any:
-    """(groups,) which of the ways to end are these."""
+    """Return (groups,) which endings are among ``ways``."""
     return decided.groups["by"].is_in(list(ways)).to_numpy()
 
 
 def ties(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
-    """The share of games that play leaves undecided."""
+    """Return the share of games that play leaves undecided."""
     return undecided(ways, won, decided) / won.games
 
 
 def minutes(choices: Totals, seconds: float = SECONDS) -> Array:
-    """Minutes of a game, from its decisions."""
-    found: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
-    return found
+    """Return the minutes of a game, from its number of decisions."""
+    minutes_: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
+    return minutes_
 
 
 def only(one: Totals) -> Array:
-    """The number of a measure without groups."""
-    found: Array = one.number[:, 0]
-    return found
+    """Return the number of a measure without groups."""
+    value: Array = one.number[:, 0]
+    return value
 
 
 def beside(one: Totals, chance: Totals) -> Array:
-    """A number, less what it would be by chance."""
+    """Return a number less its value by chance."""
     return only(one) - only(chance)
 
 
 def ratio(one: Totals, chance: Totals) -> Array:
-    """A number, as a part of what it would be by chance, less one."""
+    """Return a number divided by its value by chance, less one."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = only(one) / only(chance) - 1
-    return found
+        relative: Array = only(one) / only(chance) - 1
+    return relative
 
 
 def weak(won: Totals) -> Array:
-    """What the weak one at the table lacks of an even share, as a part of it."""
+    """Return the part of an even share that the weak player at the table misses."""
     at = won.groups["strategy"].to_list().index(WEAK)
     seats = won.x[:, at]
     with np.errstate(divide="ignore", invalid="ignore"):
         share, all_ = won.y[:, at] / seats, won.y.sum(axis=1) / won.x.sum(axis=1)
-        found: Array = 1 - share / all_
-    return found
+        missing: Array = 1 - share / all_
+    return missing
 
 
 def rarest(taken: Totals) -> Array:
-    """The option that is taken least, of the times that it and another could be."""
+    """Return the share of the option taken least, among those often offered."""
     return _options(taken).min(axis=1, initial=1.0)
 
 
 def commonest(taken: Totals) -> Array:
-    """The option that is taken most."""
+    """Return the share of the option taken most, among those often offered."""
     return _options(taken).max(axis=1, initial=0.0)
 
 
@@ -180,11 +180,11 @@ NUMBERS: Mapping[str, Number] = {
     "dead": Number((TAKEN,), rarest, extreme="least"),
     "dominant": Number((TAKEN,), commonest, extreme="greatest"),
 }
-"""By the line; ``ties`` also takes the ways in which games are not decided by play."""
+"""By line; ``ties`` also takes the endings in which play does not decide."""
 MEASURES = frozenset(
     name
     for number in NUMBERS.values()
     for one in number.measures
     for name in (one, one.replace(CHANCE, BEYOND))
 )
-"""All that the scorecard reads."""
+"""Names of all measures that the scorecard reads."""

@@ -1,8 +1,8 @@
-"""Lines of options that are dead, are no choice, or are traps.
+"""Lines about options that are dead, dominant, or traps.
 
-Of an option that by itself does nothing, only those are asked who make use of it by
-its follow-up, which the game declares (``sim.events.FollowUp``): what nobody at the
-table is able to use is neither dead nor a trap, as far as can be known.
+Some options do nothing until a follow-up, which the game declares
+(``sim.events.FollowUp``). Only players who take the follow-up are asked about them: an
+option that nobody at the table knows how to use is not called dead or a trap.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,17 +17,17 @@ from reports.scorecard.measured import Where
 from reports.scorecard.numbers import CHOICES, OFFERED
 
 COMMON = 0.25
-"""What is open in fewer of the games may be taken always, and is yet a small matter."""
+"""Options open in a smaller share of the games are too rare to be called dominant."""
 _OPTION = ("decision", "option")
 
 
 @dataclass(frozen=True)
 class Player:
-    """A way to play well: who decides, and where that was counted.
+    """A good player: who decides, and the cell in which that was counted.
 
-    ``searched``: the decisions that a searcher searches (None: all); the others are
-    ``base``'s. He values an option by what becomes of it as others play on: these
-    ``play_on`` (without any: he himself) have to make use of it.
+    ``searched``: the decisions that a search player searches (None: all); ``base``
+    makes the others. Search values an option by its rollouts, so the strategies that
+    ``play_on`` there (without any: the player) must know how to use it.
     """
 
     name: str
@@ -39,14 +39,14 @@ class Player:
 
 
 def uses(players: Sequence[Player]) -> pl.DataFrame:
-    """How often each option is taken, a row a way to play and option.
+    """Return how often each option is taken, a row for each player and option.
 
     Columns who (decides), searches, decision, option, estimate, se, n, games (the share
     in which it could be taken), able (whether who decides makes use of it), several
-    (whether more than one heuristic, or a searcher, was asked). Left out is what is
-    seldom offered.
+    (whether more than one heuristic, or a search player, was asked). Options that are
+    seldom offered are left out.
     """
-    parts = [rows for one in players if not (rows := _of(one)).is_empty()]
+    parts = [rows for player in players if not (rows := _of(player)).is_empty()]
     if not parts:
         return pl.DataFrame()
     rows = pl.concat(parts).filter(pl.col("n") >= OFFERED)
@@ -54,26 +54,27 @@ def uses(players: Sequence[Player]) -> pl.DataFrame:
     return rows.with_columns(several=several.over(*_OPTION))
 
 
-def _of(one: Player) -> pl.DataFrame:
-    """How often one way to play takes each option."""
-    rows, every = one.where.of(TAKEN), one.where.totals(CHOICES)
-    if rows.is_empty() or every is None:
+def _of(player: Player) -> pl.DataFrame:
+    """Return how often a player takes each option."""
+    rows, choices = player.where.of(TAKEN), player.where.totals(CHOICES)
+    if rows.is_empty() or choices is None:
         return pl.DataFrame()
-    tables = [where.of(TAKEN) for where in one.play_on or [one.where]]
+    tables = [where.of(TAKEN) for where in player.play_on or [player.where]]
     unused = [
-        set(unused_by(table, one.where.data.follow_ups))
+        set(unused_by(table, player.where.data.follow_ups))
         for table in tables
         if not table.is_empty()
     ]
     lacking = set.intersection(*unused) if unused else set()
     able = [key not in lacking for key in rows.select(_OPTION).rows()]
-    searched = pl.lit(one.searches)
-    if one.searches and one.searched is not None:
-        searched = pl.col("decision").is_in(list(one.searched))
-    raw = one.where.data.raw(TAKEN).filter(pl.col("cell") == one.where.cell)
-    games = raw.select(*_OPTION, share=pl.col("games") / float(every.n.sum()))
+    searched = pl.lit(player.searches)
+    if player.searches and player.searched is not None:
+        searched = pl.col("decision").is_in(list(player.searched))
+    raw = player.where.data.raw(TAKEN).filter(pl.col("cell") == player.where.cell)
+    games = raw.select(*_OPTION, share=pl.col("games") / float(choices.n.sum()))
+    base, name = pl.lit(player.base), pl.lit(player.name)
     return rows.join(games, on=_OPTION, how="left", maintain_order="left").select(
-        who=pl.when(searched).then(pl.lit(one.name)).otherwise(pl.lit(one.base)),
+        who=pl.when(searched).then(name).otherwise(base),
         searches=searched,
         decision="decision",
         option="option",
@@ -86,7 +87,7 @@ def _of(one: Player) -> pl.DataFrame:
 
 
 def unable(taken: pl.DataFrame) -> tuple[str, ...]:
-    """The options that nobody who plays well makes use of."""
+    """Return the options that no good player makes use of."""
     if taken.is_empty():
         return ()
     rows = taken.group_by(_OPTION, maintain_order=True).agg(pl.col("able").any())
@@ -95,16 +96,17 @@ def unable(taken: pl.DataFrame) -> tuple[str, ...]:
 
 
 def dead(taken: pl.DataFrame) -> Found | None:
-    """Of each option, who takes it most; the least of them."""
+    """Return the option taken least, by the player who takes it most."""
     return _extreme(taken, at=0)
 
 
 def dominant(taken: pl.DataFrame, windfalls: Collection[str] = ()) -> Found | None:
-    """Of each option that often could be taken, who takes it least; the most of them.
+    """Return the option taken most, by the player who takes it least.
 
-    ``COMMON`` says how often. Nothing is said of ``windfalls``, decisions in which more
-    is better by the rules (``sim.events.Decision``): three points rather than one are
-    no choice, and nobody misses it.
+    Options count if they are open in at least ``COMMON`` of the games. Left out are
+    ``windfalls``, decisions in which more is better by the rules
+    (``sim.events.Decision``): taking three points rather than one is no choice, and
+    nobody misses it.
     """
     if not taken.is_empty():
         often = pl.col("games").max().over(_OPTION) >= COMMON
@@ -113,9 +115,9 @@ def dominant(taken: pl.DataFrame, windfalls: Collection[str] = ()) -> Found | No
 
 
 def _extreme(taken: pl.DataFrame, at: int) -> Found | None:
-    """The least of what is taken most (at 0), or the most of what is taken least (-1).
+    """Return the least of the largest shares (at 0), or the largest of the least (-1).
 
-    Of what is known of one heuristic alone nothing is judged, where there is no other.
+    If only one heuristic was asked, the result says so (``known_of``).
     """
     if taken.is_empty():
         return None
@@ -125,10 +127,10 @@ def _extreme(taken: pl.DataFrame, at: int) -> Found | None:
         return _found(judged, at)
     if taken.is_empty():
         return None
-    found = _found(taken, at)
-    who = listed(taken["who"].unique(maintain_order=True).to_list())
-    note = f"{found.note}; known of {who} only"
-    return replace(found, known_of=who, note=note)
+    extreme = _found(taken, at)
+    player = listed(taken["who"].unique(maintain_order=True).to_list())
+    note = f"{extreme.note}; known of {player} only"
+    return replace(extreme, known_of=player, note=note)
 
 
 def _found(taken: pl.DataFrame, at: int) -> Found:
@@ -162,9 +164,9 @@ def _found(taken: pl.DataFrame, at: int) -> Found:
 
 
 def trap(worth: pl.DataFrame, unused: Collection[tuple[str, str]] = ()) -> Found | None:
-    """The option that it is best to be kept from, of a knock-out's rows.
+    """Return the option that is best forbidden, from the rows of a knock-out.
 
-    ``unused``: options of which who was kept from them makes no use.
+    ``unused``: options that the player who was kept from them does not know how to use.
     """
     rows = worth.filter(pl.col("option") != "").sort("lost")
     lacking = [key in unused for key in rows.select(_OPTION).rows()]
@@ -172,10 +174,10 @@ def trap(worth: pl.DataFrame, unused: Collection[tuple[str, str]] = ()) -> Found
     if rows.is_empty():
         return None
     gains = (-rows["lost"]).to_list()
-    half = (rows["high"] - rows["low"]) / 2
+    half_widths = (rows["high"] - rows["low"]) / 2
     row = rows.row(0, named=True)
     label = named(row["decision"], row["option"])
-    errors = (half / extremes_z(rows.height)).to_list()
+    errors = (half_widths / extremes_z(rows.height)).to_list()
     return Found(
         gains[0],
         -row["high"],

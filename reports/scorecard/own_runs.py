@@ -1,4 +1,4 @@
-"""What backs the lines with runs of their own: shares of luck, and a knock-out."""
+"""Sections behind the lines with runs of their own: shares of luck, a knock-out."""
 
 import polars as pl
 
@@ -7,10 +7,10 @@ from reports.page import Column, Section
 from reports.scorecard.score import Run
 
 LUCK, WORTH = "luck-and-skill", "knock-out"
-"""The sections."""
+"""Ids of the sections."""
 _MEANS = {
     "deal": "what a position is dealt, whoever sits there",
-    "position": "where one sits, whatever is dealt",
+    "position": "where you sit, whatever is dealt",
     "strategy": "who plays",
     "hand x strategy": "skill in using this hand",
     "play": "dice and draws of play, and of the strategies",
@@ -18,7 +18,7 @@ _MEANS = {
 
 
 def luck(run: Run) -> Section | None:
-    """What decides who wins, in shares; None where no such games were played."""
+    """Return the section on what decides who wins; None without a luck run."""
     if run.luck is None:
         return None
     means = pl.col("source").replace_strict(_MEANS, default="")
@@ -26,9 +26,9 @@ def luck(run: Run) -> Section | None:
     table = exhibit(
         "luck-shares",
         "What decides who wins",
-        "A table of different strategies plays each deal from every seat, twice. Of "
-        "the variance of winning, so much goes with each source. Luck is the deal and "
-        "play. Strategies that are more alike leave more to luck.",
+        "A table of different strategies plays each deal from every seat, twice. The "
+        "table splits the variance of winning by its sources. Luck is the deal and "
+        "play. The more alike the strategies, the more is left to luck.",
         rows,
         (
             Column("source", "source", "of the variance of winning"),
@@ -41,19 +41,21 @@ def luck(run: Run) -> Section | None:
 
 
 def worth(run: Run) -> Section | None:
-    """What each option is worth to the leading strategy; None where none was tried."""
+    """Return the section on what each option is worth; None without a knock-out."""
     rows = run.worth
     if rows is None or rows.is_empty():
         return None
-    whole = pl.col("option") == ""
-    every = pl.format("any ({})", "kept")
-    rows = rows.with_columns(option=pl.when(whole).then(every).otherwise("option"))
+    forbidden = pl.col("option") == ""
+    any_option = pl.format("any ({})", "kept")
+    rows = rows.with_columns(
+        option=pl.when(forbidden).then(any_option).otherwise("option")
+    )
     table = exhibit(
         "knocked-out",
-        "What one loses who may not use an option",
-        f"One {run.data.lead} may not use it, on the same deals; all others play on as "
-        "before. Where less than nothing is lost, the option is a trap. Intervals hold "
-        "for all rows at once.",
+        "What a player loses who may not use an option",
+        f"One {run.data.lead} may not use it, on the same deals; all others play as "
+        "before. If the loss is negative, the option is a trap. Intervals hold for all "
+        "rows at once.",
         rows,
         (
             Column("option", "option", "what may not be chosen"),

@@ -1,4 +1,4 @@
-"""Page one: the lines as they are printed, each with a small picture, and sentences."""
+"""Page one: sentences, and the scorecard's lines, each with a small picture."""
 
 import math
 from collections.abc import Sequence
@@ -12,20 +12,21 @@ from reports.scorecard.score import SHAPES, Run, Score, scores, table, uses
 from reports.scorecard.sentences import MOST, again, place, sentences, worst
 
 TAKEN = "taken"
-"""The section that tells how often each option is taken."""
-_WIDE, _HIGH = 150, 16  # of a picture
-_NAMED = 8  # rules, before the rest is counted
+"""Id of the section about how often each option is taken."""
+_WIDTH, _HEIGHT = 150, 16  # of a picture, in pixels
+_RULES_NAMED = 8  # before the rest is counted
 
 
 def verdict(
     run: Run, sections: Sequence[str], left_out: str = "", assumed: Sequence[str] = ()
 ) -> Verdict:
-    """Page one of a run.
+    """Return page one of a run.
 
-    ``sections``: the ids of what lies beneath it. ``assumed``: rules whose values are.
+    ``sections``: the ids of the sections below it. ``assumed``: rules whose values
+    the rule text does not state.
     """
-    found = scores(run)
-    told_of = worst(found)[:MOST]
+    scored = scores(run)
+    explained = worst(scored)[:MOST]
     lines = tuple(
         ScoreLine(
             f"{one.line.id}-{one.players}" if more else one.line.id,
@@ -37,59 +38,60 @@ def verdict(
             one.verdict,
             SHAPES[one.verdict],
             picture(one),
-            _note(one, one in told_of),
+            _note(one, one in explained),
             place(one.line, sections),
         )
-        for one, more in again(found)
+        for one, more in again(scored)
     )
-    told = tuple(sentences(found, sections))
-    return Verdict(lines, told, table(found), left_out, _assumed(assumed))
+    advice = tuple(sentences(scored, sections))
+    return Verdict(lines, advice, table(scored), left_out, _assumed(assumed))
 
 
 def _assumed(names: Sequence[str]) -> str:
-    """Which rule values the rule text does not state."""
+    """Name the rules whose values the rule text does not state."""
     if not names:
         return ""
-    more = len(names) - _NAMED
+    more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
-    said = listed([*names[:_NAMED], *rest])
+    rules = listed([*names[:_RULES_NAMED], *rest])
     return (
-        f"Assumed, as the rule text does not say: {said}. What is found holds for "
-        "these values."
+        f"Assumed, as the rule text does not say: {rules}. The results hold for these "
+        "values."
     )
 
 
-def _note(one: Score, has_sentence: bool) -> str:
-    """What is said of the number in small: who has no vote, too.
+def _note(score: Score, has_sentence: bool) -> str:
+    """Return the small print of a number, with the ways to play that have no vote.
 
-    Whom it does not hold for is said in its sentence, if it has one.
+    Whom the line does not hold for is left to its sentence, if it has one.
     """
-    note = "" if one.found is None else one.found.note
-    apart = f"set apart: {listed(one.apart)}" if one.line.claims and one.apart else ""
+    note = "" if score.found is None else score.found.note
+    apart = f"set apart: {listed(score.apart)}" if score.apart else ""
+    apart = apart if score.line.claims else ""
     other = ""
-    if one.differ and not has_sentence:
-        many = len(one.differ)
-        ways = f"in {many} of {one.ways} ways to play, as " if many > 1 else ""
-        other = f"not so {ways}where all play like {one.differ[0]}: {one.instead}"
+    if score.differ and not has_sentence:
+        count, name = len(score.differ), score.differ[0]
+        other = f"not so if all play like {name}: {score.instead}"
+        if count > 1:
+            ways = f"in {count} of {score.ways} ways to play"
+            other = f"not so {ways}: if all play like {name}, {score.instead}"
     return "; ".join(filter(None, [note, other, apart]))
 
 
-def _value(one: Score) -> str:
+def _value(score: Score) -> str:
     """The number with its interval."""
-    found = one.found
+    line, found = score.line, score.found
     if found is None:
         return ""
-    if found.parts and found.low <= 0:  # of the best less the worst
-        return f"none shown; up to {text(one.line, found.high)}"
-    ends = " to ".join(
-        text(one.line, end, bare=True) for end in (found.low, found.high)
-    )
-    even = "" if found.chance is None else f", by chance {text(one.line, found.chance)}"
-    return f"{text(one.line, found.value)}, from {ends}{even}"
+    if found.parts and found.low <= 0:  # a gap between best and worst
+        return f"none shown; up to {text(line, found.high)}"
+    ends = " to ".join(text(line, end, bare=True) for end in (found.low, found.high))
+    even = "" if found.chance is None else f", by chance {text(line, found.chance)}"
+    return f"{text(line, found.value)}, from {ends}{even}"
 
 
 def allowed(line: Line) -> str:
-    """What is allowed, in words."""
+    """Return a line's tolerance in words."""
     limits = line.tolerance
     if line.chance:
         return _beside_chance(line)
@@ -112,7 +114,7 @@ def _beside_chance(line: Line) -> str:
 
 
 def picture(one: Score) -> str:
-    """The interval beside the tolerance, as inline SVG in the page's colours."""
+    """Draw the interval beside the tolerance, as inline SVG in the page's colours."""
     found = one.found
     if found is None:
         return ""
@@ -123,43 +125,43 @@ def picture(one: Score) -> str:
     least, most = min(ends), max(ends)
     if one.line.style != "number":
         least = min(least, 0.0)
-    room = (most - least) * 0.08 or 1.0
-    least, most = least - room, most + room
+    padding = (most - least) * 0.08 or 1.0
+    least, most = least - padding, most + padding
 
     def at(value: float) -> float:
-        inside = min(max(value, least), most)
-        return round(_WIDE * (inside - least) / (most - least), 1)
+        inside = min(max(value, least), most)  # a tolerance may be unbounded
+        return round(_WIDTH * (inside - least) / (most - least), 1)
 
-    middle = _HIGH / 2
+    middle = _HEIGHT / 2
     band = at(low), at(high)
     parts = [
         f'<rect class="allowed" x="{band[0]}" y="1" '
-        f'width="{round(max(band[1] - band[0], 0.5), 1)}" height="{_HIGH - 2}"/>',
+        f'width="{round(max(band[1] - band[0], 0.5), 1)}" height="{_HEIGHT - 2}"/>',
         f'<path class="interval" d="M{at(found.low)} {middle}H{at(found.high)}"/>',
         f'<circle class="number" cx="{at(found.value)}" cy="{middle}" r="3.2"/>',
     ]
     if found.chance is not None:
         x = at(found.chance)
-        parts.insert(1, f'<path class="chance" d="M{x} 1V{_HIGH - 1}"/>')
+        parts.insert(1, f'<path class="chance" d="M{x} 1V{_HEIGHT - 1}"/>')
     return (
-        f'<svg viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" height="{_HIGH}" '
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" '
         f'aria-hidden="true">{"".join(parts)}</svg>'
     )
 
 
-def _allowed(one: Score) -> tuple[float, float]:
+def _allowed(score: Score) -> tuple[float, float]:
     """The tolerance on the scale of the number."""
-    limits, found = one.line.tolerance, one.found
+    limits, found = score.line.tolerance, score.found
     if found is None or found.chance is None:
         return limits.least, limits.most
     even = found.chance
-    if one.line.style == "number":
+    if score.line.style == "number":
         return even * (1 + limits.least), even * (1 + limits.most)
     return even + limits.least, even + limits.most
 
 
 def taken(run: Run) -> Section | None:
-    """How often each option is taken by those who play well; None where none is."""
+    """Return the section on how often good players take each option, None if empty."""
     rows = uses(run)
     if rows.is_empty():
         return None
@@ -177,16 +179,16 @@ def taken(run: Run) -> Section | None:
     table = exhibit(
         "taken-options",
         "How often each option is taken",
-        "Of the times that it and another option could be taken. Of those who play "
-        "well: who surely beats the leading strategy, or else the leading one and "
-        "whoever is not surely worse. Of a bag (contracts) an option is taken where "
-        "any of its tokens lies on it. Left out: what could be taken fewer than 100 "
-        "times, and to leave a decision be. The least taken come first.",
+        "Of the times that it and another option could be taken, by good players: "
+        "those that surely beat the leading strategy, or else the leading one and all "
+        "that are not surely worse. In a bag (contracts) an option counts as taken if "
+        "any token lies on it. Left out: options that could be taken fewer than 100 "
+        "times, and passing. The options taken least come first.",
         rows,
         (
             Column("option", "option", "what can be chosen"),
             Column("decision", "decision", "kind of decision"),
-            Column("who", "all play", "everybody at the table decides like that"),
+            Column("who", "all play", "everyone at the table decides like this"),
             Column(
                 "estimate",
                 "taken",
@@ -199,9 +201,9 @@ def taken(run: Run) -> Section | None:
             Column(
                 "known",
                 "knows",
-                "not how to use it: what makes use of it comes later, and he hardly "
-                "ever does that; alone: one heuristic, whose habit is no fact about "
-                "the game. No verdict is made of these",
+                "not how to use it: it pays off only through a later action, which "
+                "this player hardly ever takes; alone: only one heuristic was asked, "
+                "whose habit is no fact about the game. These get no verdict",
             ),
             Column("n", "n", "times that it could be taken", "count"),
         ),

@@ -1,25 +1,23 @@
-"""Lines of who wins among whom: whether skill pays, a simple plan, luck."""
+"""Lines about who wins among whom: skill, a simple plan, luck."""
 
 import numpy as np
 import polars as pl
 
 from reports.scorecard.found import Found, Z, extremes_z, of_100
-from reports.scorecard.numbers import (
-    WEAK,
-)
+from reports.scorecard.numbers import WEAK
 
 
 def skill(one: pl.DataFrame) -> Found | None:
-    """What the weakest lacks of an even share; by chance, where somebody plays so.
+    """Return the part of an even share that the weakest strategy misses.
 
-    ``one``: a row a strategy alone at a table of the leading one
-    (``reports.robust.ones``).
+    The weakest is random play, if the run has it. ``one``: a row for each strategy
+    alone at a table of the leading one (``Robustness.one``).
     """
     rows = one.filter(~pl.col("searches"))
     if rows.is_empty():
         return None
-    chance = rows.filter(strategy=WEAK)
-    row = (chance if chance.height else rows.sort("more")).row(0, named=True)
+    random = rows.filter(strategy=WEAK)
+    row = (random if random.height else rows.sort("more")).row(0, named=True)
     even = row["estimate"] - row["more"]
     if even <= 0:
         return None
@@ -28,7 +26,7 @@ def skill(one: pl.DataFrame) -> Found | None:
     return Found(
         value,
         value - Z * se,
-        min(value + Z * se, 1.0),  # who never wins lacks all of it
+        min(value + Z * se, 1.0),  # a strategy that never wins misses all of it
         (value,),
         (se,),
         n=row["n"],
@@ -42,17 +40,17 @@ def skill(one: pl.DataFrame) -> Found | None:
 
 
 def plan(one: pl.DataFrame, lead: str) -> Found | None:
-    """What the best other heuristic wins above even: all are judged."""
+    """Return what the best other heuristic wins above even; all are judged."""
     heuristic = ~pl.col("searches") & (pl.col("strategy") != "random")
     rows = one.filter(heuristic).sort("more", descending=True)
     if rows.is_empty():
         return None
     row = rows.row(0, named=True)
-    wide = extremes_z(rows.height) * row["se"]
+    half = extremes_z(rows.height) * row["se"]
     return Found(
         row["more"],
-        row["more"] - wide,
-        row["more"] + wide,
+        row["more"] - half,
+        row["more"] + half,
         tuple(rows["more"]),
         tuple(rows["se"]),
         sign=str(row["strategy"]),
@@ -68,13 +66,13 @@ def plan(one: pl.DataFrame, lead: str) -> Found | None:
 
 
 def luck(shares: pl.DataFrame) -> Found | None:
-    """What is due to the deal and to chance, of a run's shares of variance."""
+    """Return the share of variance that is due to the deal and to other chance."""
     rows = shares.filter(pl.col("source").is_in(["deal", "play"])).drop_nulls("share")
     if rows.is_empty():
         return None
     value = min(float(rows["share"].sum()), 1.0)
     errors = ((rows["high"] - rows["low"]) / 2 / Z).to_numpy()
-    se = float(np.abs(errors).sum())  # they need not be independent
+    se = float(np.abs(errors).sum())  # an upper bound, as they may be dependent
     low, high = max(value - Z * se, 0.0), min(value + Z * se, 1.0)
     words = {"at_least": f"{100 * low:.0f}"}
     return Found(value, low, high, (value,), (se,), words=words)

@@ -1,13 +1,13 @@
 """Scores: each line of the scorecard with its number, interval, tolerance and verdict.
 
-    score(Run(data))    # a table, a row a line
+    score(Run(data))    # a table with a row for each line
 
-A verdict is the word of a test (``reports.statistics.equivalence.judge``), never of a
-point estimate: "fair" where the number keeps to the tolerance, "watch" where it lies up
-to a margin beyond, "broken" where it lies further beyond. A word stands alone where the
-95 % interval lies within it. Where the interval holds the bound between two of them,
-both are named ("watch or broken"); where it holds both bounds, the games tell nothing
-("not settled"). "not measured": the run has no such number.
+A verdict comes from a test (``reports.statistics.equivalence.judge``), never from a
+point estimate: "fair" if the number is within the tolerance, "watch" if it is beyond it
+by up to a margin, "broken" if it is further beyond. A verdict has one word if the 95 %
+interval lies within that range, and two ("watch or broken") if the interval contains
+the bound between them. If it contains both bounds, the games do not tell ("not
+settled"). "not measured": the run has no such number.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -49,29 +49,29 @@ SHAPES: Mapping[Verdict, str] = {
     "not settled": "○",
     "not measured": "·",
 }
-"""A shape beside each word."""
+"""The shape printed beside each verdict."""
 PROBLEMS: tuple[Verdict, ...] = ("watch", "watch or broken", "broken")
-"""Surely not fair."""
+"""Verdicts of lines that are surely not fair."""
 UNSURE: tuple[Verdict, ...] = ("fair or watch", "not settled")
-"""It may be fair, or not."""
+"""Verdicts of lines that may be fair or not."""
 REVERSE = "it is the other way round"
-"""What is said first of a way to play that surely shows the opposite."""
+"""How a clause begins about a way to play that surely shows the opposite."""
 SOME: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
-"""Lines that not every game has, with the measure that those have that do."""
+"""Lines that only some games have, each with the measure that such games have."""
 _NOISY = "noisy"
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a scorecard is made of.
+    """The data that a scorecard is made from.
 
-    ``search``: what was found of tables with searchers. ``undecided``: ways in which
-    games are decided, but not by play. ``first``: who begins, as the rulebook says it.
-    ``seconds`` that a decision takes. ``luck``: shares of variance of a luck run.
-    ``worth``: the rows of a knock-out. ``searched``: of searchers, by
-    name, the decisions that they search (None: all), and who plays on for them; the
-    first of these decides the others. ``windfalls``: decisions in which more is better
-    by the rules.
+    ``search``: data of tables with search players. ``undecided``: endings in which the
+    winner is not decided by play. ``first``: the rulebook's name for who begins.
+    ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
+    run. ``worth``: the rows of a knock-out. ``searched``: for each search player, by
+    name, the decisions that it searches (None: all), and the strategies of its
+    rollouts; the first of these makes its other decisions. ``windfalls``: decisions in
+    which more is better by the rules.
     """
 
     data: ReportData
@@ -89,11 +89,11 @@ class Run:
 
     @cached_property
     def robustness(self) -> Robustness:
-        """The ways to play."""
+        """The ways to play that the run has games of."""
         return Robustness(self.data, self.search, self.undecided)
 
     def named(self, position: int, players: int) -> str:
-        """What a position is called in a sentence."""
+        """Return the name of a position in a sentence."""
         if self.first.startswith("position"):
             return f"position {position}"
         names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -108,14 +108,14 @@ class Run:
 class Score:
     """A line with its number and verdict.
 
-    ``agree``, ``differ`` and ``unsettled`` are the other ways to play of which the same
-    is shown, of which it is shown not to be so (the clearest first), and the rest, as
-    the findings have them (``reports.statistics.robustness``); ``apart`` are those in
-    which play decides nothing. ``stronger`` is what is found where all search, of these
-    three words, "" where nobody does. ``asked``: whether ways to play were compared.
-    ``instead``: what the first that differs has, in words. ``beyond``: of a line about
-    several things, which of them are beyond the tolerance, worst first; ``unable``:
-    options that nobody here makes use of. ``size``: how far beyond, in margins.
+    ``agree``, ``differ`` and ``unsettled`` are the other ways to play that confirm the
+    result, refute it (the clearest first), or do neither, judged as for findings
+    (``reports.statistics.robustness``); ``apart`` are those in which play decides
+    nothing. ``stronger`` is which of these three words holds if all players search, ""
+    if none do. ``asked``: whether ways to play were compared. ``instead``: the result
+    of the first that differs, in words. ``beyond``: for a line about several things,
+    those beyond the tolerance, worst first; ``unable``: options that no player here
+    makes use of. ``size``: how far the number is beyond its tolerance, in margins.
     """
 
     line: Line
@@ -136,12 +136,12 @@ class Score:
 
     @property
     def ways(self) -> int:
-        """How many ways to play count, the leading one with them."""
+        """Number of ways to play that count, including the leading one."""
         return 1 + len(self.agree) + len(self.differ) + len(self.unsettled)
 
     @property
     def side(self) -> str:
-        """Whether the number lies below the tolerance or above it."""
+        """The side of the tolerance that the number is on: "low" or "high"."""
         if self.found is None:
             return ""
         limits = self.line.tolerance
@@ -150,36 +150,37 @@ class Score:
 
 
 def scores(run: Run) -> list[Score]:
-    """Every line, in the order of the scorecard; positions for each number of players.
+    """Score every line, in the scorecard's order; positions for each player count.
 
-    The lines are told of the leading lineup and the number of players that details are
-    about.
+    The other lines are about the leading lineup with the run's main number of players.
     """
-    players, one = run.data.players, run.robustness.one
+    players, single = run.data.players, run.robustness.one
     ways = _ways(run)
-    wins = not one.filter("searches", verdict="better").is_empty()
+    wins = not single.filter("searches", verdict="better").is_empty()
     taken = uses(run)
     unable = options.unable(taken)
-    found: list[Score] = []
+    scored: list[Score] = []
     for line in run.lines:
         if line.id in SOME and SOME[line.id] not in run.data.measures:
             continue
         if line.id in measured.OF_CELL:
-            scored = _of_cells(run, line, ways, players)
-            found.append(replace(scored, searchers_win=wins))
+            line_score = _of_cells(run, line, ways, players)
+            scored.append(replace(line_score, searchers_win=wins))
             if line.id == "positions":
-                found += _other_tables(run, line)
+                scored += _other_tables(run, line)
             continue
-        here = _of_run(run, line, one, taken)
-        scored = _judged(line, players, here)
-        found.append(replace(scored, unable=unable) if line.id == "dead" else scored)
-    return found
+        line_score = _judged(line, players, _of_run(run, line, single, taken))
+        scored.append(
+            replace(line_score, unable=unable) if line.id == "dead" else line_score
+        )
+    return scored
 
 
 def score(run: Run) -> pl.DataFrame:
-    """Score a run: a row a line, with the columns of ``SCHEMA``.
+    """Score a run: a table with a row for each line and the columns of ``SCHEMA``.
 
-    ``least`` and ``most`` of a line by chance are differences from ``chance``.
+    For lines compared with chance, ``least`` and ``most`` are differences from
+    ``chance``.
     """
     return table(scores(run))
 
@@ -237,7 +238,7 @@ SCHEMA = {
 
 
 def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
-    """What is known of a number against its tolerance."""
+    """Return the verdict on a number, given its tolerance."""
     if found is None:
         return "not measured"
     if found.known_of:
@@ -247,12 +248,12 @@ def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
         return "fair"
     if near == "undecided":
         return "fair or watch" if far == "within" else "not settled"
-    told: Mapping[str, Verdict] = {"within": "watch", "outside": "broken"}
-    return told.get(far, "watch or broken")
+    words: Mapping[str, Verdict] = {"within": "watch", "outside": "broken"}
+    return words.get(far, "watch or broken")
 
 
 def _overall(found: Found, ends: tuple[float, float]) -> str:
-    """The word of the test; within only where the whole interval is."""
+    """Return the test's word; "within" only if the whole interval is."""
     word, (low, high) = overall(_judge(found, ends)), found.held
     whole = ends[0] <= low and high <= ends[1]
     return "undecided" if word == "within" and not whole else word
@@ -263,7 +264,7 @@ def _judge(found: Found, ends: tuple[float, float]) -> list[str]:
 
 
 def _judged(line: Line, players: int, found: Found | None) -> Score:
-    """A line with its verdict, and how far it lies beyond its tolerance."""
+    """Score a line: its verdict, and how far it is beyond its tolerance."""
     verdict = verdict_of(found, line.tolerance)
     if found is None:
         return Score(line, players, verdict)
@@ -284,7 +285,7 @@ def _judged(line: Line, players: int, found: Found | None) -> Score:
 def _of_run(
     run: Run, line: Line, one: pl.DataFrame, taken: pl.DataFrame
 ) -> Found | None:
-    """A line that is about all cells."""
+    """Return the number of a line that is about all cells."""
     lead = run.data.lead
     make: dict[str, Callable[[], Found | None]] = {
         "skill": lambda: rivals.skill(one),
@@ -298,46 +299,46 @@ def _of_run(
 
 
 def _trap(run: Run) -> Found | None:
-    """Of the options that the leading strategy makes use of."""
+    """Return the worst trap among the options that the leading strategy uses."""
     if run.worth is None:
         return None
     return options.trap(run.worth, run.data.unused)
 
 
 def uses(run: Run) -> pl.DataFrame:
-    """How often each option is taken by those who play well (``options.uses``)."""
+    """Return how often good players take each option (``options.uses``)."""
     return options.uses(able(run))
 
 
 def able(run: Run) -> list[Player]:
-    """Those who play well: who surely wins more than the leading one, if there are any.
+    """Return the good players: all that surely beat the leading strategy.
 
-    Else the leading one, and who is not surely worse.
+    If there are none, the leading strategy and all that are not surely worse.
     """
-    one, players = run.robustness.one, run.data.players
+    single, players = run.robustness.one, run.data.players
     plain = [way for way in _ways(run) if not _is_noisy(way)]
     best, worse = (
-        set(one.filter(verdict=word)["strategy"]) for word in ("better", "worse")
+        set(single.filter(verdict=word)["strategy"]) for word in ("better", "worse")
     )
     strong = [way for way in plain if way.name in best]
     strong = strong or [way for way in plain if way.name not in worse]
-    found = []
+    good = []
     for way in strong:
         searched, bases = run.searched.get(way.name, (None, ()))
         where, base = _where(run, way, players), next(iter(bases), way.name)
         play_on = [
-            _where(run, one, players)
-            for one in run.robustness.ways(players)
-            if one.name in bases
+            _where(run, other, players)
+            for other in run.robustness.ways(players)
+            if other.name in bases
         ]
-        found.append(
+        good.append(
             Player(way.name, where, way.searches, searched, base, tuple(play_on))
         )
-    return found
+    return good
 
 
 def _ways(run: Run) -> list[Way]:
-    """The ways to play that count; the leading lineup, where it is none."""
+    """Return the ways to play that count, or just the leading lineup if it is none."""
     data, players = run.data, run.data.players
     ways = [way for way in run.robustness.ways(players) if way.leads or not way.apart]
     if any(way.leads for way in ways):
@@ -356,17 +357,17 @@ def _where(run: Run, way: Way, players: int) -> Where:
 
 
 def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
-    """A line of the leading lineup, and what is found of it for other ways to play."""
+    """Score a line for the leading lineup, and compare the other ways to play."""
     make = measured.OF_CELL[line.id]
     lead = next((way for way in ways if way.leads), None)
-    told = _judged(
+    line_score = _judged(
         line, players, None if lead is None else make(_where(run, lead, players))
     )
-    if told.found is None or lead is None:
-        return told
+    if line_score.found is None or lead is None:
+        return line_score
     apart = [way for way in run.robustness.ways(players) if way.apart]
-    told = replace(
-        told,
+    line_score = replace(
+        line_score,
         asked=len(ways) > 1,
         apart=tuple(f"{way.name} ({way.apart})" for way in apart if not way.leads),
     )
@@ -375,21 +376,21 @@ def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
         for way in ways
         if way is not lead and (found := make(_where(run, way, players))) is not None
     }
-    said = measured.claim(line, _where(run, lead, players))
-    problem, tried = told.verdict in PROBLEMS, None
-    if said is not None:
-        tried = run.robustness.tried(said, beyond=problem)
-    held = _each(told, others) if tried is None else _claimed(tried, others)
-    parted = {word: [name for name, one in held if one == word] for word in _WORDS}
-    stronger = [_WORDS[one] for name, one in held if others[name][0].searches]
+    claim = measured.claim(line, _where(run, lead, players))
+    problem, tried = line_score.verdict in PROBLEMS, None
+    if claim is not None:
+        tried = run.robustness.tried(claim, beyond=problem)
+    verdicts = _each(line_score, others) if tried is None else _claimed(tried, others)
+    by_word = {word: [name for name, of in verdicts if of == word] for word in _WORDS}
+    stronger = [_WORDS[word] for name, word in verdicts if others[name][0].searches]
     instead = ""
-    if parted[DIFFERS]:
-        first = parted[DIFFERS][0]
+    if by_word[DIFFERS]:
+        first = by_word[DIFFERS][0]
         reverse = tried is not None and _reverse(tried, first)
-        instead = _instead(told, others[first][1], reverse)
-    agree, differ, unsettled = (tuple(parted[word]) for word in _WORDS)
+        instead = _instead(line_score, others[first][1], reverse)
+    agree, differ, unsettled = (tuple(by_word[word]) for word in _WORDS)
     return replace(
-        told,
+        line_score,
         agree=agree,
         differ=differ,
         unsettled=unsettled,
@@ -402,33 +403,33 @@ _WORDS = {AGREES: "agree", DIFFERS: "differ", OPEN: "unsettled"}
 Others = Mapping[str, tuple[Way, Found]]
 """Other ways to play, by name, each with its number."""
 Held = list[tuple[str, str]]
-"""Names of ways to play, each with what is found of it; of those that differ the
-searchers first, then the clearest."""
+"""Names of ways to play, each with its word; among those that differ, search players
+come first, then the clearest."""
 
 
 def _claimed(tried: Tried, others: Others) -> Held:
-    """What the findings' engine finds of each way to play, of several shares."""
+    """Return the word of each way to play on a claim about several shares."""
     rows = tried.of(AGREES, OPEN) + tried.of(DIFFERS)
     return [(row["way"], row["holds"]) for row in rows if row["way"] in others]
 
 
-def _each(told: Score, others: Others) -> Held:
-    """The same of a line that is one number: held to what the line allows."""
+def _each(lead: Score, others: Others) -> Held:
+    """Return the word of each way to play on a line that is one number."""
     sign = None
-    if told.verdict in PROBLEMS:
-        sign = -1 if told.side == "low" else 1
-    elif told.verdict == "fair":
+    if lead.verdict in PROBLEMS:
+        sign = -1 if lead.side == "low" else 1
+    elif lead.verdict == "fair":
         sign = 0
     names = [*others]
     if not names:
         return []
     known = [found if found.n >= LEAST else None for _, found in others.values()]
     values, errors = (
-        np.array([[np.nan if one is None else getattr(one, end)[0]] for one in known])
-        for end in ("values", "errors")
+        np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
+        for name in ("values", "errors")
     )
-    limits = told.line.tolerance.fair
-    share = told.found is not None and told.found.share
+    limits = lead.line.tolerance.fair
+    share = lead.found is not None and lead.found.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)
     order = sorted(
         range(len(names)),
@@ -441,36 +442,36 @@ def _each(told: Score, others: Others) -> Held:
 
 
 def _reverse(tried: Tried, name: str) -> bool:
-    """Whether a way to play surely shows the opposite of what is claimed."""
+    """Return whether a way to play surely shows the opposite of the claim."""
     [row] = tried.rows.filter(way=name).rows(named=True)
     if not tried.said.sign or row["more"] is None:
         return False
-    less: bool = row["more_high"] < 0 if tried.said.sign > 0 else row["more_low"] > 0
-    return less
+    reverse: bool = row["more_high"] < 0 if tried.said.sign > 0 else row["more_low"] > 0
+    return reverse
 
 
-def _instead(told: Score, other: Found, reverse: bool) -> str:
-    """What another way to play has, in the words of the line's sentence."""
-    if told.found is not None and told.found.parts and told.verdict in PROBLEMS:
-        best, worst = (told.found.words[end] for end in ("best", "worst"))
+def _instead(lead: Score, other: Found, reverse: bool) -> str:
+    """Return the result of another way to play, worded for the line's sentence."""
+    if lead.found is not None and lead.found.parts and lead.verdict in PROBLEMS:
+        best, worst = (lead.found.words[end] for end in ("best", "worst"))
         shares = [other.parts.get(name, 0.0) for name in (best, worst)]
         ends = [of_100(share) for share in shares]
         wins = f"{best} wins {ends[0]} of 100 and {worst} {ends[1]}"
         reverse = reverse and shares[0] < shares[1] and ends[0] != ends[1]
         return f"{REVERSE}, {wins}" if reverse else wins
     even = other.chance
-    by_chance = "" if even is None else f", by chance {text(told.line, even)}"
-    return f"it is {text(told.line, other.value)}{by_chance}"
+    by_chance = "" if even is None else f", by chance {text(lead.line, even)}"
+    return f"it is {text(lead.line, other.value)}{by_chance}"
 
 
 def _other_tables(run: Run, line: Line) -> list[Score]:
-    """Positions with other numbers of players than details are about."""
-    found = []
+    """Score the positions with every other number of players."""
+    scored = []
     for players in run.data.counts:
         if players == run.data.players:
             continue
         ways = run.robustness.ways(players)
         ways = [way for way in ways if way.leads or not way.apart]
         if any(way.leads for way in ways):
-            found.append(_of_cells(run, line, ways, players))
-    return found
+            scored.append(_of_cells(run, line, ways, players))
+    return scored

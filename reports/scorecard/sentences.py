@@ -1,9 +1,9 @@
 """The sentences of page one: what is wrong, how surely and for whom, what to try.
 
-At most five, worst first, without brackets. Each is made of the words of its line
-(``reports.scorecard.lines``) where the line's number surely lies beyond its tolerance.
-What other ways to play show to be otherwise is told first of what they show, and the
-label is earned by all of them (``reports.statistics.robustness.earned``).
+At most five, worst first, without brackets. Each is made from the texts of its line
+(``reports.scorecard.lines``) if the line's number is surely beyond its tolerance. Of
+what other ways to play show, a refutation comes first, and the label depends on all of
+them (``reports.statistics.robustness.earned``).
 """
 
 import math
@@ -18,58 +18,58 @@ from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, Score
 from reports.statistics.robustness import earned
 
 MOST = 5
-"""Sentences on page one."""
+"""The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
-_NAMED = 3  # options in a sentence
-_SURE = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
+_OPTIONS_NAMED = 3  # in a sentence
+_VERDICT_WEIGHT = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
 _OPEN = "; to be watched, perhaps broken"
 
 
 def sentences(
     found: Sequence[Score], sections: Sequence[str] = (), *, advice: bool = True
 ) -> list[Sentence]:
-    """What is wrong and, with ``advice``, what to do about it, worst first.
+    """Say what is wrong and, with ``advice``, what to do about it, worst first.
 
-    ``sections``: the ids of sections that a sentence may lead to.
+    ``sections``: the ids of sections that a sentence may link to.
     """
     problems = worst(found)
     several = {one.line.id for one, more in again(found) if more}
-    told = [
+    texts = [
         _problem(one, sections, tell_players=one.line.id in several, advise=advice)
         for one in problems[:MOST]
     ]
-    if not told:
+    if not texts:
         text = _nothing(found)
-        told.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
+        texts.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
     for open_, line in (*_unknown(found), (_open(found, problems), "")):
-        if len(told) < MOST and open_:
-            told.append(Sentence(open_, line, "open", ""))
-    return told
+        if len(texts) < MOST and open_:
+            texts.append(Sentence(open_, line, "open", ""))
+    return texts
 
 
 def worst(found: Sequence[Score]) -> list[Score]:
-    """The problems that sentences are about, each once, the most urgent first."""
+    """Return the problems that sentences are about, each once, most urgent first."""
     problems = (one for one in found if one.verdict in PROBLEMS)
     return _once(sorted(problems, key=urgency, reverse=True))
 
 
 def urgency(one: Score) -> tuple[bool, float]:
-    """How large a problem is, and how surely it is one.
+    """Return a sort key: how large a problem is, and how sure.
 
-    What stronger players show not to be so comes last. The size in margins counts by
-    the share of the ways to play that show the same, and by its logarithm: what is four
-    times as far beyond its tolerance is not four times as urgent.
+    What stronger players refute comes last. The size, in margins, is weighted by the
+    share of the ways to play that confirm it, and counts by its logarithm: four times
+    as far beyond the tolerance is not four times as urgent.
     """
-    shown = (1 + len(one.agree)) / one.ways
-    sure = _SURE.get(one.verdict, 0.0)
+    agreeing = (1 + len(one.agree)) / one.ways
+    sureness = _VERDICT_WEIGHT.get(one.verdict, 0.0)
     size = math.log2(1 + one.size) * one.line.weight
-    return one.stronger != "differ", size * sure * (0.5 + shown / 2)
+    return one.stronger != "differ", size * sureness * (0.5 + agreeing / 2)
 
 
 def _once(problems: Sequence[Score]) -> list[Score]:
-    """Each problem once: of several numbers of players the worst.
+    """Keep each problem once: of several numbers of players, the worst.
 
-    Where there is little to decide, that there are few options says the same.
+    Few options say nothing new if there is little to decide, and are left out.
     """
     kept: dict[str, Score] = {}
     for one in problems:
@@ -80,135 +80,128 @@ def _once(problems: Sequence[Score]) -> list[Score]:
 
 
 def again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
-    """Scores, each with whether its line was told of other players before."""
+    """Pair each score with whether its line came before, for other player counts."""
     ids = [one.line.id for one in found]
     return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
 
 
 def _problem(
-    one: Score, sections: Sequence[str], *, tell_players: bool, advise: bool
+    score: Score, sections: Sequence[str], *, tell_players: bool, advise: bool
 ) -> Sentence:
-    line, side = one.line, one.side
+    line, side = score.line, score.side
     what = line.low if side == "low" else line.high
     advice = line.try_low if side == "low" else line.try_high
-    words = _words(one)
+    words = _words(score)
     what, advice = what.format(**words), advice.format(**words)
-    weak = one.stronger == "differ"
+    weak = score.stronger == "differ"
     if weak:
         advice = "nothing to do"
-    open_ = _OPEN if one.verdict == "watch or broken" and not weak else ""
-    text = f"{what}{_for_whom(one)}{open_}{f': {advice}' if advise else ''}."
+    open_ = _OPEN if score.verdict == "watch or broken" and not weak else ""
+    text = f"{what}{_for_whom(score)}{open_}{f': {advice}' if advise else ''}."
     if tell_players:
-        text = f"With {one.players} players {text[0].lower()}{text[1:]}"
+        text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
-    return Sentence(text, line.id, _sure(one), place(one.line, sections))
+    return Sentence(text, line.id, _sure(score), place(score.line, sections))
 
 
-def _sure(one: Score) -> Sure:
-    """How sure it is of the game: earned by all ways to play, not by one.
+def _sure(score: Score) -> Sure:
+    """Return how sure the sentence is: all ways to play decide, not one.
 
-    A line that is about one table of heuristics, and no other, is never sure.
+    A line about a single table of heuristics is never "sure".
     """
-    if one.line.id not in OF_CELL:
-        asked = {} if one.found is None else one.found.words
-        return "sure" if asked.get("they", HEURISTICS) != HEURISTICS else "likely"
-    many = (len(ways) for ways in (one.agree, one.differ, one.unsettled))
-    agree, differ, unsettled = many
-    return earned(1 + agree, differ, unsettled, refuted=one.stronger == "differ")
+    if score.line.id not in OF_CELL:
+        words = {} if score.found is None else score.found.words
+        return "sure" if words.get("they", HEURISTICS) != HEURISTICS else "likely"
+    counts = (len(ways) for ways in (score.agree, score.differ, score.unsettled))
+    agree, differ, unsettled = counts
+    return earned(1 + agree, differ, unsettled, refuted=score.stronger == "differ")
 
 
-def _words(one: Score) -> dict[str, str]:
-    """What is put into the sentence of a line."""
-    words = {} if one.found is None else dict(one.found.words)
-    many = len(one.beyond) > 1
-    words["options"] = _quoted(one.beyond)
-    words |= {"is_are": "are" if many else "is", "it_them": "them" if many else "it"}
-    return words
+def _words(score: Score) -> dict[str, str]:
+    """Return the words that fill the sentence of a line."""
+    words = {} if score.found is None else dict(score.found.words)
+    be, pronoun = ("are", "them") if len(score.beyond) > 1 else ("is", "it")
+    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
 
 
 def _quoted(names: Sequence[str]) -> str:
-    """Options in a sentence; of many the first, and how many more there are."""
-    quoted = [f"“{name}”" for name in names[:_NAMED]]
+    """Quote options for a sentence: the first few, and how many more there are."""
+    quoted = [f"“{name}”" for name in names[:_OPTIONS_NAMED]]
     more = len(names) - len(quoted)
     return listed([*quoted, *([f"{more} more"] if more > 0 else [])])
 
 
-def _for_whom(one: Score) -> str:
-    """Whom it holds for: first who shows it to be otherwise, with the number."""
-    if one.line.id not in OF_CELL or not one.asked:
+def _for_whom(score: Score) -> str:
+    """Say whom a problem holds for: first who refutes it, with the number."""
+    if score.line.id not in OF_CELL or not score.asked:
         return ""
-    stronger = "stronger players" if one.searchers_win else "players who search"
-    ways, shown = one.ways, 1 + len(one.agree)
-    among = f", {stronger} among them" if one.stronger == "agree" else ""
+    stronger = "stronger players" if score.searchers_win else "players who search"
+    ways, shown = score.ways, 1 + len(score.agree)
+    among = f", {stronger} among them" if score.stronger == "agree" else ""
     strong = {
         "unsettled": f", not settled for {stronger}",
-        "": ", strong players not tried",
-    }.get(one.stronger, "")
+        "": ", not tried with strong players",
+    }.get(score.stronger, "")
     if shown == ways:
-        if one.stronger:
+        if score.stronger:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
-    if not one.differ:
-        return f", in {shown} of {ways} ways to play{among}, the others open{strong}"
-    if one.stronger == "differ":
-        where = f"but only among weaker players, as with {stronger} {one.instead}"
+    if not score.differ:
+        text = f", in {shown} of {ways} ways to play{among}, the others undecided"
+        return f"{text}{strong}"
+    if score.stronger == "differ":
+        where = f"but only among weaker players, as with {stronger} {score.instead}"
     else:
-        when = "" if one.instead.startswith(REVERSE) else ", when"
-        but = "but not" if when else "but"
-        where = f"{but} where all play like {one.differ[0]}{when} {one.instead}"
-    held = f"shown in {shown}{among}{',' if among else ''}"
-    counts = f"{held} and refuted in {len(one.differ)} of {ways} ways to play"
+        there = "" if score.instead.startswith(REVERSE) else ", where"
+        but = "but not" if there else "but"
+        where = f"{but} if all play like {score.differ[0]}{there} {score.instead}"
+    confirmed = f"shown in {shown}{among}{',' if among else ''}"
+    counts = f"{confirmed} and refuted in {len(score.differ)} of {ways} ways to play"
     return f", {where}; {counts}{strong}"
 
 
 def place(line: Line, sections: Sequence[str]) -> str:
-    """The section to look at for a line; "" where there is none."""
+    """Return the id of the section to look at for a line, "" if there is none."""
     same = (word for word in line.section if word in sections)
     part = (one for word in line.section for one in sections if word in one)
     return next(same, next(part, ""))
 
 
-def _nothing(found: Sequence[Score]) -> str:
-    """What is said where nothing is surely wrong."""
-    known = [one for one in found if one.verdict == "fair"]
-    if not known:
+def _nothing(scored: Sequence[Score]) -> str:
+    """Return the sentence for a game in which nothing is surely wrong."""
+    if all(score.verdict != "fair" for score in scored):
         return "These games do not tell whether there is something to do."
-    settled = all(one.verdict not in UNSURE for one in found)
+    settled = all(score.verdict not in UNSURE for score in scored)
     return NOTHING if settled else SO_FAR
 
 
-def _unknown(found: Sequence[Score]) -> Iterator[tuple[str, str]]:
-    """What no number of games would tell, as nobody here can; and the line."""
-    for one in found:
+def _unknown(scored: Sequence[Score]) -> Iterator[tuple[str, str]]:
+    """Yield what no number of games would tell, as no player here can; and its line."""
+    for one in scored:
         if one.unable:
             names = _quoted(one.unable)
             them = "them" if len(one.unable) > 1 else "it"
-            text = f"No player here knows how to use {names}: no verdict on {them}."
+            text = f"No player here knows how to use {names}; no verdict on {them}."
             yield text, one.line.id
-    alone = [one for one in found if one.found is not None and one.found.known_of]
+    alone = [one for one in scored if one.found is not None and one.found.known_of]
     if alone and alone[0].found is not None:
         clauses = " or whether ".join(one.line.whether for one in alone)
         who = alone[0].found.known_of
-        yield (
-            (
-                f"Only one good strategy plays here, {who}, which cannot tell whether "
-                f"{clauses}."
-            ),
-            "",
-        )
+        text = f"Only one good strategy plays here, {who}; it cannot tell whether "
+        yield f"{text}{clauses}.", ""
 
 
-def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:
-    """What these games do not tell, in one sentence; but of problems that are told."""
+def _open(scored: Sequence[Score], problems: Sequence[Score]) -> str:
+    """Say in one sentence what these games leave open, besides the problems given."""
     known = {one.line.id for one in problems}
     clauses = dict.fromkeys(
         one.line.whether
-        for one in found
+        for one in scored
         if one.verdict in UNSURE
         and one.line.id not in known
         and not (one.found is not None and one.found.known_of)
     )
     if not clauses:
         return ""
-    told = " and whether ".join([*clauses][:_NAMED])
-    return f"More games would tell whether {told}."
+    named = " and whether ".join([*clauses][:_OPTIONS_NAMED])
+    return f"More games would tell whether {named}."

@@ -1,4 +1,4 @@
-"""Three-way verdicts on a family of differences, within a designer's tolerance."""
+"""Three-way verdicts on a family of differences, given a designer's tolerance."""
 
 import numpy as np
 import polars as pl
@@ -18,16 +18,16 @@ def with_verdicts(
     share: bool = False,
     among: int = 1,
 ) -> pl.DataFrame:
-    """Judge a table of `paired_estimates.differences` as one family, named `family`.
+    """Judge a table of ``paired_estimates.differences`` as one family, ``family``.
 
     share: the differences are of shares. among: families that share the chance of a
-    false alarm. What is too rare (``enough``) is in no family:
-    it has no adjusted p-value and is never called. Adds the columns
+    false alarm. Rows that are too rare (``enough``) are in no family: they have no
+    adjusted p-value and are never called different. Adds the columns
     family, method    what was compared together, and how it was controlled
-    p_adjusted        for the family (`families.adjust`)
-    low_adjusted, high_adjusted    an interval that holds as one of the family
+    p_adjusted        for the family (``families.adjust``)
+    low_adjusted, high_adjusted    an interval that holds within the family
     different         whether it is called different, in the family
-    tolerance         as given; null if there is none, and then the next are null too
+    tolerance         as given; null if there is none, and then the next are null, too
     verdict           "within" -tolerance to +tolerance (two one-sided tests at 5 %),
                       "outside" it (in the family), "undecided", or "too rare"
     needed            games of each side that would probably decide; null if decided
@@ -66,19 +66,19 @@ def _verdict(
     share: bool,
     among: int,
 ) -> list[str]:
-    """Within by its own test; outside only if it is so in the family."""
+    """Return verdicts: within by a number's own test, outside by the family's."""
     low, high = paired_estimates.limits(rows, 2 * level - 1, share=share)
     enough = rows["enough"].to_numpy()
     p = np.where(enough, _p_beyond(rows, tolerance), np.nan)
     beyond = families.different(p, method, level, among)
     within = (low >= -tolerance) & (high <= tolerance)
     words = np.where(beyond, "outside", np.where(within, "within", "undecided"))
-    told: list[str] = np.where(enough, words, "too rare").tolist()
-    return told
+    verdicts: list[str] = np.where(enough, words, "too rare").tolist()
+    return verdicts
 
 
 def _p_beyond(rows: pl.DataFrame, tolerance: float) -> Array:
-    """Two-sided p-values of lying beyond the nearer end of the tolerance."""
+    """Return two-sided p-values of the nearer end of the tolerance."""
     from scipy.special import stdtr  # slow to import
 
     size = abs(_column(rows, "difference")) - tolerance
@@ -90,7 +90,7 @@ def _p_beyond(rows: pl.DataFrame, tolerance: float) -> Array:
 
 
 def _needed(rows: pl.DataFrame, tolerance: float, verdict: list[str]) -> Array:
-    """Games of each side that would decide, if the difference is as it seems."""
+    """Return the games of each side that would decide, if the difference is true."""
     needed = intervals.games_needed(
         _column(rows, "difference"),
         _column(rows, "se"),

@@ -1,9 +1,9 @@
-"""Who beats whom: duels, circles and dominance, from the results of a tournament.
+"""Who beats whom: duels, cycles and dominance, from the results of a tournament.
 
-A strategy beats another when a seat of it wins more often at the same tables. That
-need not be transitive: rock, paper and scissors go round in a circle. One dominates
-another when replacing the other by it always helps, whoever else sits there. All claims
-are made for a family of pairs (Holm): at most 5 % chance of any false one.
+A strategy beats another if a seat of it wins more often at the same tables. That need
+not be transitive: rock, paper and scissors form a cycle. One dominates another if
+replacing the other by it always helps, whoever else sits there. All claims are made for
+a family of pairs (Holm): at most 5 % chance of any false one.
 """
 
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ _CIRCLES: dict[str, Any] = {
 
 
 class _Won(NamedTuple):
-    """A duel that was won."""
+    """A duel that was won: by how much, and how surely."""
 
     by: float
     p: float
@@ -57,12 +57,12 @@ _Beats = dict[str, dict[str, _Won]]  # winner -> loser -> how
 
 
 def duels(table: Payoffs, level: float = 0.95, *, alone: bool = False) -> pl.DataFrame:
-    """Tell who beats whom, over all lineups in which both sit.
+    """Return who beats whom, over all lineups in which both sit.
 
-    alone: only at tables of just these two strategies. A row a pair that met:
-    one, other        names, in the order of the alphabet
+    alone: only at tables of just these two strategies. A row for each pair that met:
+    one, other        names, in alphabetical order
     advantage, low, high    win share of a seat of one less that of a seat of other,
-                      mean over the lineups (each counts the same)
+                      mean over the lineups (with equal weights)
     p, p_adjusted     two-sided, and for the family of all pairs (Holm)
     lineups, games    behind it
     verdict           "beats" (one the other), "loses" (to the other), "undecided"
@@ -70,8 +70,8 @@ def duels(table: Payoffs, level: float = 0.95, *, alone: bool = False) -> pl.Dat
     results = _results(table)
     count = len(table.strategies)
     pairs = [(one, other) for one in range(count) for other in range(one + 1, count)]
-    found = [_duel(results, *pair, level, alone) for pair in pairs]
-    rows = pl.DataFrame([row for row in found if row], schema=_DUELS, orient="row")
+    duel_rows = [_duel(results, *pair, level, alone) for pair in pairs]
+    rows = pl.DataFrame([row for row in duel_rows if row], schema=_DUELS, orient="row")
     p = rows["p"].to_numpy()
     sure = families.different(p, level=level)
     words = np.where(rows["advantage"].to_numpy() > 0, "beats", "loses")
@@ -82,12 +82,12 @@ def duels(table: Payoffs, level: float = 0.95, *, alone: bool = False) -> pl.Dat
 
 
 def cycles(duels: pl.DataFrame) -> pl.DataFrame:
-    """Find circles of strategies that beat each other in turn.
+    """Return cycles of strategies that beat each other in turn.
 
-    For every duel a shortest circle that it is part of, each circle once. Columns:
+    For every duel a shortest cycle that it is part of, each cycle once. Columns:
     circle (list: each beats the next, the last the first), sure (every duel is, in the
     family of all), least (the smallest advantage in it), p (the largest adjusted p).
-    Sure circles come first; the others are what the numbers look like, no more.
+    Sure cycles come first; the others may be due to chance.
     """
     beats: _Beats = {}
     for row in duels.iter_rows(named=True):
@@ -108,22 +108,22 @@ def cycles(duels: pl.DataFrame) -> pl.DataFrame:
         sure = all(won.sure for won in wins)
         least, p = min(won.by for won in wins), max(won.p for won in wins)
         rows.append((list(circle), sure, least, p))
-    found = pl.DataFrame(rows, schema=_CIRCLES, orient="row")
-    return found.sort("sure", "least", descending=True, maintain_order=True)
+    table = pl.DataFrame(rows, schema=_CIRCLES, orient="row")
+    return table.sort("sure", "least", descending=True, maintain_order=True)
 
 
 def dominated(table: Payoffs, level: float = 0.95) -> pl.DataFrame:
-    """Find strategies that another would replace to advantage, whoever else sits there.
+    """Return pairs in which one strategy could replace the other with an advantage.
 
-    A row a pair for which it was tried with some others at the table:
+    A row for each pair that was played with the same others at the table:
     dominated, by     names
     least, others     the smallest advantage of the replacement, and with whom
-    low               at least so much it is with all others that were tried (one-sided)
-    p, p_adjusted     that it is no advantage with some (the largest p of all: Berger
+    low               lower bound of it with all others that were tried (one-sided)
+    p, p_adjusted     of no advantage with some others (the largest p of all: Berger
                       1982, Technometrics 24:295-300), and for all pairs (Holm)
-    compared, possible    sets of others that were tried, and that there are
-    verdict           "dominated"; "so far" where not all others were tried; "not"
-                      where with some it certainly is a loss; "undecided"
+    compared, possible    sets of others that were tried, and that exist
+    verdict           "dominated"; "so far" if not all others were tried; "not" if it
+                      is surely a loss with some others; "undecided"
     """
     results = _results(table)
     count = len(table.strategies)
@@ -132,11 +132,11 @@ def dominated(table: Payoffs, level: float = 0.95) -> pl.DataFrame:
     found = [_replaced(table, results, *pair, possible, level) for pair in pairs]
     rows = pl.DataFrame([r for r in found if r], schema=_DOMINATED, orient="row")
     p, against = rows["p"].to_numpy(), rows["p_against"].to_numpy()
-    every = (rows["compared"] == rows["possible"]).to_numpy()
+    complete = (rows["compared"] == rows["possible"]).to_numpy()
     better = families.different(p, level=level)
     worse = families.different(against, level=level)
     words = np.where(worse, "not", "undecided")
-    words = np.where(better, np.where(every, "dominated", "so far"), words)
+    words = np.where(better, np.where(complete, "dominated", "so far"), words)
     return rows.drop("p_against").with_columns(
         pl.Series("p_adjusted", families.adjust(p), pl.Float64),
         pl.Series("verdict", words, pl.String),
@@ -152,7 +152,7 @@ def _results(table: Payoffs) -> Tally:
 def _duel(
     results: Tally, one: int, other: int, level: float, alone: bool
 ) -> tuple[object, ...] | None:
-    """The mean advantage over the lineups where both sit, each a stratum."""
+    """Return the mean advantage over the lineups in which both sit, as strata."""
     from scipy.special import ndtr, ndtri  # slow to import
 
     seats, games = results.seats, results.games
@@ -181,13 +181,13 @@ def _duel(
 
 
 def _difference(seats: Array, wins: Array, sign: Array) -> tuple[Array, Array]:
-    """Advantage of a seat in each lineup, and its variance: two (lineups,).
+    """Return the advantage of a seat in each lineup, and its variance: two (lineups,).
 
-    With four games more that differ as much as games can, so that a strategy that won
-    each of ten games is not sure to win for ever (as in `paired_estimates`).
+    With four more games that differ as much as games can, so that a strategy that won
+    all of ten games is not sure to win always (as in ``paired_estimates``).
     """
     games = wins.sum(1)
-    score = sign / np.where(seats > 0, seats, np.inf)  # what a win of each counts
+    score = sign / np.where(seats > 0, seats, np.inf)  # of a win by each strategy
     mean = (wins * score).sum(1) / games
     square = (wins * score**2).sum(1) / games
     return mean, np.maximum(square - mean**2, 0.0) / games + 4 / games**2
@@ -201,7 +201,7 @@ def _replaced(
     possible: list[tuple[int, ...]],
     level: float,
 ) -> tuple[object, ...] | None:
-    """The smallest advantage of `new` in place of `old`, over all others tried."""
+    """Return the smallest advantage of ``new`` over ``old``, over all others tried."""
     from scipy.special import ndtr, ndtri  # slow to import
 
     tried, gains, variances = [], [], []
@@ -218,7 +218,7 @@ def _replaced(
     z = gain / se
     low = float((gain - ndtri(level) * se).min())
     worst, names = int(gain.argmin()), results.strategies
-    against = float(families.adjust(ndtr(z)).min())  # a certain loss with some
+    against = float(families.adjust(ndtr(z)).min())  # of no loss with any others
     company = [names[place] for place in tried[worst]]
     return (
         names[old],
@@ -236,9 +236,9 @@ def _replaced(
 def _seat(
     table: Payoffs, results: Tally, lineup: tuple[int, ...]
 ) -> tuple[float, float] | None:
-    """Win share of the last seat of a lineup, and its variance; None if not played.
+    """Return the win share of a lineup's last seat and its variance, None if unplayed.
 
-    Exact where one strategy has all seats.
+    It is exact if one strategy has all seats.
     """
     row, who = table.at(lineup), lineup[-1]
     if row is None:
@@ -250,34 +250,34 @@ def _seat(
     if games == 0:
         return None
     share = wins[who] / games
-    spread = share * (1 - share) / games + 2 / games**2
-    return float(share / seats[who]), float(spread / seats[who] ** 2)
+    variance = share * (1 - share) / games + 2 / games**2
+    return float(share / seats[who]), float(variance / seats[who] ** 2)
 
 
 def _circles(beats: _Beats) -> list[tuple[str, ...]]:
-    """For every edge a shortest circle through it, each once, its least name first."""
-    found: dict[tuple[str, ...], None] = {}
+    """Return a shortest cycle through every edge, each once, its least name first."""
+    unique: dict[tuple[str, ...], None] = {}
     for winner, lost in sorted(beats.items()):
         for loser in sorted(lost):
             back = _path(beats, loser, winner)
             if back:
                 circle = (winner, *back[:-1])
                 turn = circle.index(min(circle))
-                found[circle[turn:] + circle[:turn]] = None
-    return list(found)
+                unique[circle[turn:] + circle[:turn]] = None
+    return list(unique)
 
 
 def _path(beats: _Beats, start: str, end: str) -> list[str]:
-    """A shortest way along wins from start to end; empty if there is none."""
-    ways, seen = [[start]], {start}
-    while ways:
-        onward = []
-        for way in ways:
-            for after in sorted(beats.get(way[-1], {})):
-                if after == end:
-                    return [*way, end]
-                if after not in seen:
-                    seen.add(after)
-                    onward.append([*way, after])
-        ways = onward
+    """Return a shortest path along wins from start to end; empty if there is none."""
+    paths, seen = [[start]], {start}
+    while paths:
+        longer = []
+        for path in paths:
+            for loser in sorted(beats.get(path[-1], {})):
+                if loser == end:
+                    return [*path, end]
+                if loser not in seen:
+                    seen.add(loser)
+                    longer.append([*path, loser])
+        paths = longer
     return []

@@ -24,15 +24,15 @@ def judge(
     wider: Any = 1.0,
     families: int = 1,
 ) -> list[str]:
-    """Tell "within" a tolerance, "outside" it or "undecided", for a whole family.
+    """Judge a family of numbers: "within" a tolerance, "outside" it or "undecided".
 
     Outside: the two-sided test against the nearer bound, Holm over the family. Within:
     two one-sided tests at 5 %, which need no adjustment for the claim that all are.
-    share: of shares as ``intervals.rate`` tells them the tests are the score tests at
-    the bounds, which Wilson's intervals invert (Wilson 1927, J. Am. Stat. Assoc.
-    22:209-212): a single share is outside just where its interval lacks the bound.
-    wider: how many times wider intervals are for looking (``sequential``).
-    families: of how many such families one is outside if any number is (Bonferroni).
+    share: for shares from ``intervals.rate``, use the score tests at the bounds, which
+    Wilson's intervals invert (Wilson 1927, J. Am. Stat. Assoc. 22:209-212): a single
+    share is outside exactly if its interval does not contain the bound. wider: how many
+    times wider intervals are for repeated looks (``sequential``). families: the number
+    of such families that share the level (Bonferroni).
     """
     middle, spread, low, high, times = np.broadcast_arrays(
         *(np.asarray(value, float) for value in (estimate, se, least, most, wider))
@@ -51,7 +51,7 @@ def judge(
 def _distance(
     room: Array, middle: Array, bound: Array, spread: Array, wider: Array, share: bool
 ) -> Array:
-    """How far inside a bound, in standard errors of 1.96 to an interval's end."""
+    """Return how far inside a bound a number is, in standard errors."""
     if share:
         spread = at_bound(middle, bound, spread, wider)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -64,30 +64,30 @@ def _distance(
 
 
 def at_bound(middle: Array, bound: Array, spread: Array, wider: Any = 1.0) -> Array:
-    """The standard errors of shares, were they what the bound is (the score test)."""
+    """Return the standard errors that shares at the bound would have (score test)."""
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     n = intervals.effective(middle, z * spread, z * wider)
     variance = np.maximum(np.where(np.isfinite(bound), bound * (1 - bound), 0), 0)
-    found: Array = wider * np.sqrt(variance / n)
-    return found
+    se: Array = wider * np.sqrt(variance / n)
+    return se
 
 
 def _two_sided(inside: Array) -> Array:
-    """Two-sided p-values of lying beyond a bound, by how far inside one is."""
+    """Return two-sided p-values of the bound, given how far inside it a number is."""
     from scipy.special import ndtr  # slow to import
 
     return np.asarray(np.minimum(2 * ndtr(inside), 1.0), dtype=np.float64)
 
 
 def overall(verdicts: list[str]) -> str:
-    """The verdict about all: outside if one is, within if all are."""
+    """Return the verdict about all: outside if one is, within if all are."""
     if "outside" in verdicts:
         return "outside"
     return "within" if verdicts and set(verdicts) == {"within"} else "undecided"
 
 
 def label(verdicts: Iterable[str]) -> Sure:
-    """How sure a finding is that tells several verdicts, each for itself."""
+    """Return how sure a finding is that reports several verdicts."""
     undecided = [verdict == "undecided" for verdict in verdicts]
     if all(undecided):
         return "open"
@@ -95,14 +95,14 @@ def label(verdicts: Iterable[str]) -> Sure:
 
 
 def sure(verdict: str) -> Sure:
-    """How sure a finding with this verdict is."""
+    """Return how sure a finding with this verdict is."""
     return "open" if verdict == "undecided" else "sure"
 
 
 def more_games(estimate: Any, se: Any, games: int, least: Any, most: Any) -> str:
-    """How many games would decide about all, in words.
+    """Say how many games would decide about all numbers.
 
-    The first number that is outside settles it; where all seem to be within, the last.
+    The first number that is outside decides; if all seem to be within, the last.
     """
     middle, low, high = np.broadcast_arrays(
         *(np.asarray(value, float) for value in (estimate, least, most))
@@ -110,15 +110,15 @@ def more_games(estimate: Any, se: Any, games: int, least: Any, most: Any) -> str
     needed = intervals.games_needed(middle, se, games, (low, high))
     known = ~np.isnan(needed)
     if not known.any():
-        return "too few games to tell how many would decide"
+        return "too few games to say how many would decide"
     beyond = known & ((middle < low) | (middle > high))
     enough = float(needed[beyond].min() if beyond.any() else needed[known].max())
     if enough > 1e9:
-        return "no number of games would decide it: it lies on the edge"
+        return "no number of games would decide it: it is on the edge"
     return f"about {_rounded(enough):,} games of each lineup would decide"
 
 
 def _rounded(value: float) -> int:
-    """Two leading digits, rounded up."""
+    """Round up to two leading digits."""
     size = 10 ** max(len(str(int(value))) - 2, 0)
     return int(-(-value // size) * size)

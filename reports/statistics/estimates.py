@@ -1,4 +1,4 @@
-"""Estimates of a measure from its sums: its kind decides the interval."""
+"""Estimates of a measure from its sums; its kind decides the interval."""
 
 from collections.abc import Mapping
 from statistics import NormalDist
@@ -20,23 +20,25 @@ def estimates(
 ) -> pl.DataFrame:
     """Add estimate, low, high, se and n to a table of sums of this kind.
 
-    ``games`` were played (by all, or (rows,)); kinds that count all of them need it. n
-    is the count behind the number: x, or the games played. se is half the interval in
-    units of z, so that verdicts by it agree with the interval, for few games too; that
-    of a mean is of the longer half. Null where there is no data (a share then has the
-    interval 0 to 1) and where a single game allows no interval.
+    ``games``: the number played (one for all rows, or (rows,)), which kinds that count
+    all games need. n is the count behind the number: x, or the games played. se is half
+    the interval (of a mean, its longer half) in units of z, so that verdicts from it
+    agree with the interval, even for few games. Null without data (a share then has the
+    interval 0 to 1), and if a single game allows no interval.
     """
     columns = of_kind(sums, kind, games)
     if is_share(kind):
         del columns["yyy"]
-        found = intervals.rate(**columns, level=level)
-        half = (found.high - found.low) / 2
+        estimate = intervals.rate(**columns, level=level)
+        half = (estimate.high - estimate.low) / 2
     else:
-        found = intervals.ratio(**columns, level=level)
-        half = np.maximum(found.high - found.estimate, found.estimate - found.low)
+        estimate = intervals.ratio(**columns, level=level)
+        half = np.maximum(
+            estimate.high - estimate.estimate, estimate.estimate - estimate.low
+        )
     se = half / NormalDist().inv_cdf((1 + level) / 2)
-    found = found._replace(se=np.where(np.isnan(found.estimate), np.nan, se))
-    named = zip(ESTIMATES, (*found, columns["x"]), strict=True)
+    estimate = estimate._replace(se=np.where(np.isnan(estimate.estimate), np.nan, se))
+    named = zip(ESTIMATES, (*estimate, columns["x"]), strict=True)
     added = [pl.Series(name, value, nan_to_null=True) for name, value in named]
     return sums.with_columns(added)
 
@@ -46,7 +48,7 @@ def of_kind(
     kind: Statistic,
     games: int | NDArray[np.integer[Any]] | None,
 ) -> dict[str, NDArray[Any]]:
-    """The sums as a kind reads them: x is 1 in each game played, where it says so."""
+    """Return the sums as a kind reads them: with x = 1 per game, if it is per game."""
     if kind not in KINDS:
         raise ValueError(f"kind: one of {', '.join(KINDS)}, not {kind!r}")
     columns = {name: np.asarray(sums[name]) for name in SUMS}

@@ -1,9 +1,9 @@
 """Which strategies survive: alpha-rank and replicator dynamics over win shares.
 
-A population of players picks strategies, sits down at tables of `players` seats, and
-takes up what wins. Where one strategy is best the population ends there; where
-strategies beat each other in turn it wanders, and the share of time that it spends with
-each is alpha-rank's answer. (Who beats whom: `reports.statistics.dominance`.)
+The players of a population pick strategies, sit down at tables of ``players`` seats,
+and copy what wins. If one strategy is best, the population ends there. If strategies
+beat each other in turn, it wanders, and the share of time that it spends with each is
+alpha-rank's answer. (Who beats whom: ``reports.statistics.dominance``.)
 """
 
 from collections.abc import Iterator
@@ -23,34 +23,34 @@ from reports.statistics.tally import Tally, tally
 class Payoffs:
     """What a seat of each strategy gets in each lineup, on average.
 
-    A lineup is how many seats each strategy holds: all lineups have `players` seats.
+    A lineup is the number of seats of each strategy; all have ``players`` seats.
     """
 
     strategies: tuple[str, ...]
     players: int
     seats: Array  # (lineups, strategies)
-    value: Array  # (lineups, strategies) nan where a strategy holds no seat
+    value: Array  # (lineups, strategies) nan if a strategy has no seat
     tally: Tally | None = None  # the results behind them, if they are win shares
 
     def at(self, lineup: tuple[int, ...]) -> int | None:
-        """The row of a lineup, given as numbers of strategies; None if not known."""
+        """Return the row of a lineup, given as numbers of strategies, or None."""
         wanted = np.bincount(lineup, minlength=len(self.strategies))
-        found = np.flatnonzero((self.seats == wanted).all(1))
-        return int(found[0]) if len(found) else None
+        rows = np.flatnonzero((self.seats == wanted).all(1))
+        return int(rows[0]) if len(rows) else None
 
     def row(self, lineup: tuple[int, ...]) -> int:
-        """The row of a lineup; raises ValueError that names it."""
-        found = self.at(lineup)
-        if found is None:
+        """Return the row of a lineup; raises ValueError with its name if unknown."""
+        row = self.at(lineup)
+        if row is None:
             names = ", ".join(self.strategies[place] for place in sorted(lineup))
             raise ValueError(f"payoffs: the lineup {names} was not played")
-        return found
+        return row
 
 
 def payoffs(counts: pl.DataFrame) -> Payoffs:
-    """Read results (lineup, winner, games: see `tally`) as win shares a seat.
+    """Read results (lineup, winner, games: see ``tally``) as win shares per seat.
 
-    A lineup of a single strategy wins 1 / players a seat and need not be played.
+    A lineup of a single strategy wins 1 / players per seat and need not be played.
     """
     table = tally(counts)
     sizes = np.unique(table.seats.sum(1)).astype(int)
@@ -66,16 +66,16 @@ def payoffs(counts: pl.DataFrame) -> Payoffs:
 
 
 def shares(table: Tally, wins: Array) -> Array:
-    """Win shares a seat (..., lineups, strategies) of wins of the lineups of a tally.
+    """Return win shares per seat (..., lineups, strategies), given wins of the lineups.
 
-    nan where a strategy has no seat or a lineup no games; a strategy alone at the
-    table has an equal share whether it was played or not.
+    nan if a strategy has no seat or a lineup no games; a strategy in all seats has an
+    equal share whether it was played or not.
     """
     games = wins.sum(-1, keepdims=True)
     size = table.seats.sum(1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(table.seats > 0, wins / games / table.seats, np.nan)
-    return np.where(table.seats == size, 1 / size, found)
+        per_seat = np.where(table.seats > 0, wins / games / table.seats, np.nan)
+    return np.where(table.seats == size, 1 / size, per_seat)
 
 
 def alpha_rank(
@@ -86,16 +86,16 @@ def alpha_rank(
     seed: int = 0,
     level: float = 0.95,
 ) -> pl.DataFrame:
-    """Find the share of time that an evolving population plays each strategy.
+    """Return the share of time that an evolving population plays each strategy.
 
     Alpha-rank for a symmetric game of any number of players (Omidshafiei et al. 2019,
-    Sci. Rep. 9:9937): now and then one of `population` players tries another strategy,
-    which spreads or dies out by chance in proportion to exp(intensity * what it gets);
-    tables are drawn from the population (Gokhale & Traulsen 2010, PNAS 107:5500-5504).
-    Only lineups of one or two strategies matter. intensity None: so strong that what is
-    better, by however little, all but always spreads. Returns, the largest first:
-    strategy, mass, low, high (of `draws` resamples of games; null where payoffs are
-    given without results), intensity.
+    Sci. Rep. 9:9937): now and then one of ``population`` players tries another
+    strategy, which spreads or dies out with chances in proportion to exp(intensity *
+    what it gets); tables are drawn from the population (Gokhale & Traulsen 2010, PNAS
+    107:5500-5504). Only lineups of one or two strategies matter. intensity None: so
+    strong that a better strategy, by however little, all but always spreads. Returns,
+    largest first: strategy, mass, low, high (from ``draws`` resamples of games; null if
+    payoffs come without results), intensity.
     """
     if population < table.players:
         raise ValueError(f"population: at least {table.players}, not {population}")
@@ -105,12 +105,12 @@ def alpha_rank(
     mass = moran.stationary(gains, strength)
     ends = np.full((2, len(mass)), np.nan)
     if table.tally is not None and draws > 0:
-        again = [
+        resampled = [
             moran.stationary(met.gains(value), strength)
             for wins in table.tally.resampled(draws, seed)
             for value in shares(table.tally, wins)
         ]
-        ends = np.quantile(again, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
     rows = pl.DataFrame(
         {
             "strategy": table.strategies,
@@ -129,11 +129,11 @@ def replicator(
     time: float = 1_000.0,
     steps: int = 1_000,
 ) -> Array:
-    """Follow the replicator dynamics: (steps + 1, strategies) shares of a population.
+    """Return shares of a population under the replicator dynamics, by time.
 
-    A strategy's share grows at the rate by which it gets more than the average (Taylor
-    & Jonker 1978, Math. Biosci. 40:145-156), at tables drawn from the population. It
-    starts with equal shares or those given. All lineups must be known.
+    (steps + 1, strategies). A strategy's share grows at the rate by which it gets more
+    than the average (Taylor & Jonker 1978, Math. Biosci. 40:145-156), at tables drawn
+    from the population. Without ``start``, shares begin equal. Needs all lineups.
     """
     from scipy.integrate import solve_ivp  # slow to import
 
@@ -150,19 +150,21 @@ def replicator(
         return growth
 
     moments = np.linspace(0.0, time, steps + 1)
-    found = solve_ivp(change, (0.0, time), begin, t_eval=moments, rtol=1e-9, atol=1e-12)
-    path = np.clip(found.y.T, 0.0, 1.0)
-    whole: Array = path / path.sum(1, keepdims=True)
-    return whole
+    solved = solve_ivp(
+        change, (0.0, time), begin, t_eval=moments, rtol=1e-9, atol=1e-12
+    )
+    path = np.clip(solved.y.T, 0.0, 1.0)
+    normalised: Array = path / path.sum(1, keepdims=True)
+    return normalised
 
 
 def companies(players: int, count: int) -> Iterator[tuple[int, ...]]:
-    """All sets of others that a player can meet: numbers of strategies, sorted."""
+    """Iterate over the sets of others that a player can meet, as sorted numbers."""
     return combinations_with_replacement(range(count), players - 1)
 
 
 def _tables(table: Payoffs) -> tuple[Array, Array, Array]:
-    """Others at the table (sets, strategies), their orders, and what a player gets."""
+    """Return others at the table (sets, strategies), their orders, and payoffs."""
     count = len(table.strategies)
     sets = list(companies(table.players, count))
     others = np.array([np.bincount(who, minlength=count) for who in sets], dtype=float)
@@ -173,7 +175,7 @@ def _tables(table: Payoffs) -> tuple[Array, Array, Array]:
     ]
     gets = np.array(
         [
-            [table.value[table.row((*who, mine)), mine] for mine in range(count)]
+            [table.value[table.row((*who, own)), own] for own in range(count)]
             for who in sets
         ]
     )
@@ -181,7 +183,7 @@ def _tables(table: Payoffs) -> tuple[Array, Array, Array]:
 
 
 def _mixtures(table: Payoffs) -> list[list[list[int]]]:
-    """The rows with 0 to all seats of a new strategy, the rest an old one's."""
+    """Return the rows with 0 to all seats of a new strategy, the rest an old one's."""
     names, seats = range(len(table.strategies)), table.players
     return [
         [

@@ -1,11 +1,11 @@
-"""The gap between the largest and the smallest of several numbers, without illusion.
+"""The gap between the largest and the smallest of several numbers, without bias.
 
 The largest of several estimates is on average too large and the smallest too small:
-four even positions seem 2.1 standard errors apart. So the gap found is shrunk to that
-which would be found as large on average, all deviations in proportion. Its interval
-holds all differences at once, so also that of the two that are truly the extremes,
-whichever they are (simultaneous intervals as Tukey's: Hochberg & Tamhane 1987, Multiple
-Comparison Procedures, ch. 2, with the quantile simulated for the covariance at hand).
+four equal positions seem 2.1 standard errors apart. So the gap is shrunk to the true
+gap at which the observed one would be the average, with all deviations in proportion.
+Its interval holds for all differences at once, and so for the true extremes, whichever
+they are (simultaneous intervals like Tukey's: Hochberg & Tamhane 1987, Multiple
+Comparison Procedures, ch. 2, with the quantile simulated for the given covariance).
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Gap(NamedTuple):
     high: float
 
     def words(self, best: str) -> str:
-        """How much more ``best`` wins than the worst, or that no difference is shown.
+        """Say how much more ``best`` wins than the worst, if a difference is shown.
 
         >>> Gap(0.024, 0.011, 0.037).words("the best")
         'the best wins 2.4 points [1.1, 3.7] more than the worst'
@@ -42,7 +42,7 @@ class Gap(NamedTuple):
 def gap(middle: Array, covariance: Array, level: float = 0.95) -> Gap:
     """Estimate the largest less the smallest of numbers (k,).
 
-    covariance: (k, k), of the estimates. The same draws each time.
+    covariance: (k, k), of the estimates. The random draws are the same each time.
     """
     if len(middle) < 2:
         return Gap(0.0, 0.0, 0.0)
@@ -50,28 +50,27 @@ def gap(middle: Array, covariance: Array, level: float = 0.95) -> Gap:
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     luck = np.ascontiguousarray((rng.standard_normal((_DRAWS, len(middle))) @ root.T).T)
-    one, other = np.triu_indices(len(middle), 1)
-    spread = np.diag(covariance)[one] + np.diag(covariance)[other]
-    se = np.sqrt(np.maximum(spread - 2 * covariance[one, other], 1e-300))
-    off = abs(luck[one] - luck[other]) / se[:, None]
-    wide = float(np.quantile(off.max(axis=0), level))
-    apart = abs(middle[one] - middle[other])
-    found = float(np.ptp(middle))
-    low, high = float((apart - wide * se).max()), float((apart + wide * se).max())
-    return Gap(_shrunk(middle, luck) * found, max(low, 0.0), high)
+    first, second = np.triu_indices(len(middle), 1)
+    variances = np.diag(covariance)[first] + np.diag(covariance)[second]
+    se = np.sqrt(np.maximum(variances - 2 * covariance[first, second], 1e-300))
+    errors = abs(luck[first] - luck[second]) / se[:, None]
+    quantile = float(np.quantile(errors.max(axis=0), level))
+    gaps, half = abs(middle[first] - middle[second]), quantile * se
+    low, high = float((gaps - half).max()), float((gaps + half).max())
+    return Gap(_shrunk(middle, luck) * float(np.ptp(middle)), max(low, 0.0), high)
 
 
 def _shrunk(middle: Array, luck: Array) -> float:
-    """What part of the deviations makes a gap as large as was found, on average.
+    """Return the part of the deviations that makes a gap of this size on average.
 
-    luck: (k, draws), what chance adds to each of ``middle`` (k,).
+    luck: (k, draws), what chance adds to each of ``middle`` (k,). By bisection.
     """
-    found = float(np.ptp(middle))
+    observed = float(np.ptp(middle))
     deviations = (middle - middle.mean())[:, None]
     least, most = 0.0, 1.0
     for _ in range(14):
         part = (least + most) / 2
-        if float(np.ptp(part * deviations + luck, axis=0).mean()) > found:
+        if float(np.ptp(part * deviations + luck, axis=0).mean()) > observed:
             most = part
         else:
             least = part
@@ -81,15 +80,15 @@ def _shrunk(middle: Array, luck: Array) -> float:
 def of_shares(
     shares: Array, games: float, level: float = 0.95, wider: float = 1.0
 ) -> Gap:
-    """The gap between shares of games of which each counts for one at most.
+    """Return the gap between shares of games, where each game counts for one at most.
 
     A game is added to each share for its variance, so that it is never 0. wider: how
-    many times wider intervals are for looking (`sequential`).
+    many times wider intervals are for repeated looks (``sequential``).
     """
-    some = (shares * games + 1) / (games + len(shares))
-    covariance = (np.diag(some) - np.outer(some, some)) / games
-    found = gap(shares, covariance, level)
+    smoothed = (shares * games + 1) / (games + len(shares))
+    covariance = (np.diag(smoothed) - np.outer(smoothed, smoothed)) / games
+    single = gap(shares, covariance, level)
     if wider == 1:
-        return found
+        return single
     wide = gap(shares, covariance * wider**2, level)
-    return Gap(found.estimate, wide.low, wide.high)
+    return Gap(single.estimate, wide.low, wide.high)

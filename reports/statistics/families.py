@@ -1,23 +1,22 @@
 """Many comparisons at once: named families, adjusted p-values and intervals.
 
-Of twenty comparisons in which nothing differs, one is called different at 5 %. So what
-is compared together is named as a family and controlled as one, in one of two ways:
+Of twenty comparisons in which nothing differs, on average one is called different at
+5 %. So comparisons that are made together are a family, controlled in one of two ways:
 
 holm    the chance of any false alarm in the family is at most 5 % (Holm 1979, Scand.
         J. Stat. 6:65-70). For a few comparisons that stand or fall together. Intervals:
         Bonferroni's, which all hold at once with 95 %.
 bh      of the differences called, at most 5 % are false on average (Benjamini &
         Hochberg 1995, J. R. Stat. Soc. B 57:289-300; valid for comparisons that are
-        independent or go together). For many, to be looked through. Intervals: of
+        independent or positively dependent). For many, as in screening. Intervals: of
         those called, 95 % hold on average (Benjamini & Yekutieli 2005, J. Am. Stat.
         Assoc. 100:71-81).
 
-Both sorts of interval are made by widening the ordinary one to `levels`.
+Both kinds of interval are the ordinary one at a higher level (``levels``).
 
-Of several families that are told together, each controlled at 5 %, any raises an alarm
-more often than that. So `among` says how many share the 5 %: each has an equal part
-(Bonferroni), and where nothing differs in any of them, any alarm is at most as probable
-as with one.
+If several families are reported together, each controlled at 5 %, the chance that any
+raises a false alarm is larger. So ``among`` families share the 5 % in equal parts
+(Bonferroni): if nothing differs in any, a false alarm is at most as probable as in one.
 """
 
 from typing import Literal
@@ -34,21 +33,21 @@ METHODS: dict[Method, str] = {
     "holm": "Holm: at most 5 % chance of any false alarm among them",
     "bh": "Benjamini-Hochberg: at most 5 % of the differences called are false",
 }
-"""What each method promises, in words, at the level of 95 %, of a family alone."""
+"""What each method guarantees at the level of 95 %, for a single family."""
 NAMES: dict[Method, str] = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 
 
 def adjust(p_values: ArrayLike, method: Method = "holm", among: int = 1) -> Array:
     """Adjust p-values (k,) for a family of k comparisons; nan is left out of it.
 
-    ``among``: families that share the level. Called different at 95 % is what has an
-    adjusted p of at most 0.05.
+    ``among``: families that share the level. Comparisons with an adjusted p of at most
+    0.05 are called different at 95 %.
     """
     return np.minimum(among * _adjusted(p_values, method), 1.0)
 
 
 def _adjusted(p_values: ArrayLike, method: Method) -> Array:
-    """The same of a family alone."""
+    """Adjust p-values (k,) for a single family."""
     if method == "holm":
         return intervals.holm(p_values)
     if method != "bh":
@@ -65,18 +64,17 @@ def _adjusted(p_values: ArrayLike, method: Method) -> Array:
 def different(
     p_values: ArrayLike, method: Method = "holm", level: float = 0.95, among: int = 1
 ) -> NDArray[np.bool_]:
-    """Tell which comparisons (k,) of a family are called different."""
+    """Return which comparisons (k,) of a family are called different."""
     return np.nan_to_num(adjust(p_values, method, among), nan=1.0) <= 1 - level
 
 
 def levels(
     p_values: ArrayLike, method: Method = "holm", level: float = 0.95, among: int = 1
 ) -> float:
-    """Find the level of the ordinary intervals that makes them hold as a family.
+    """Return the level at which ordinary intervals hold for a family.
 
-    holm: 1 - (1 - level) / k. bh: 1 - called * (1 - level) / k; where nothing is
-    called, as if one was. A family without data has the level itself. ``among``
-    families share 1 - level.
+    holm: 1 - (1 - level) / k. bh: 1 - called * (1 - level) / k, with at least 1 called.
+    A family without data has the level itself. ``among`` families share 1 - level.
     """
     p = np.asarray(p_values, dtype=np.float64)
     size = int(np.sum(~np.isnan(p)))

@@ -1,21 +1,21 @@
 """The greatest of several shares, and whether it is greater on another side.
 
-Which share is the greatest is picked by the same games that say how great it is, and
-other games would pick another one. So neither its own interval tells how sure it is,
-nor does that of a difference between two sides, each with a pick of its own. Here
+The same games that say how great the greatest share is also pick it, and other games
+might pick another. So neither its own interval is valid, nor that of a difference
+between two sides with a pick each. Here
 
 - the interval of the greatest share holds for all shares at once (Bonferroni);
-- the greatest share has surely risen where each share of the one side is surely below
-  some share of the other side: whichever was the greatest, it is exceeded. That is an
+- the greatest share has surely risen if each share of the one side is surely below some
+  share of the other side: whichever was the greatest, it is exceeded. That is an
   intersection-union test (Berger 1982, Technometrics 24:295-300). Each of its tests is
-  over all shares of the other side (Bonferroni), of which the same share counts for
-  nearly a half, so that one share that is by far the greatest on both sides is compared
-  with hardly any loss. As no share is above 1, the greatest cannot have fallen by more
-  than what it is surely short of that on the other side.
+  over all shares of the other side (Bonferroni). The same share gets nearly half of the
+  level, so that little power is lost if one share is by far the greatest on both sides.
+  As no share is above 1, the greatest cannot have fallen by more than the other side's
+  is surely short of 1.
 
-Errors are those of leaving out one part of the games at a time, on both sides at once
-where they played the same games (Shao & Wu 1989, Ann. Stat. 17:1176-1197), with four
-games added that differ by as much as they can, as to other differences of shares
+Errors are from leaving out one part of the games at a time, on both sides at once if
+they played the same games (Shao & Wu 1989, Ann. Stat. 17:1176-1197). Four games are
+added that differ as much as they can, as for other differences of shares
 (``paired_estimates``): a share of 1 in a few games is not certain.
 """
 
@@ -28,18 +28,18 @@ from numpy.typing import NDArray
 
 from reports.statistics.intervals import Array
 
-_ADDED = 2.0  # games that are added to each side, as far from its share as they can be
-_SAME = 0.45  # what the same share has of the level
-_OTHERS = 0.45  # what the others share of it
-_TOP = 0.1  # and what shares have that are held against the most that there can be
+_ADDED = 2.0  # games added to each side, as far from its share as they can be
+_SAME = 0.45  # part of the level for the same share
+_OTHERS = 0.45  # for all other shares together
+_TOP = 0.1  # for the comparison with the greatest possible share
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Several shares (k,), or their negatives, of all games and of all but a part.
+    """Several shares (k,), or their negatives, from all games and from all but a part.
 
-    ``values`` (1 + parts, k); ``games`` and ``parts`` (k,): in how many it occurs.
-    ``top``: the most that there can be; of negatives 0.
+    ``values`` (1 + parts, k); ``games`` and ``parts`` (k,): in how many each occurs.
+    ``top``: the greatest possible value, 0 for negatives.
     """
 
     values: Array
@@ -48,13 +48,13 @@ class Shares:
     top: float = 1.0
 
     def at(self, places: NDArray[np.int64]) -> "Shares":
-        """Some of them."""
-        some = (self.values[:, places], self.games[places], self.parts[places])
-        return Shares(*some, self.top)
+        """Return the shares at these places."""
+        chosen = (self.values[:, places], self.games[places], self.parts[places])
+        return Shares(*chosen, self.top)
 
     @property
     def added(self) -> Array:
-        """(k,) the variance of the games that are added."""
+        """The variance of the games that are added, (k,)."""
         return _ADDED / np.maximum(self.games, 1.0) ** 2
 
 
@@ -62,7 +62,7 @@ class Rise(NamedTuple):
     """The interval of the greatest share of one side less that of another.
 
     ``low`` and ``high`` are its ends at 95 %, ``low_90`` and ``high_90`` at 90 %; ``p``
-    is two-sided, of no difference.
+    is the two-sided p-value of no difference.
     """
 
     low: float
@@ -73,24 +73,24 @@ class Rise(NamedTuple):
 
     @property
     def reverse(self) -> "Rise":
-        """The same of the negatives."""
+        """The interval with the sides exchanged."""
         return Rise(-self.high, -self.low, -self.high_90, -self.low_90, self.p)
 
 
 def bounds(one: Shares, level: float, wide: float = 1.0) -> tuple[float, float]:
-    """The lower and the upper bound of the greatest share, each of this level.
+    """Return the lower and the upper bound of the greatest share, each of this level.
 
-    ``wide``: how many times wider, for looking more than once.
+    ``wide``: how many times wider intervals are, for repeated looks.
     """
     values, half = one.values[0], _half(one, (1 - level) / len(one.games), wide)
     return float((values - half).max()), float((values + half).max())
 
 
 def rise(one: Shares, other: Shares, wide: float = 1.0) -> Rise:
-    """How much greater the greatest share of the other side is.
+    """Return how much greater the greatest share of the other side is.
 
-    Both have the same shares in the same order, at least one, each of them in two parts
-    of the games at least. ``wide``: how many times wider intervals are.
+    Both have the same shares in the same order, at least one, each in at least two
+    parts of the games. ``wide``: how many times wider intervals are.
     """
     up, down = _Excess.of(one, other, wide), _Excess.of(other, one, wide)
     low, low_90 = (up.least(level) for level in (0.975, 0.95))
@@ -103,8 +103,8 @@ class _Excess:
     """How much each share of the other side (rows) exceeds each of the one (columns).
 
     ``size``, ``se`` and ``freedom`` (k, k), and the ``part`` of the level that each
-    has. ``short``: how much the other side surely exceeds the most that there can be,
-    which is below 0, by the level.
+    has. ``short(level)``: a lower bound of the other side's greatest share less the
+    greatest possible one; it is negative.
     """
 
     size: Array
@@ -118,69 +118,70 @@ class _Excess:
         known = _known(one, other)
         here, there = _left(one.values, known), _left(other.values, known)
         sums = (here**2).sum(axis=0) + (there**2).sum(axis=0)[:, None]
-        reached = np.maximum(sums - 2 * there.T @ here, 0.0)
-        many = len(one.games)
-        part = np.full((many, many), _OTHERS / max(many - 1, 1))
-        np.fill_diagonal(part, _SAME if many > 1 else _SAME + _OTHERS)
+        variance = np.maximum(sums - 2 * there.T @ here, 0.0)
+        k = len(one.games)
+        part = np.full((k, k), _OTHERS / max(k - 1, 1))
+        np.fill_diagonal(part, _SAME if k > 1 else _SAME + _OTHERS)
 
         def short(level: float) -> float:
-            half = _half(other, (1 - level) * _TOP / many, wide)
+            half = _half(other, (1 - level) * _TOP / k, wide)
             return float((other.values[0] - half).max()) - other.top
 
         return cls(
             other.values[0][:, None] - one.values[0],
-            wide * np.sqrt(reached + one.added + other.added[:, None]),
+            wide * np.sqrt(variance + one.added + other.added[:, None]),
             np.minimum(one.parts, other.parts[:, None]) - 1,
             part,
             short,
         )
 
     def p(self) -> float:
-        """One-sided, of none of the one side being exceeded by all of the other."""
+        """Return the one-sided p-value of the greatest share not being exceeded."""
         from scipy.special import stdtr  # slow to import
 
         each = stdtr(self.freedom, -self.size / self.se) / self.part
         return min(float(each.min(axis=0).max()), 1.0)
 
     def least(self, level: float) -> float:
-        """The lower bound, of this level, of how much the greatest is exceeded."""
+        """Return a lower bound, of this level, of how much the greatest is exceeded."""
         half = _quantile(self.freedom, (1 - level) * self.part) * self.se
         return max(float((self.size - half).max(axis=0).min()), self.short(level))
 
 
 def _half(one: Shares, tail: float, wide: float) -> Array:
-    """(k,) how far each share may be off with this probability, to either side."""
+    """Return (k,) how far each share may be off to one side with this probability."""
     left = _left(one.values, _known(one))
     se = wide * np.sqrt((left**2).sum(axis=0) + one.added)
     return _quantile(one.parts - 1, tail) * se
 
 
 def _left(values: Array, known: NDArray[np.bool_]) -> Array:
-    """(parts, k) what leaving out each part does to each share: their means are 0.
+    """Return (parts, k) how leaving out each part changes each share, with mean 0.
 
-    Scaled so that the sum of their squares is the variance.
+    Scaled so that the sum of squares is the variance.
     """
     left = values[1:][known]
-    many = len(left)
-    found: Array = (left - left.mean(axis=0)) * np.sqrt((many - 1) / many)
-    return found
+    parts = len(left)
+    changes: Array = (left - left.mean(axis=0)) * np.sqrt((parts - 1) / parts)
+    return changes
 
 
 def _known(*sides: Shares) -> NDArray[np.bool_]:
-    """(parts,) which of them were played on all sides."""
-    found: NDArray[np.bool_] = ~np.any([np.isnan(s.values[1:, 0]) for s in sides], 0)
-    return found
+    """Return (parts,) which of them were played on all sides."""
+    known: NDArray[np.bool_] = ~np.any([np.isnan(s.values[1:, 0]) for s in sides], 0)
+    return known
 
 
 def _quantile(freedom: NDArray[np.int64], tail: Array | float) -> Array:
-    """Student's t that is exceeded with this probability.
+    """Return Student's t that is exceeded with this probability.
 
-    ``tail`` has few values, as degrees of freedom have, so each is found once.
+    ``tail`` and the degrees of freedom have few distinct values, so each quantile is
+    computed once, for speed.
     """
     from scipy.special import stdtrit  # slow to import
 
     freedom, tail = np.broadcast_arrays(freedom, tail)
     tails, at = np.unique(tail, return_inverse=True)
-    every = np.arange(freedom.max() + 1)
-    table = -np.asarray(stdtrit(every, tails[:, None]), dtype=np.float64)
+    freedoms = np.arange(freedom.max() + 1)
+    table = -np.asarray(stdtrit(freedoms, tails[:, None]), dtype=np.float64)
     return table[at.reshape(freedom.shape), freedom]

@@ -1,19 +1,19 @@
-"""Deciding a comparison as soon as it is decided: the GSPRT.
+"""Stopping a comparison as soon as it is decided: the GSPRT.
 
-The generalised sequential probability ratio test weighs, after every look, how much
-better one size of a difference explains the games than another: with mean m and
-standard error se of the difference found, the log-likelihood ratio of b against a is
+The generalised sequential probability ratio test compares, after every look, how well
+two sizes of a difference explain the games: with mean m and standard error se of the
+observed difference, the log-likelihood ratio of b against a is
 
     (b - a) (2 m - a - b) / (2 se**2)
 
 (van den Bergh 2020, The normalized-GSPRT, as chess engines are tested with fishtest;
-Wald 1945, Ann. Math. Stat. 16:117-186). It may be looked at after any game: a is given
-up for b where the ratio reaches log(1 / 0.05), which happens in at most 5 % of studies
-in which a, or anything farther from b, is true.
+Wald 1945, Ann. Math. Stat. 16:117-186). It may be looked at after any game: a is
+rejected for b if the ratio reaches log(1 / 0.05), which happens in at most 5 % of
+studies in which a, or anything farther from b, is true.
 
-Of a difference and a tolerance t two such tests are asked on either side. Within: a
-difference of t is given up for none. Outside: one of t is given up for 2 t. Where the
-truth lies from t / 2 to 1.5 t neither may ever happen.
+For a difference and a tolerance t there are two such tests. Within: a difference of t
+is rejected for none. Outside: one of t is rejected for 2 t. If the true difference is
+from t / 2 to 1.5 t, neither may ever happen.
 """
 
 import numpy as np
@@ -22,39 +22,39 @@ from numpy.typing import ArrayLike, NDArray
 from reports.statistics.intervals import Array
 
 ERROR = 0.05
-_ENOUGH = float(np.log(1 / ERROR))
-_PATHS, _STEPS, _STEP = 400, 600, 0.1
+_THRESHOLD = float(np.log(1 / ERROR))
+_PATHS, _STEPS, _STEP = 400, 600, 0.1  # simulated: studies, looks, time between looks
 
 
 def ratio(difference: ArrayLike, se: ArrayLike, a: ArrayLike, b: ArrayLike) -> Array:
-    """Log-likelihood ratio of a true difference b against a."""
-    middle, spread, one, other = (
+    """Return the log-likelihood ratio of a true difference b against a."""
+    m, s, old, new = (
         np.asarray(value, dtype=np.float64) for value in (difference, se, a, b)
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = (other - one) * (2 * middle - one - other) / (2 * spread**2)
-    return found
+        log_ratio: Array = (new - old) * (2 * m - old - new) / (2 * s**2)
+    return log_ratio
 
 
 def decided(
     difference: ArrayLike, se: ArrayLike, tolerance: ArrayLike, family: int = 1
 ) -> NDArray[np.str_]:
-    """Tell "within" the tolerance, "outside" it, or "open"; at any look.
+    """Return "within" the tolerance, "outside" it, or "open"; valid at any look.
 
-    family: of how many differences one is called outside if any is (Bonferroni).
+    family: the number of differences that share the error of "outside" (Bonferroni).
     """
     size = abs(np.asarray(difference, dtype=np.float64))
-    within = ratio(size, se, tolerance, 0.0) >= _ENOUGH
+    within = ratio(size, se, tolerance, 0.0) >= _THRESHOLD
     beyond = ratio(size, se, tolerance, 2 * np.asarray(tolerance))
-    outside = beyond >= _ENOUGH + np.log(family)
+    outside = beyond >= _THRESHOLD + np.log(family)
     return np.where(outside, "outside", np.where(within, "within", "open"))
 
 
 def expected_games(true: float, spread: float, tolerance: float) -> float:
-    """Games that it takes on average, if the difference truly is so large.
+    """Return the games that it takes on average, given the true difference.
 
     spread: the standard error times the square root of the games it was reached with.
-    Simulated, the same each time; inf where most studies would stay open for long.
+    Simulated, with the same draws each time; inf if many studies would stay open.
     """
     rng, unit = np.random.default_rng(0), (spread / tolerance) ** 2
     times = np.arange(1, _STEPS + 1) * _STEP  # in units of games

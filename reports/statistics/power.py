@@ -1,9 +1,9 @@
 """How many games a difference needs, and how small a difference games can show.
 
-Everything rests on the `spread` of what is estimated: its standard deviation per game,
-which is its standard error times the square root of the games of each side. It comes
-from a pilot (`spread`; a thousand games say it to 5 %) or, for shares, from the shares
-themselves (`spread_of_shares`). Normal approximations throughout (Julious 2004, Stat.
+All depends on the ``spread`` of an estimate: its standard deviation per game, which is
+its standard error times the square root of the games of each side. It comes from a
+pilot (``spread``; a thousand games give it to 5 %) or, for shares, from the shares
+themselves (``spread_of_shares``). Normal approximations throughout (Julious 2004, Stat.
 Med. 23:1921-1986); arguments may be arrays, results have their common shape.
 """
 
@@ -15,9 +15,9 @@ from reports.statistics.intervals import Array
 
 
 def spread(se: ArrayLike, games: ArrayLike) -> Array:
-    """Find the spread behind a standard error reached with so many games.
+    """Return the spread behind a standard error reached with this number of games.
 
-    A wider interval than that of a standard error (Wilson's) gives a wider spread.
+    Intervals that are wider than the standard error says (Wilson's) need more spread.
     """
     se, games = _floats(se, games)
     return se * np.sqrt(games)
@@ -26,10 +26,10 @@ def spread(se: ArrayLike, games: ArrayLike) -> Array:
 def spread_of_shares(
     one: ArrayLike, other: ArrayLike, variance_ratio: ArrayLike = 1.0
 ) -> Array:
-    """Find the spread of the difference of two shares, one outcome a game and side.
+    """Return the spread of the difference of two shares, one outcome a game and side.
 
-    variance_ratio: how many times smaller than with independent games the variance
-    is on the same games (`paired.differences` tells it); 1: independent games.
+    variance_ratio: how many times smaller the variance is on the same games than with
+    independent games (from ``paired_estimates.differences``); 1: independent games.
     """
     one, other, ratio = _floats(one, other, variance_ratio)
     if np.any((one < 0) | (one > 1) | (other < 0) | (other > 1)):
@@ -46,12 +46,12 @@ def games_to_detect(
     level: float = 0.95,
     added: ArrayLike = 0.0,
 ) -> Array:
-    """Find the games (of each side) that show so large a difference so often.
+    """Return the games (of each side) that show a difference with this power.
 
-    To show it is to have an interval of this level without 0. `power` is the share of
-    such studies that do. inf for a difference of 0. added: variance that intervals have
-    on top on the safe side, times the square of the games (`paired.caution`); it costs
-    as many games more, however many they are, to first order.
+    A study shows it if its interval of this level does not contain 0; ``power`` is the
+    share of studies that do. inf for a difference of 0. added: variance that intervals
+    add to be conservative, times the games squared (``paired_estimates.caution``); to
+    first order, it costs a fixed number of games.
     """
     difference, spread, added = _floats(difference, spread, added)
     upper = _upper(level)
@@ -66,7 +66,7 @@ def games_to_detect(
 def detectable(
     games: ArrayLike, spread: ArrayLike, power: float = 0.80, level: float = 0.95
 ) -> Array:
-    """Find the least difference that so many games (of each side) show so often."""
+    """Return the least difference that games (of each side) show with this power."""
     games, spread = _floats(games, spread)
     return (_upper(level) + _quantile(power, "power")) * spread / np.sqrt(games)
 
@@ -74,7 +74,7 @@ def detectable(
 def power_of(
     difference: ArrayLike, games: ArrayLike, spread: ArrayLike, level: float = 0.95
 ) -> Array:
-    """Tell how often so many games (of each side) show such a difference.
+    """Return the power of games (of each side) to show a difference.
 
     Both ends count: at a difference of 0 it is 1 - level.
     """
@@ -91,11 +91,11 @@ def games_for_equivalence(
     difference: ArrayLike = 0.0,
     power: float = 0.80,
 ) -> Array:
-    """Find the games (of each side) that show a difference to be within +- tolerance.
+    """Return the games (of each side) that show a difference to be within +- tolerance.
 
-    Two one-sided tests at 5 %, as in `intervals.two_sided_equivalence`; `difference` is
-    what it truly is. inf where that lies outside the tolerance or on its edge. At 0
-    both tests have to succeed; off it, the nearer edge decides, on the safe side.
+    Two one-sided tests at 5 %, as in ``intervals.two_sided_equivalence``;
+    ``difference`` is the true one. inf if that is outside the tolerance or on its edge.
+    At 0 both tests have to succeed; elsewhere the nearer edge decides, conservatively.
     """
     tolerance, spread, difference = _floats(tolerance, spread, difference)
     room = np.maximum(tolerance - abs(difference), 0.0)
@@ -109,10 +109,10 @@ def games_for_width(
     level: float = 0.95,
     first: int | None = None,
 ) -> Array:
-    """Find the games after which an interval has shrunk to +- half_width.
+    """Return the games after which an interval has shrunk to +- half_width.
 
-    first: for a run that is looked at all along, from so many games on, and stopped
-    when it is precise enough (`reports.statistics.sequential`). None: looked at once.
+    first: the games before the first look, for a run that is monitored and stopped when
+    it is precise enough (``reports.statistics.sequential``). None: a single look.
     """
     half_width, spread = _floats(half_width, spread)
     if first is None:
@@ -127,7 +127,7 @@ def _games(factor: float, spread: Array, size: Array) -> Array:
 
 
 def _upper(level: float) -> float:
-    """Find the normal quantile of a two-sided interval."""
+    """Return the normal quantile of a two-sided interval."""
     _quantile(level, "level")
     return _quantile((1 + level) / 2, "level")
 

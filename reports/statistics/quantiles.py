@@ -1,9 +1,9 @@
-"""Quantiles of whole numbers from their histogram, with intervals.
+"""Quantiles of integers from their histogram, with intervals.
 
-The interval holds the values at which the share of games up to them may be the wanted
-one: Wilson's intervals of the distribution function, read from the other side (David &
-Nagaraja 2003, Order Statistics, 3rd ed., ch. 7). Games are independent, and each counts
-once, so the shares are binomial.
+The interval contains the values whose cumulative share may be the wanted one: Wilson's
+intervals of the distribution function, inverted (David & Nagaraja 2003, Order
+Statistics, 3rd ed., ch. 7). Games are independent and each counts once, so the shares
+are binomial.
 """
 
 from collections.abc import Iterator
@@ -18,20 +18,20 @@ from reports.statistics.intervals import Array
 
 @dataclass(frozen=True)
 class Quantile:
-    """A quantile with its 90 % and 95 % intervals; whole numbers."""
+    """A quantile with its 90 % and 95 % intervals; all are integers."""
 
     estimate: float
     narrow: tuple[float, float]
     wide: tuple[float, float]
 
     def told(self) -> Iterator[tuple[str, float]]:
-        """Columns of a row: estimate, low, high; se from the width."""
+        """Yield the columns of a row: estimate, low, high, and se from the width."""
         low, high = self.wide
         yield from (("estimate", self.estimate), ("low", low), ("high", high))
         yield "se", (high - low) / (2 * NormalDist().inv_cdf(0.975))
 
     def verdict(self, least: float, most: float) -> str:
-        """Pass, fail or undecided against bounds."""
+        """Return whether it is within bounds: "pass", "fail" or "undecided"."""
         if self.narrow[0] >= least and self.narrow[1] <= most:
             return "pass"
         if self.wide[1] < least or self.wide[0] > most:
@@ -42,9 +42,9 @@ class Quantile:
 def quantiles(
     values: Array, counts: Array, quantile: float, wider: float = 1.0
 ) -> Quantile:
-    """Find a quantile of values (k,) that came so often (k,).
+    """Return a quantile of values (k,), given their counts (k,).
 
-    wider: how many times wider than for a single look intervals have to be.
+    wider: how many times wider intervals are than for a single look.
     """
     order = np.argsort(values)
     values = np.asarray(values, dtype=np.float64)[order]
@@ -57,7 +57,7 @@ def quantiles(
 def _ends(
     values: Array, below: Array, quantile: float, level: float, wider: float
 ) -> tuple[float, float]:
-    """The least and the greatest value that the quantile may be."""
+    """Return the least and the greatest value that the quantile may have."""
     normal = NormalDist()
     z = wider * normal.inv_cdf((1 + level) / 2)
     low, high = intervals.wilson(below, below[-1], 2 * normal.cdf(z) - 1)

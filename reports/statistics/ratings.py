@@ -1,17 +1,17 @@
-"""How strong strategies are: Plackett-Luce ratings from who won among whom.
+"""How strong strategies are: Plackett-Luce ratings from the winners of lineups.
 
 In this model a seat wins with a chance in proportion to the strength of its strategy,
 exp(rating), whoever else sits there (Plackett 1975, Appl. Stat. 24:193-202; Luce 1959,
 Individual Choice Behavior; for two seats Bradley & Terry 1952, Biometrika 39:324-345).
-Ratings are those of largest likelihood, with mean 0: a difference of 0.69 is twice as
-many wins. Only who won counts, not who came second.
+Ratings are maximum-likelihood estimates with mean 0: a difference of 0.69 means twice
+as many wins. Only winners count, not who comes second.
 
-A strategy that never won would have the rating minus infinity. So each plays GHOST of
-a game against a strategy of rating 0 and wins half of it, which moves a rating by no
-more than GHOST over its wins; and where wins do not connect the strategies (Hunter
-2004, Ann. Stat. 32:384-406) the interval has no end on that side.
+A strategy that never won would have the rating minus infinity. So each plays ``GHOST``
+of a game against a strategy of rating 0 and wins half of it, which moves a rating by at
+most ``GHOST`` over its wins; and if wins do not connect the strategies (Hunter 2004,
+Ann. Stat. 32:384-406), the interval has no end on that side.
 
-One rating for each strategy is a claim; `lack_of_fit` tests it.
+That one rating describes each strategy is a claim; ``lack_of_fit`` tests it.
 """
 
 from typing import Literal, NamedTuple
@@ -29,7 +29,7 @@ GHOST = 0.01
 class Fit(NamedTuple):
     """How well ratings explain the results of all lineups."""
 
-    statistic: float  # likelihood ratio against a win share of its own in each lineup
+    statistic: float  # likelihood ratio against separate win shares in each lineup
     freedom: int
     p: float  # small: how strong a strategy is depends on who else sits there
 
@@ -39,17 +39,17 @@ def plackett_luce(
 ) -> pl.DataFrame:
     """Rate strategies so that a seat wins in proportion to exp(rating).
 
-    counts: lineup (list of titles, one a seat, in any order), winner (a title), games.
-    A strategy counts as often as it has seats. Games must be independent, also of
-    those of other lineups (seeds of their own). Returns a row a strategy, best first:
+    counts: lineup (list of titles, one per seat, in any order), winner (a title),
+    games. A strategy counts as often as it has seats. Games must be independent, also
+    between lineups (separate seeds). Returns a row for each strategy, best first:
     strategy, rating, low, high, wins, games (that it took part in). The interval is
-    that of `draws` resamples of games; an end is null where the results set none.
+    from ``draws`` resamples of games; an end is null if the results do not bound it.
     """
     table = tally(counts)
     rating = fitted(table.seats, table.wins[None])[0]
-    again = [fitted(table.seats, wins) for wins in table.resampled(draws, seed)]
+    resampled = [fitted(table.seats, wins) for wins in table.resampled(draws, seed)]
     tails = [(1 - level) / 2, (1 + level) / 2]
-    low, high = np.quantile(np.concatenate(again), tails, axis=0)
+    low, high = np.quantile(np.concatenate(resampled), tails, axis=0)
     below, above = _unbounded(table)
     rows = pl.DataFrame(
         {
@@ -67,10 +67,10 @@ def plackett_luce(
 def lack_of_fit(counts: pl.DataFrame, draws: int = 200, seed: int = 0) -> Fit:
     """Test whether one rating for each strategy explains all results.
 
-    Likelihood ratio against lineups that have win shares of their own. Of few games it
-    is larger than its chi-square, so it is divided by its mean over `draws` results
-    that the ratings themselves make, each rated anew (Bartlett 1937, Proc. R. Soc. A
-    160:268-282). p is nan where there are too few lineups to tell.
+    Likelihood ratio against separate win shares in each lineup. With few games it is
+    larger than its chi-square, so it is divided by its mean over ``draws`` results
+    simulated from the ratings, each fitted again (Bartlett 1937, Proc. R. Soc. A
+    160:268-282). p is nan if there are too few lineups to tell.
     """
     from scipy.special import chdtrc  # slow to import
 
@@ -84,26 +84,27 @@ def lack_of_fit(counts: pl.DataFrame, draws: int = 200, seed: int = 0) -> Fit:
     if freedom < 1:
         return Fit(statistic, 0, float("nan"))
     rng = np.random.default_rng(seed)
-    again = rng.multinomial(table.games.astype(np.int64), chance, (draws, len(chance)))
-    usual = float(_deviance(table.seats, again.astype(float)).mean()) / freedom
-    return Fit(statistic, freedom, float(chdtrc(freedom, statistic / usual)))
+    games = table.games.astype(np.int64)
+    simulated = rng.multinomial(games, chance, (draws, len(chance)))
+    bartlett = float(_deviance(table.seats, simulated.astype(float)).mean()) / freedom
+    return Fit(statistic, freedom, float(chdtrc(freedom, statistic / bartlett)))
 
 
 def _deviance(seats: Array, wins: Array) -> Array:
-    """Twice the log-likelihood that ratings lack: (results,)."""
+    """Return the deviance of the ratings, (results,)."""
     expected = wins.sum(2, keepdims=True) * _chances(seats, fitted(seats, wins))
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = np.where(wins > 0, wins * np.log(wins / expected), 0.0)
-    found: Array = np.maximum(2 * parts.sum((1, 2)), 0.0)
-    return found
+    deviance: Array = np.maximum(2 * parts.sum((1, 2)), 0.0)
+    return deviance
 
 
 def fitted(seats: Array, wins: Array) -> Array:
-    """Find the ratings of largest likelihood of several results of the same lineups.
+    """Return maximum-likelihood ratings for several results of the same lineups.
 
     seats: (lineups, strategies); wins: (results, lineups, strategies). Returns
     (results, strategies), mean 0. Newton's method on a concave likelihood: steps shrink
-    quickly, down to the size of rounding.
+    quickly, down to rounding errors.
     """
     last = np.inf
     rating = np.zeros((len(wins), wins.shape[2]))
@@ -117,7 +118,7 @@ def fitted(seats: Array, wins: Array) -> Array:
         bend = -np.einsum("blk,blj->bkj", weighted, chance)
         bend[:, diagonal, diagonal] += weighted.sum(1) + GHOST * ghost * (1 - ghost)
         step = np.linalg.solve(bend, slope[..., None])[..., 0]
-        step -= step.mean(1, keepdims=True)  # the common height is the ghost's alone
+        step -= step.mean(1, keepdims=True)  # only the ghost would set the level
         rating += np.clip(step, -1.0, 1.0)
         size = float(np.abs(step).max())
         if size < 1e-10 or last / 2 < size < 1e-4:
@@ -127,25 +128,25 @@ def fitted(seats: Array, wins: Array) -> Array:
 
 
 def _chances(seats: Array, rating: Array) -> Array:
-    """The chance of each strategy to win: (results, lineups, strategies)."""
+    """Return the chance of each strategy to win, (results, lineups, strategies)."""
     strength = seats * np.exp(rating - rating.max(1, keepdims=True))[:, None, :]
     return strength / strength.sum(2, keepdims=True)
 
 
 def _unbounded(table: Tally) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whose rating the results do not bound, from below and from above.
+    """Return whose rating the results do not bound, from below and from above.
 
-    Strategies that won in turn form a group. A group that never won against another
-    has no least rating, one that never lost to another no greatest.
+    Strategies that beat each other in turn form a group. A group that never beat
+    another has no lower bound, one that never lost to another no upper bound.
     """
     beat = (table.wins > 0).T.astype(float) @ ((table.seats > 0) & _played(table)) > 0
     groups, group = _components(beat, connection="strong")
-    apart = group[:, None] != group
+    outside = group[:, None] != group
     below, above = np.zeros(len(group), bool), np.zeros(len(group), bool)
     for number in range(groups if groups > 1 else 0):
         inside = group == number
-        below[inside] = not (beat & apart)[inside].any()
-        above[inside] = not (beat & apart)[:, inside].any()
+        below[inside] = not (beat & outside)[inside].any()
+        above[inside] = not (beat & outside)[:, inside].any()
     return below, above
 
 

@@ -1,14 +1,13 @@
 """Whether a finding holds for other ways to play.
 
-A finding says that a number lies beyond what is allowed, on one side, or that a family
-of numbers lies within it. Each way to play is then tested for both answers: that the
-same is true of it ("agrees"), and that it is not ("differs"). Where neither can be
-shown the answer is "not settled"; a wide interval agrees with everything and is shown
-nothing by.
+A finding says that a number is beyond what is allowed, on one side, or that a family of
+numbers is within it. Each way to play is then tested for both answers: that this is
+true for it, too ("agrees"), and that it is not ("differs"). If neither can be shown,
+the answer is "not settled": a wide interval is compatible with both and shows nothing.
 
-"It holds for all ways" is shown where each way agrees by its own test: an intersection
-of alternatives needs no adjustment (Berger 1982, Technometrics 24:295-300). "It
-differs" is said of any of several ways, so these tests are Holm's over the ways.
+"It holds for all ways" is shown if each way agrees by its own test: an intersection of
+alternatives needs no adjustment (Berger 1982, Technometrics 24:295-300). "It differs"
+may be said of any of several ways, so these tests are adjusted by Holm over the ways.
 """
 
 from collections.abc import Sequence
@@ -24,16 +23,16 @@ from reports.statistics.intervals import Array
 
 AGREES, DIFFERS, OPEN = "agrees", "differs", "not settled"
 Bounds = tuple[float, float]
-"""From where to where a number is allowed."""
+"""The least and the greatest number that is allowed."""
 
 
 @dataclass(frozen=True)
 class Asserted:
-    """What is said of a family of numbers.
+    """What a finding asserts about a family of numbers.
 
-    sign: 1 or -1 where number ``at`` lies beyond what is allowed on that side; 0 where
-    all lie within it; None where the games did not settle it, and ``at`` is the number
-    that is furthest from 0.
+    sign: 1 or -1 if number ``at`` is beyond what is allowed on that side; 0 if all are
+    within it; None if the games did not settle it, and ``at`` is the number that is
+    furthest from 0.
     """
 
     sign: int | None
@@ -41,9 +40,9 @@ class Asserted:
 
 
 def asserted(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
-    """What differences (k,) from what is even, of one way to play, are evidence of.
+    """Return what differences (k,) from even, in one way to play, are evidence of.
 
-    Of several beyond the tolerance, the furthest. ``ValueError`` without any number.
+    If several are beyond the tolerance, the furthest. ``ValueError`` without numbers.
     """
     size = np.abs(np.asarray(more, dtype=np.float64))
     words = np.array(judge(more, se, -tolerance, tolerance))
@@ -64,12 +63,12 @@ def agreement(
     *,
     share: bool = False,
 ) -> list[str]:
-    """For each way to play, of (ways, k) numbers: ``AGREES``, ``DIFFERS`` or ``OPEN``.
+    """Return ``AGREES``, ``DIFFERS`` or ``OPEN`` for each way, given (ways, k) numbers.
 
-    Of a number beyond the bounds: a way agrees where its number is surely beyond them
-    on the same side, and differs where it surely is not. Of a family within: a way
-    agrees where all are surely within (two one-sided tests each), and differs where one
-    is surely outside. share: by the tests of shares (``equivalence.judge``).
+    If a number is asserted beyond the bounds, a way agrees if its number is surely
+    beyond them on that side, and differs if it surely is not. If a family is asserted
+    within, a way agrees if all are surely within (two one-sided tests each), and
+    differs if one is surely outside. share: tests of shares (``equivalence.judge``).
 
     >>> agreement(Asserted(1, 0), [[0.06], [-0.03]], [[0.01], [0.01]], (-0.02, 0.02))
     ['agrees', 'differs']
@@ -84,7 +83,7 @@ def agreement(
     high = _Room(most - values, values, most, spread, share)
     if said.sign:
         room = high if said.sign > 0 else low
-        agrees = 2 * room.p(-1)[:, said.at]  # as the 95 % interval has two ends
+        agrees = 2 * room.p(-1)[:, said.at]  # two-sided, as the 95 % interval is
         differs = 2 * room.p(1)[:, said.at]
     else:
         agrees = np.maximum(low.p(1), high.p(1)).max(axis=1)
@@ -97,10 +96,10 @@ def agreement(
 
 
 def earned(agree: int, differ: int, unsettled: int, *, refuted: bool = False) -> Sure:
-    """How sure a claim about the game is, by how many ways to play show it.
+    """Return how sure a claim about the game is, given how many ways to play show it.
 
-    "sure" is earned by all of them, "likely" by more than half; what fewer show, or
-    what the strongest players are shown not to do (``refuted``), is "open".
+    "sure" if all do, "likely" if more than half do. A claim that fewer show, or that
+    the strongest players refute (``refuted``), is "open".
 
     >>> earned(8, 0, 0), earned(6, 1, 0), earned(1, 3, 4)
     ('sure', 'likely', 'open')
@@ -111,16 +110,16 @@ def earned(agree: int, differ: int, unsettled: int, *, refuted: bool = False) ->
 
 
 def weaker(*labels: Sure) -> Sure:
-    """The least sure of some labels; a description, without one, stays one."""
+    """Return the least sure of some labels; "" (a description) is the least."""
     order: Sequence[Sure] = ("", "open", "likely", "sure")
     return min(labels, key=order.index)
 
 
 def heterogeneity(more: ArrayLike, se: ArrayLike) -> float:
-    """The p-value of k numbers being the same for all ways: (ways, k), position x way.
+    """Return the p-value of k numbers (ways, k) being equal in all ways to play.
 
-    Cochran's Q for each number, weighted by the squared standard errors (Cochran 1954,
-    Biometrics 10:101-129), Bonferroni over them. 1 where there is nothing to compare.
+    Cochran's Q for each number, weighted by inverse squared standard errors (Cochran
+    1954, Biometrics 10:101-129), Bonferroni over them. 1 if nothing can be compared.
     """
     from scipy.special import chdtrc  # slow to import
 
@@ -138,7 +137,7 @@ def heterogeneity(more: ArrayLike, se: ArrayLike) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Room:
-    """How far numbers lie inside a bound: ``room`` is below 0 where they lie beyond."""
+    """How far numbers are inside a bound; ``room`` is negative if they are beyond."""
 
     room: Array
     values: Array
@@ -147,9 +146,9 @@ class _Room:
     share: bool
 
     def p(self, side: int) -> NDArray[np.float64]:
-        """One-sided p-values of lying inside (1) or beyond (-1); 1 without data.
+        """Return one-sided p-values for being inside (1) or beyond (-1) the bound.
 
-        And 1 without spread, but for shares, whose spread is that at the bound.
+        1 without data or spread; the spread of shares is the one at the bound.
         """
         from scipy.special import ndtr  # slow to import
 
@@ -157,7 +156,7 @@ class _Room:
         if self.share:
             spread = at_bound(self.values, np.full_like(spread, self.bound), spread)
         known = np.isfinite(self.values) & np.isfinite(self.errors)
-        if not np.isfinite(self.bound):  # whatever it is, it lies inside
+        if not np.isfinite(self.bound):  # every number is inside
             return np.where(known, 0.0 if side > 0 else 1.0, 1.0)
         known &= spread > 0
         z = np.where(known, self.room, 0.0) / np.where(known, spread, 1.0)

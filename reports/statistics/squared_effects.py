@@ -1,9 +1,9 @@
-"""Intervals of squares: of how far means lie apart, as a part of a whole variance.
+"""Intervals of squares: the variance between means, as a part of a total variance.
 
-The square of an estimate is no normal number: near 0 it is a chi-square. Limits come
-from inverting a noncentral chi-square (Steiger 2004, Psychol. Methods 9:164-182), and
-those of a quotient from the limits of its two parts (Donner & Zou 2012, Stat. Methods
-Med. Res. 21:347-359).
+The square of an estimate is not normally distributed: near 0 it is a chi-square. Limits
+come from inverting a noncentral chi-square (Steiger 2004, Psychol. Methods 9:164-182),
+and those of a quotient from the limits of its two parts (Donner & Zou 2012, Stat.
+Methods Med. Res. 21:347-359).
 """
 
 from statistics import NormalDist
@@ -15,13 +15,13 @@ from reports.statistics.intervals import Array, Estimate
 
 
 def squared(centre: Array, covariance: Array, level: float) -> tuple[float, float]:
-    """Limits of the squared length of true means, from means and their covariance.
+    """Return limits of the squared length of true means, from means and covariance.
 
-    That of the means found is about g times a noncentral chi-square, whose mean and
-    variance along these means are those of the estimate. The upper limit is at least
-    the one of means as long as chance makes them on average, so that means that happen
-    to lie closer together than that do not seem to be equal for sure (a limit held to
-    what the data can show: Cowan, Cranmer, Gross & Vitells 2011, arXiv:1105.3166).
+    That of the observed means is about g times a noncentral chi-square, whose mean and
+    variance along these means match the estimate's. The upper limit is at least that of
+    means as long as chance makes them on average, so that means that are closer
+    together than that by chance do not seem surely equal (a power-constrained limit:
+    Cowan, Cranmer, Gross & Vitells 2011, arXiv:1105.3166).
     """
     length, chance = float(centre @ centre), float(np.trace(covariance))
     if chance == 0:
@@ -36,10 +36,10 @@ def squared(centre: Array, covariance: Array, level: float) -> tuple[float, floa
 
 
 def _noncentral(value: float, freedom: float, chance: float) -> float:
-    """Find the noncentrality at which chi-square is below value with this chance."""
+    """Return the noncentrality at which chi-square is below value with this chance."""
     from scipy.special import chndtr, ndtri  # slow to import
 
-    if value > 1e4:  # its root is as good as normal
+    if value > 1e4:  # its root is nearly normal
         root = float(np.sqrt(max(value - freedom, 0.0)) - ndtri(chance))
         return max(root, 0.0) ** 2
 
@@ -59,7 +59,7 @@ def quotient(
     together: float,
     allowance: float,
 ) -> tuple[float, float]:
-    """Limits of size / total, two numbers that go together, from those of each.
+    """Return limits of size / total, two correlated numbers, from those of each.
 
     together: their correlation. allowance: relative, added to the half-width of total.
     """
@@ -77,15 +77,15 @@ def quotient(
 
 
 def caution(deals: int, level: float) -> float:
-    """Find the half-width that two deals more would give, as different as can be.
+    """Return the half-width that two more deals would add, as different as possible.
 
-    What is rare may be missing in the deals at hand, and with it all variance.
+    Rare outcomes, and all their variance, may be missing in the deals.
     """
     return float(np.sqrt(2)) * NormalDist().inv_cdf((1 + level) / 2) / deals
 
 
 def correlation(one: Array, other: Array) -> float:
-    """How two numbers of each deal go together, -1 to 1; 0 where one is constant."""
+    """Return the correlation of two numbers of each deal; 0 if one is constant."""
     a, b = one - one.mean(), other - other.mean()
     size = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / size if size > 0 else 0.0

@@ -1,11 +1,12 @@
-"""The mix of sorts behind sessions, from simulated games: a synthetic likelihood.
+"""The mix of player types behind sessions, from simulated games: synthetic likelihood.
 
-Every seat of a session holds one of m sorts, drawn from a mix w. A session is summed up
-in a vector; the mean over n sessions is nearly normal, with a mean and covariance that
-follow, for any mix, from games that were simulated for every company of sorts (Wood
-2010, Nature 466:1102; Price et al. 2018, J. Comput. Graph. Stat. 27:1). The prior is
-uniform over mixes. The posterior is sampled by many walkers that stretch towards one
-another (Goodman and Weare 2010, Commun. Appl. Math. Comput. Sci. 5:65).
+Every seat of a session has one of m types ("sorts"), drawn from a mix w. A session is
+summarised by a vector. The mean over n sessions is nearly normal, with a mean and
+covariance that follow, for any mix, from games simulated for every combination of types
+at a table, a "company" (Wood 2010, Nature 466:1102; Price et al. 2018, J. Comput.
+Graph. Stat. 27:1). The prior is uniform over mixes. The posterior is sampled by an
+ensemble of walkers with stretch moves (Goodman and Weare 2010, Commun. Appl. Math.
+Comput. Sci. 5:65).
 """
 
 from dataclasses import dataclass
@@ -19,18 +20,18 @@ from reports.statistics import roots
 
 Array = NDArray[np.float64]
 _WALKERS = 128
-_STEPS = 500  # half of them are the way there
+_STEPS = 500  # half of them are burn-in
 _STRETCH = 2.0
-_MOVES = 10  # of the walkers, as the power of the likelihood rises once
+_MOVES = 10  # of the walkers, after each rise of the likelihood's power
 
 
 @dataclass(frozen=True)
 class Companies:
-    """What sessions of each company look like.
+    """The moments of sessions of each company.
 
-    ``counts`` (companies, sorts): how many seats of each sort; ``mean``
-    (companies, size) and ``square`` (companies, size, size) of the vectors of
-    ``many`` (companies,) games.
+    ``counts`` (companies, sorts): the seats of each sort; ``mean`` (companies, size)
+    and ``square`` (companies, size, size) of the vectors of ``many`` (companies,)
+    games.
     """
 
     counts: Array
@@ -40,7 +41,7 @@ class Companies:
 
     @staticmethod
     def of(company: NDArray[np.intp], counts: Array, vectors: Array) -> "Companies":
-        """From simulated games: the company and the vector of each."""
+        """Return the moments from simulated games: the company and vector of each."""
         size = vectors.shape[1]
         many = np.bincount(company, minlength=len(counts)).astype(np.float64)
         mean, square = (
@@ -55,7 +56,7 @@ class Companies:
 
     @cached_property
     def ways(self) -> Array:
-        """(companies,) logarithms of how many orders seat each."""
+        """Logarithm of the number of seatings of each company, (companies,)."""
         return np.array(
             [
                 lgamma(row.sum() + 1) - sum(lgamma(c + 1) for c in row)
@@ -64,28 +65,28 @@ class Companies:
         )
 
     def chances(self, mixes: Array) -> Array:
-        """(mixes, companies) how probable each company is; multinomial."""
+        """Return the probability of each company, (mixes, companies); multinomial."""
         logs = np.log(np.maximum(mixes, 1e-12)) @ self.counts.T
         return np.asarray(np.exp(logs + self.ways), dtype=np.float64)
 
     def loglikelihood(self, mixes: Array, seen: Array, sessions: int) -> Array:
-        """(mixes,) of the mean vector that was ``seen`` in so many sessions.
+        """Return (mixes,) the log-likelihood of the mean vector ``seen`` in sessions.
 
-        The means of companies are those of games, so the difference has the luck of
-        both: as of fewer sessions, compared with means that are known.
+        The means of companies are estimates from games, so the difference has the error
+        of both; that counts as fewer sessions, compared with known means.
         """
         chance = self.chances(mixes)
         mean = chance @ self.mean
         square = np.tensordot(chance, self.square, axes=1)
-        spread = square - mean[:, :, None] * mean[:, None, :]
-        spread += 1e-6 * np.eye(len(seen))
+        covariance = square - mean[:, :, None] * mean[:, None, :]
+        covariance += 1e-6 * np.eye(len(seen))
         off = (seen - mean)[:, :, None]
-        whole = (off * np.linalg.solve(spread, off)).sum(axis=(1, 2))
-        _, volume = np.linalg.slogdet(spread)
+        distance = (off * np.linalg.solve(covariance, off)).sum(axis=(1, 2))
+        _, volume = np.linalg.slogdet(covariance)
         part = sessions * (chance**2 / self.many).sum(axis=1)
         volume += len(seen) * np.log1p(part)
         return np.asarray(
-            -0.5 * (sessions / (1 + part) * whole + volume), dtype=np.float64
+            -0.5 * (sessions / (1 + part) * distance + volume), dtype=np.float64
         )
 
 
@@ -93,7 +94,7 @@ Tables = list[tuple[Companies, Array, int]]
 
 
 def posterior(tables: Tables, seed: int = 0, steps: int = _STEPS) -> Array:
-    """(draws, sorts) mixes, drawn as probable as they are.
+    """Return mixes drawn from the posterior, (draws, sorts).
 
     ``tables``: companies, the mean vector that was seen and the number of sessions, for
     each number of players.
@@ -117,10 +118,10 @@ def posterior(tables: Tables, seed: int = 0, steps: int = _STEPS) -> Array:
 
 
 class _Walkers:
-    """Places among the mixes, as probable as prior times likelihood to a power.
+    """Walkers in the space of mixes, with density prior times likelihood to a power.
 
-    The power rises from 0 to 1, and whoever is left where hardly any draw would be goes
-    to one of the others (annealed; Neal 2001, Stat. Comput. 11:125).
+    The power rises from 0 to 1, and walkers in improbable places are replaced by copies
+    of others (annealing; Neal 2001, Stat. Comput. 11:125).
     """
 
     def __init__(self, tables: Tables, places: Array) -> None:
@@ -129,16 +130,16 @@ class _Walkers:
         self.prior, self.like, self.mixes = self._density(places)
 
     def _density(self, places: Array) -> tuple[Array, Array, Array]:
-        """The logarithms of prior and likelihood at places, and the mixes there."""
+        """Return the logarithms of prior and likelihood at places, and the mixes."""
         mixes = _mixes(places)
-        prior = np.log(mixes).sum(axis=1)  # uniform over mixes, as seen from here
+        prior = np.log(mixes).sum(axis=1)  # uniform over mixes, in these coordinates
         like = np.zeros(len(mixes))
         for companies, seen, sessions in self._tables:
             like += companies.loglikelihood(mixes, seen, sessions)
         return prior, like, mixes
 
     def rise(self, rng: np.random.Generator) -> None:
-        """Let the power rise until half of the walkers count."""
+        """Raise the power until the effective number of walkers is half of all."""
         below = self.like - self.like.max()
 
         def spare(more: float) -> float:
@@ -156,23 +157,23 @@ class _Walkers:
     def move(self, rng: np.random.Generator) -> None:
         """Stretch each half of the walkers towards the other."""
         half, size = len(self.places) // 2, self.places.shape[1]
-        one, two = slice(half), slice(half, None)
-        for mine, others in ((one, two), (two, one)):
+        first, second = slice(half), slice(half, None)
+        for moved, others in ((first, second), (second, first)):
             z = ((_STRETCH - 1) * rng.random(half) + 1) ** 2 / _STRETCH
             towards = self.places[others][rng.integers(half, size=half)]
-            tried = towards + z[:, None] * (self.places[mine] - towards)
-            prior, like, mixes = self._density(tried)
-            gain = (size - 1) * np.log(z) + prior - self.prior[mine]
-            gain += self.power * (like - self.like[mine])
-            go = np.log(rng.random(half)) < gain
-            self.places[mine][go] = tried[go]
-            self.mixes[mine][go] = mixes[go]
-            self.prior[mine][go] = prior[go]
-            self.like[mine][go] = like[go]
+            proposed = towards + z[:, None] * (self.places[moved] - towards)
+            prior, like, mixes = self._density(proposed)
+            gain = (size - 1) * np.log(z) + prior - self.prior[moved]
+            gain += self.power * (like - self.like[moved])
+            accepted = np.log(rng.random(half)) < gain
+            self.places[moved][accepted] = proposed[accepted]
+            self.mixes[moved][accepted] = mixes[accepted]
+            self.prior[moved][accepted] = prior[accepted]
+            self.like[moved][accepted] = like[accepted]
 
 
 def _mixes(places: Array) -> Array:
-    """Mixes of logarithms of ratios to the last sort."""
-    whole = np.concatenate([places, np.zeros((len(places), 1))], axis=1)
-    whole = np.exp(np.clip(whole - whole.max(axis=1, keepdims=True), -60, 0))
-    return np.asarray(whole / whole.sum(axis=1, keepdims=True), dtype=np.float64)
+    """Return mixes, given the logarithms of their ratios to the last sort."""
+    logs = np.concatenate([places, np.zeros((len(places), 1))], axis=1)
+    mixes = np.exp(np.clip(logs - logs.max(axis=1, keepdims=True), -60, 0))
+    return np.asarray(mixes / mixes.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Who won how often among whom: the results of a tournament, ready to be resampled."""
+"""The results of a tournament: wins of each strategy in each lineup, and resampling."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from reports.statistics.intervals import Array
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Wins in each lineup, a lineup being how many seats each strategy holds."""
+    """Wins in each lineup; a lineup is the number of seats of each strategy."""
 
     strategies: tuple[str, ...]
     seats: Array  # (lineups, strategies)
@@ -19,15 +19,15 @@ class Tally:
 
     @property
     def games(self) -> Array:
-        """Games of each lineup: (lineups,)."""
+        """Games of each lineup, (lineups,)."""
         played: Array = self.wins.sum(1)
         return played
 
     def resampled(self, draws: int, seed: int, batch: int = 100) -> Iterator[Array]:
-        """Wins as they might have been: (up to `batch`, lineups, strategies) at a time.
+        """Yield bootstrapped wins, (up to ``batch``, lineups, strategies) at a time.
 
-        As many games of each lineup as were played are drawn from them (the bootstrap;
-        Efron & Tibshirani 1993, An Introduction to the Bootstrap).
+        As many games of each lineup as were played are drawn from them (Efron &
+        Tibshirani 1993, An Introduction to the Bootstrap).
         """
         rng = np.random.default_rng(seed)
         games = self.games
@@ -40,11 +40,10 @@ class Tally:
 
 
 def tally(counts: pl.DataFrame) -> Tally:
-    """Read a table of results: lineup (list of titles, one a seat), winner, games.
+    """Read a table of results: lineup (list of titles, one per seat), winner, games.
 
-    Lineups are the same where the same strategies hold as many seats, in any order;
-    rows of one lineup and winner add up. Raises ValueError for a winner who did not
-    play, and where nothing was played.
+    The order of seats does not matter; rows of one lineup and winner are added up.
+    Raises ValueError for a winner who did not play, and without games.
     """
     rows = counts.select("lineup", "winner", "games").rows()
     lineups = {tuple(sorted(lineup)): 0 for lineup, _, _ in rows}

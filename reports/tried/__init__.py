@@ -1,7 +1,7 @@
 """Decisions tried with every option: what each option is worth, and what was lost.
 
-A game is played on from a decision with each option, on the same deals and with the
-same chance (``WhatIfs.otherwise``). The game tells what was tried, a row an option:
+A game is played on from a decision with each option, on the same deals and with common
+random numbers (``WhatIfs.otherwise``). The game provides a row for each option tried:
 
     CONTRACTS = Tried("contract", "contracts", time="week", none="none", hand=HAND)
     ReportSection(section, CONTRACTS.measures, tables)   # {"contracts": rows}
@@ -9,13 +9,13 @@ same chance (``WhatIfs.otherwise``). The game tells what was tried, a row an opt
     yield from shown(CONTRACTS, data)   # in its section
 
 with the columns game, decision, strategy, position, the time, hand (what the hand
-promises, a whole number), option (words), chosen, made (or null), points (at the end),
-won, out and came (what the hand came to). Worth is against the option ``none``, or,
-where nobody may go without, against each other option of the same decision.
+promises, an integer), option (words), chosen, made (or null), points (at the end), won,
+out and came (what the hand came to). Worth is compared with the option ``none``, or, if
+players may not go without, with each other option of the same decision.
 
-Few decisions of a game are tried, and the game is the unit; ``half`` parts the games
-in two, so that the option that is best for a hand is chosen in one half and judged in
-the other.
+Few decisions of a game are tried, and the game is the unit. ``half`` splits the games
+in two, so that the best option for a hand is chosen in one half and judged in the
+other.
 """
 
 from reports.tried.counted import GROUPS, SCHEMA, Tried

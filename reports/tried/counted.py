@@ -1,4 +1,4 @@
-"""What is counted of decisions tried with every option."""
+"""The measures of decisions tried with every option."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,30 +12,30 @@ from reports.page import Column
 GROUPS = (
     Column("option", "option", "what is chosen"),
     Column("hand", "hand", "what the hand promises, a whole number", "count"),
-    Column("half", "half", "of the games: 0 or 1", "count"),
-    Column("made", "made", "1 where it came true, else 0", "count"),
+    Column("half", "half", "half of the games: 0 or 1", "count"),
+    Column("made", "made", "1 if it came true, else 0", "count"),
     Column("points_more", "points", "points at the end, with less without", "count"),
 )
-"""What the measures of decisions tried are grouped by."""
+"""Groups of the measures of decisions tried."""
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(("game", "decision", "position", "hand", "points"), pl.Int64()),
     **dict.fromkeys(("chosen", "made", "won", "out"), pl.Boolean()),
     **dict.fromkeys(("strategy", "option"), pl.Categorical()),
     "came": pl.Int64(),
 }
-"""Columns of what was tried, but for the time."""
+"""Columns of the options tried, without the time."""
 _MADE = "share that comes true"
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A decision that is tried: names, and what a report shows of it.
+    """A decision that is tried: its names, and what a report shows.
 
-    ``name`` is what an option is called ("contract"), ``plural`` names its table,
-    ``time`` is the group that says when. ``none`` is the option to go without; nothing
-    where each is compared with the others. ``per_hand`` is how many of ``hand`` are one
-    of ``hand_words``. ``eliminates``: whether a seat may be out by it. ``said`` are
-    other words for the two names, where a section tells of some options only.
+    ``name`` is the name of an option ("contract"), ``plural`` that of its table, and
+    ``time`` the group that says when. ``none`` is the option to go without; "" if each
+    is compared with the others. ``per_hand``: how many units of ``hand`` make one of
+    ``hand_words``. ``eliminates``: whether it may eliminate a seat. ``said``: other
+    words for the two names, for a section on some of the options.
     """
 
     name: str
@@ -50,25 +50,25 @@ class Tried:
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
-        """The columns of what was tried."""
+        """The columns of the options tried."""
         return {**SCHEMA, self.time: pl.Int64()}
 
     @property
     def one(self) -> str:
-        """What an option is called in words."""
+        """The name of an option in sentences."""
         return self.said[0] or self.name
 
     @property
     def many(self) -> str:
-        """The same of several."""
+        """The name of several options in sentences."""
         return self.said[1] or self.plural
 
     def m(self, name: str) -> str:
-        """The full name of one of the measures."""
+        """Return the full name of one of the measures."""
         return f"{self.name} {name}"
 
     def added(self, rules: Mapping[str, Any], printed: Mapping[str, Any]) -> list[str]:
-        """The options of a variant that the printed rules do not have."""
+        """Return the options of a variant that the printed rules do not have."""
         if self.options is None or not printed:
             return []
         known = self.options(printed)
@@ -76,20 +76,20 @@ class Tried:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What is counted of the table ``plural``."""
+        """The measures of the table ``plural``."""
         of = MeasuresOf(self.plural, "strategy option", head=self.m(""))
         wins, chosen = replace(of, unit="pp"), {"where": pl.col("chosen")}
         worth = f"win share, {self._less}"
-        taken = f"{worth}, where it is taken"
+        taken = f"{worth}, when it is taken"
         best = f"{worth}, of the one that is chosen"
-        missed = "decisions of a game lost that another option would have won"
+        missed = "decisions of lost games that another option would have won"
         hand, half = "strategy hand", "strategy hand half"
         came = "what the hand came to"
         return (
-            *self._alike("strategy option"),
-            *self._alike(f"strategy {self.time} option", " by time"),
-            *self._alike("strategy position option", " by place"),
-            *self._alike("strategy hand option", " by hand", " half"),
+            *self._grouped("strategy option"),
+            *self._grouped(f"strategy {self.time} option", " by time"),
+            *self._grouped("strategy position option", " by place"),
+            *self._grouped("strategy hand option", " by hand", " half"),
             of.share("kept", _MADE, "made", **chosen),
             wins.mean("gained", taken, "won_more", "pairs", **chosen),
             wins.mean("chosen by hand", best, "won_more", "pairs", by=half, **chosen),
@@ -100,12 +100,12 @@ class Tried:
     @property
     def _less(self) -> str:
         """What an option is compared with, in words."""
-        return f"with less {'without' if self.none else 'with another'}"
+        return f"with it less {'without' if self.none else 'with another'}"
 
-    def _alike(self, by: str, more: str = "", half: str = "") -> Iterator[Measure]:
-        """What is counted alike by several groups; their names end with ``more``.
+    def _grouped(self, by: str, more: str = "", half: str = "") -> Iterator[Measure]:
+        """Yield the measures that several groups have; their names end with ``more``.
 
-        ``half``: the half of the games as a group of worth, for regret.
+        ``half``: another group of worth, the half of the games, for regret.
         """
         of = MeasuresOf(self.plural, by, head=self.m(""))
         wins, points = replace(of, unit="pp"), replace(of, unit="points")
@@ -120,15 +120,15 @@ class Tried:
         yield points.mean(f"points if{more}", gain, "points_more", "pairs", **ended)
         yield of.per_game(f"outcomes{more}", outcomes, by=f"{by} points_more")
         if self.eliminates:
-            yield of.share(f"out{more}", "share that is eliminated then", "out")
+            yield of.share(f"out{more}", "share that is then eliminated", "out")
 
     @property
     def plain(self) -> pl.Expr:
-        """Rows that show what the hand is without the decision."""
+        """An expression: rows that show what the hand comes to by itself."""
         return pl.col("option") == self.none if self.none else pl.col("chosen")
 
     def rows(self, tried: pl.DataFrame) -> pl.DataFrame:
-        """What was tried, compared: won_more, points_more, pairs, missed, half."""
+        """Add comparisons to rows: won_more, points_more, pairs, missed, half."""
         same = "decision"
         if self.none:
             without = tried.filter(option=self.none).select(

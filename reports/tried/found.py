@@ -1,4 +1,4 @@
-"""What decisions tried with every option tell: worth, risk, regret."""
+"""Estimates from decisions tried with every option: worth, risk, regret."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,29 +17,29 @@ from reports.verdicts import with_verdict
 TOLERANCE = 0.01
 """A change of the win share smaller than 1 point counts as none."""
 ENOUGH = 100
-"""Options that were tried less often are not judged, nor drawn."""
+"""Options that were tried less often are neither judged nor drawn."""
 BANDS, OF_BAND = 10, 400
-"""Hands are parted into so many bands at most, of so many decisions at least."""
+"""The most bands that hands are split into, and the fewest decisions of a band."""
 SIDES = {"above": "pays", "below": "costs"}
-"""What an option does whose worth is surely beyond ``TOLERANCE``."""
+"""Verdicts on options whose worth surely exceeds ``TOLERANCE``."""
 TRAP, LUNCH, FEW = "never best", "pays with every hand", "too few"
-"""What may be said of an option over all hands; of few decisions nothing."""
-_CLEAR = 3.0  # standard errors of K above B for a break-even rate to be told
+"""Verdicts on an option over all hands, and the word for too few decisions."""
+_MIN_GAP = 3.0  # standard errors of K above B that a break-even rate needs
 _ENDS = ("_se", "_low", "_high", "_n")
 _SPREAD = ("sd", "sd_low", "sd_high", "cvar")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a report finds of a decision that was tried."""
+    """Estimates about a decision that was tried, as tables."""
 
     tried: Tried
     data: ReportData
 
     def of(self, name: str, *by: str) -> pl.DataFrame:
-        """A measure of all who play, those who search too; by its groups, or some.
+        """Return a measure of all players, with search, by its groups or some.
 
-        ``by`` may name the band of the hand.
+        ``by`` may have "band", the band of the hand.
         """
         measure = self.data.measure(self.tried.m(name))
         return self.data.together(
@@ -47,21 +47,21 @@ class Found:
         )
 
     def table(self, *names: str, by: Sequence[str]) -> pl.DataFrame:
-        """Measures beside one another, the first as ``worth``."""
+        """Return measures side by side, each named by the first word of its name."""
         rows = named(self.of(names[0], *by), by, names[0].split()[0])
         for name in names[1:]:
             rows = joined(rows, named(self.of(name, *by), by, name.split()[0]), by)
         return rows
 
     def risk(self) -> pl.DataFrame:
-        """A row a strategy and option: how often, made, worth, spread, tail, kind."""
+        """Return a row for each strategy and option: how often, made, worth, risk."""
         by = ("strategy", "option")
         rows = self.each(by).filter(
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
         rows = joined(rows, self.table("kept", "gained", by=by), by)
         rows = joined(rows, _classes(self.by_band, self._pooled), by)
-        unused = [option for _, option in self.data.unused]  # as it is called here
+        unused = [option for _, option in self.data.unused]  # names are the same here
         rows = rows.with_columns(
             kind=pl.when(pl.col("option").is_in(unused))
             .then(pl.lit(""))
@@ -70,47 +70,50 @@ class Found:
         return with_verdict(rows, TOLERANCE, SIDES, "worth")
 
     def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:
-        """The same by ``group`` (time or place), whose columns are ``by``."""
+        """Return the numbers of ``each`` by time or place, without taking none."""
         return self.each(by, f" by {group}").filter(
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
 
     @cached_property
     def by_band(self) -> pl.DataFrame:
-        """The same by strategy, band of hands and option; to go without is one too."""
+        """The numbers of ``each`` by strategy, band of hands and option (or none)."""
         rows = self.each(("strategy", "band", "option"), " by hand")
         words = self.bands.select("strategy", "band", "words").unique()
         return joined(rows, words, ("strategy", "band"))
 
     def each(self, by: tuple[str, ...], more: str = "") -> pl.DataFrame:
-        """Taken, made, worth, points, out; spread and tail; made rates that are needed.
+        """Return taken, made, worth, points, out, spread, tail and needed made rates.
 
-        ``more`` ends the names of the measures that are told by these groups.
+        ``more`` ends the names of the measures with these groups.
         """
         names = ["worth", "taken", "made", "points"]
         names += ["out"] if self.tried.eliminates else []
         rows = self.table(*(f"{name}{more}" for name in names), by=by).sort(by)
         rows = joined(rows, self._spread(by, more), by)
         for name, column in (("worth", "even"), ("points", "even_points")):
-            told = self.of(f"{name} if{more}", *by, "made")
-            rows = joined(rows, break_even(told, by, "made", column), by)
+            if_made = self.of(f"{name} if{more}", *by, "made")
+            rows = joined(rows, break_even(if_made, by, "made", column), by)
         return rows
 
     def _spread(self, by: tuple[str, ...], more: str) -> pl.DataFrame:
-        """Standard deviation and CVaR of the change in points, from its histogram."""
+        """Return the standard deviation and CVaR of the change in points.
+
+        They come from its histogram.
+        """
         keys = (*by, "points_more")
         raw = self._raw(f"outcomes{more}", by)
         rows = raw.group_by(keys).agg(pl.col("y").sum()).sort(keys)
         parts = rows.partition_by(by, as_dict=True)
-        found = [
+        spreads = [
             dict(zip(by, key, strict=True)) | spread(part)
             for key, part in parts.items()
         ]
         schema = {name: rows.schema[name] for name in by}
-        return pl.DataFrame(found, {**schema, **dict.fromkeys(_SPREAD, pl.Float64)})
+        return pl.DataFrame(spreads, {**schema, **dict.fromkeys(_SPREAD, pl.Float64)})
 
     def _raw(self, name: str, by: Sequence[str] = ()) -> pl.DataFrame:
-        """The sums of a measure, of tables without searchers and with them."""
+        """Return the sums of a measure, for tables without and with search players."""
         rows = self.data.with_searched(self.tried.m(name))
         if "band" not in by:
             return rows
@@ -118,28 +121,28 @@ class Found:
 
     @cached_property
     def _pooled(self) -> Collection[str]:
-        """Strategies of which hands of all kinds are one band, as there are few."""
+        """Strategies with so few decisions that all hands are one band."""
         each = self.bands.group_by("strategy").agg(pl.col("hand", "band").n_unique())
         pooled = each.filter(pl.col("hand") > 1, pl.col("band") == 1)
         return pooled["strategy"].to_list()
 
     @cached_property
     def bands(self) -> pl.DataFrame:
-        """For each strategy and hand its band, from 1, and the band in words."""
+        """The band of each strategy and hand, from 1, and the band in words."""
         hands = self.of("came by hand").sort("strategy", "hand")
-        found = []
+        parts = []
         for part in hands.partition_by("strategy", maintain_order=True):
-            many = part["n"].to_numpy()
-            number = int(np.clip(many.sum() // OF_BAND, 1, BANDS))
-            middle = (np.cumsum(many) - many / 2) / max(many.sum(), 1)
-            band = np.minimum((middle * number).astype(int), number - 1)
+            counts = part["n"].to_numpy()
+            bands = int(np.clip(counts.sum() // OF_BAND, 1, BANDS))
+            middle = (np.cumsum(counts) - counts / 2) / max(counts.sum(), 1)
+            band = np.minimum((middle * bands).astype(int), bands - 1)
             band = np.unique(band, return_inverse=True)[1] + 1
-            found.append(part.with_columns(band=pl.Series(band, dtype=pl.Int64)))
-        if not found:
+            parts.append(part.with_columns(band=pl.Series(band, dtype=pl.Int64)))
+        if not parts:
             return hands.with_columns(
                 band=pl.lit(1, pl.Int64), words=pl.lit("")
             ).select("strategy", "hand", "band", "words")
-        rows, each = pl.concat(found), self.tried.per_hand
+        rows, each = pl.concat(parts), self.tried.per_hand
         least, most = (
             (end.over("strategy", "band") / each).round(2).cast(pl.String)
             for end in (pl.col("hand").min(), pl.col("hand").max())
@@ -148,9 +151,9 @@ class Found:
         return rows.select("strategy", "hand", "band", words=words)
 
     def regret(self) -> pl.DataFrame:
-        """A row a strategy and band: the best rule, the chosen, what is given up.
+        """Return a row for each strategy and band: the best rule, what is given up.
 
-        And one with band 0: all hands together.
+        Band 0 is all hands together.
         """
         keys, of_each = ("strategy", "band", "half"), ("strategy", "band")
         worth = self.table("worth by hand", by=(*keys, "option"))
@@ -164,49 +167,49 @@ class Found:
         judged = best.join(worth, on=(*keys, "option")).join(chosen, on=keys)
         without = (pl.col("option") == self.tried.none) & pl.col("worth_se").is_null()
         nothing = pl.when(without).then(0.0).otherwise("worth_se").alias("worth_se")
-        judged = judged.with_columns(nothing)  # to go without is worth 0, for sure
+        judged = judged.with_columns(nothing)  # going without is worth exactly 0
         judged = less(judged, "worth", "chosen", "lost")
-        found, by = [], ("strategy", "band", "words")
+        rules, by = [], ("strategy", "band", "words")
         parts = _with_all(judged).partition_by(by, as_dict=True, maintain_order=True)
         for group, part in parts.items():
             row = dict(zip(by, group, strict=True)) | {"option": _names(part)}
             row |= _mean(part, "worth") | _mean(part, "chosen") | _mean(part, "lost")
-            found.append(row)
+            rules.append(row)
         numbers = [f"{n}{e}" for n in ("worth", "chosen", "lost") for e in ("", *_ENDS)]
         schema = {"strategy": pl.String, "band": pl.Int64, "option": pl.String}
         schema |= {"words": pl.String, **dict.fromkeys(numbers, pl.Float64)}
-        return pl.DataFrame(found, schema).sort("strategy", "band")
+        return pl.DataFrame(rules, schema).sort("strategy", "band")
 
 
 def spread(rows: pl.DataFrame) -> dict[str, float]:
-    """Standard deviation with its interval, and CVaR, of ``points_more`` (y times).
+    """Return the standard deviation, its interval, and the CVaR of ``points_more``.
 
     The variance of a variance is (m4 - m2**2) / n (Cramer 1946, Mathematical Methods of
     Statistics, 27.4).
     """
-    values, many = (
+    values, counts = (
         rows[name].cast(pl.Float64).to_numpy() for name in ("points_more", "y")
     )
-    n = many.sum()
-    away = values - (values * many).sum() / n
-    second, fourth = ((away**k * many).sum() / n for k in (2, 4))
+    n = counts.sum()
+    away = values - (values * counts).sum() / n
+    second, fourth = ((away**k * counts).sum() / n for k in (2, 4))
     sd = float(np.sqrt(second))
     half = (
         1.96 * float(np.sqrt(max(fourth - second**2, 0) / n)) / (2 * sd) if sd else 0.0
     )
-    cvar = float(intervals.cvar(values, many))
+    cvar = float(intervals.cvar(values, counts))
     return dict(zip(_SPREAD, (sd, max(sd - half, 0.0), sd + half, cvar), strict=True))
 
 
 def break_even(
     rows: pl.DataFrame, groups: Sequence[str], made: str, name: str = "even"
 ) -> pl.DataFrame:
-    """The made rate ``name`` at which something is worth nothing.
+    """Return the made rate ``name`` at which something is worth nothing.
 
-    rows: worth by ``groups``, and by ``made`` (1 or 0). With K and B the worth where it
-    came true or not, a made rate m is worth m K + (1 - m) B. These lie in different
-    games, so the means are independent. A rate that surely lies below 0 (it pays even
-    where broken) or above 1 is told as 0 or 1, without an interval.
+    rows: worth by ``groups``, and by ``made`` (1 or 0). If K and B are the worth if it
+    came true or not, a made rate m is worth m K + (1 - m) B. K and B are from different
+    games, so they are independent. A rate that is surely below 0 (it pays even if
+    broken) or above 1 is returned as 0 or 1, without an interval.
     """
     true = pl.col(made).cast(pl.Boolean)
     kept, broken = (
@@ -219,93 +222,94 @@ def break_even(
         for name in ("mean", "se", "mean_b", "se_b")
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart = np.hypot(k_se, b_se)
-        low, high = intervals.fieller(-b, k - b, b_se, apart, b_se**2)
-        clear = k - b > _CLEAR * apart
+        gap_se = np.hypot(k_se, b_se)
+        low, high = intervals.fieller(-b, k - b, b_se, gap_se, b_se**2)
+        clear = k - b > _MIN_GAP * gap_se
         ends = {name: -b / (k - b), f"{name}_low": low, f"{name}_high": high}
         inside = (high > 0) & (low < 1)
     columns = [
         pl.Series(
             end,
-            np.where(clear & (inside | (end == name)), np.clip(one, 0, 1), np.nan),
+            np.where(clear & (inside | (end == name)), np.clip(rate, 0, 1), np.nan),
             nan_to_null=True,
         )
-        for end, one in ends.items()
+        for end, rate in ends.items()
     ]
     return both.select(groups).with_columns(columns)
 
 
 def _classes(bands: pl.DataFrame, pooled: Collection[str]) -> pl.DataFrame:
-    """A row a strategy and option: share of the hands it is best for, and ``kind``.
+    """Return ``best``, the share of hands an option is best for, and its ``kind``.
 
-    Never best: with every band of hands another one is surely worth more (all pairs of
-    a strategy are one family; their errors as if independent, which is wider where they
-    share deals). Pays with every hand: worth surely more than ``TOLERANCE``. Neither is
-    said of strategies whose hands are ``pooled``, which tells nothing of each.
+    Never best: in every band of hands another one is surely worth more (all pairs of a
+    strategy are one family; errors are combined as if independent, which is
+    conservative if they share deals). Pays with every hand: worth surely more than
+    ``TOLERANCE``. Strategies whose hands are ``pooled`` get neither.
     """
-    found = []
-    for who in bands["strategy"].unique(maintain_order=True):
-        part = bands.filter(pl.col("strategy") == who, pl.col("worth_n") >= ENOUGH / 4)
+    rows = []
+    for strategy in bands["strategy"].unique(maintain_order=True):
+        is_own = pl.col("strategy") == strategy
+        part = bands.filter(is_own, pl.col("worth_n") >= ENOUGH / 4)
         beaten, pays, best = _pairs(part), _pays(part), best_of(part)
         for name in part["option"].unique(maintain_order=True):
             own = part.filter(option=name)["band"].to_list()
             kind = TRAP if all((name, at) in beaten for at in own) else ""
             kind = LUNCH if own and all((name, at) in pays for at in own) else kind
-            kind = FEW if who in pooled else kind
-            found.append((who, name, best.get(name, 0.0), kind))
+            kind = FEW if strategy in pooled else kind
+            rows.append((strategy, name, best.get(name, 0.0), kind))
     schema = {"strategy": pl.String, "option": pl.String}
     return pl.DataFrame(
-        found, {**schema, "best": pl.Float64, "kind": pl.String}, orient="row"
+        rows, {**schema, "best": pl.Float64, "kind": pl.String}, orient="row"
     )
 
 
 def _pairs(part: pl.DataFrame) -> set[tuple[str, int]]:
-    """Options and bands in which another option is surely worth more."""
-    one = part.select("band", "option", "worth", "worth_se")
-    rival = one.select("band", rival="option", other="worth", other_se="worth_se")
-    both = one.join(rival, on="band").filter(pl.col("option") != pl.col("rival"))
+    """Return the (option, band) pairs in which another option is surely worth more."""
+    own = part.select("band", "option", "worth", "worth_se")
+    rival = own.select("band", rival="option", other="worth", other_se="worth_se")
+    both = own.join(rival, on="band").filter(pl.col("option") != pl.col("rival"))
     both = less(both, "worth", "other", "more").drop_nulls("more")
-    told = judge(both["more"], both["more_se"], 0.0, np.inf)
-    sure = both.filter(pl.Series(told, dtype=pl.String) == "outside")
+    verdicts = judge(both["more"], both["more_se"], 0.0, np.inf)
+    sure = both.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
     return set(sure.select("option", "band").rows())
 
 
 def _pays(part: pl.DataFrame) -> set[tuple[str, int]]:
-    told = judge(part["worth"], part["worth_se"], -np.inf, TOLERANCE)
-    sure = part.filter(pl.Series(told, dtype=pl.String) == "outside")
+    verdicts = judge(part["worth"], part["worth_se"], -np.inf, TOLERANCE)
+    sure = part.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
     return set(sure.select("option", "band").rows())
 
 
 def compared(rows: pl.DataFrame, *by: str) -> pl.DataFrame:
-    """The options that half of the decisions have at least, if they are enough."""
+    """Keep the options that at least half of the decisions have, if they are enough."""
     n = pl.col("worth_n")
     return rows.filter(n >= ENOUGH / 4, n >= n.max().over(by) / 2)
 
 
 def best_of(part: pl.DataFrame) -> dict[str, float]:
-    """Of each option the share of the hands for which it is worth most."""
+    """Return for each option the share of the hands for which it is worth most."""
     rows = compared(part, "strategy", "band")
     top = rows.sort("worth", descending=True, nulls_last=True)
     top = top.unique(["strategy", "band"], keep="first", maintain_order=True)
     shares = top.group_by("option", maintain_order=True).agg(pl.col("worth_n").sum())
     total = shares["worth_n"].sum() or 1.0
-    return {name: many / total for name, many in shares.rows()}
+    return {name: n / total for name, n in shares.rows()}
 
 
 def _with_all(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows, and all of them once more as band 0."""
+    """Return the rows, and all of them once more as band 0."""
     whole = rows.with_columns(band=pl.lit(0, pl.Int64), words=pl.lit(""))
     return pl.concat([whole, rows])
 
 
 def _mean(rows: pl.DataFrame, name: str) -> dict[str, float]:
-    """The mean of parts that are of different games, weighted by decisions."""
-    many = rows["chosen_n"].cast(pl.Float64).to_numpy()
+    """Return the mean of parts from different games, weighted by decisions."""
+    counts = rows["chosen_n"].cast(pl.Float64).to_numpy()
     value, se = (rows[n].cast(pl.Float64).to_numpy() for n in (name, f"{name}_se"))
-    share = many / max(many.sum(), 1)
+    share = counts / max(counts.sum(), 1)
     middle, error = float(value @ share), float(np.hypot.reduce(se * share))
     ends = {"": middle, "_se": error, "_low": middle - 1.96 * error}
-    ends |= {"_high": middle + 1.96 * error, "_n": float(many.sum())}
+    ends |= {"_high": middle + 1.96 * error, "_n": float(counts.sum())}
     return {f"{name}{end}": number for end, number in ends.items()}
 
 

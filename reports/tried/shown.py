@@ -1,4 +1,4 @@
-"""What a report shows of decisions tried with every option."""
+"""The tables and findings about decisions tried with every option."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,9 +32,9 @@ from reports.verdicts import how_tested, with_verdict
 
 _WORTH = "worth = mean over decisions of (won with it - won without)"
 _EVEN = (
-    "made needed = B / (B - K): K, B = mean change of the win share where it came true "
-    "or not; Fieller's interval; none where K is not surely above B; 0 or 1, without "
-    "an interval, where it surely lies outside"
+    "made needed = B / (B - K): K, B = mean change of the win share if it came true or "
+    "not; Fieller's interval; none if K is not surely above B; 0 or 1, without an "
+    "interval, if it is surely outside"
 )
 _RULE = (
     "rule = for each band of hands the option that is worth most in one half of the "
@@ -53,15 +53,15 @@ _RISK = (
 
 
 def shown(tried: Tried, data: ReportData, only: pl.Expr | None = None) -> Parts:
-    """Risk and worth, by time, place and hand; regret; and what that says.
+    """Yield tables and findings on risk and worth, by time, place and hand, and regret.
 
-    ``only``: of which options.
+    ``only`` selects options.
     """
     return _Shown(tried, data).parts(only)
 
 
 def _beside_the_promise(lead: str, words: str, rows: pl.DataFrame, title: str) -> Any:
-    """What hands come to, and the line on which they would come to the promise."""
+    """Draw what hands come to, and the line of hands that come to their promise."""
     ends = [pl.col("promised").alias(end) for end in ("estimate", "low", "high")]
     line = rows.filter(strategy=lead).with_columns(
         *ends, strategy=pl.lit("as promised")
@@ -71,18 +71,17 @@ def _beside_the_promise(lead: str, words: str, rows: pl.DataFrame, title: str) -
 
 
 class _Shown(Found):
-    """What was found, with the tables and the findings that show it."""
+    """Makes tables and findings from the estimates."""
 
     def parts(self, only: pl.Expr | None) -> Parts:
-        """All of them."""
-        some = pl.lit(True) if only is None else only
-        risk, bands = self.risk().filter(some), self.by_band.filter(some)
+        """Yield all tables and findings."""
+        kept = pl.lit(True) if only is None else only
+        risk, bands = self.risk().filter(kept), self.by_band.filter(kept)
         if risk.is_empty():
-            text = f"{self._many.capitalize()}: none was tried."
-            yield Finding(text, "open")
+            yield Finding(f"{self._plural.capitalize()}: none was tried.", "open")
             return
         yield from self._risk(risk)
-        yield from self._when(some)
+        yield from self._when(kept)
         yield self._hands(bands)
         yield from self._findings(risk)
         yield from self._own(risk)
@@ -91,16 +90,16 @@ class _Shown(Found):
             yield from self._regret(self.regret())
 
     @property
-    def _one(self) -> str:
+    def _name(self) -> str:
         return self.tried.one
 
     @property
-    def _many(self) -> str:
+    def _plural(self) -> str:
         return self.tried.many
 
     @property
     def _option(self) -> Column:
-        return Column("option", self._one, f"the {self._one} that is tried")
+        return Column("option", self._name, f"the {self._name} that is tried")
 
     def _columns(self, *more: Column | Number) -> tuple[Column | Number | str, ...]:
         taken = Number(self.tried.m("taken"), "taken", name="taken")
@@ -110,14 +109,14 @@ class _Shown(Found):
 
     @property
     def _points(self) -> tuple[Column | Number, ...]:
-        """The change of the points: its mean, spread and worst tenth; who is out."""
+        """The change of the points: mean, spread, worst tenth; eliminations."""
         points = Number(self.tried.m("points"), "points", name="points")
         out = Number(self.tried.m("out"), "eliminated", name="out")
         return (points, *_RISK, *((out,) if self.tried.eliminates else ()))
 
     @property
     def _lead(self) -> pl.Expr:
-        """Rows of the leading strategy."""
+        """An expression: rows of the leading strategy."""
         return pl.col("strategy") == self.data.lead
 
     def _risk(self, rows: pl.DataFrame) -> Parts:
@@ -126,25 +125,16 @@ class _Shown(Found):
             "best", "best for", "share of the hands, by bands of hands", "share"
         )
         kind = Column("kind", "says", "over all bands of hands; Holm, 95 %")
-        how = (
-            "the same deals without"
-            if self.tried.none
-            else "each other one on the table"
-        )
+        without = "the same deals without one"
+        against = without if self.tried.none else "each other one on the table"
         yield Table(
-            f"{self._many}-risk",
-            f"Every {self._one} on the same deals: made, needed, worth",
-            f"One decision in some games is tried with every {self._one}, against "
-            f"{how}; all else is played on as before. Taken and made are of all the "
-            f"hands tried, good and bad. What a searcher chose {self.data.played_on}.",
-            (
-                "strategy",
-                self._option,
-                *self._columns(*_NEEDED),
-                _VERDICT,
-                best,
-                kind,
-            ),
+            f"{self._plural}-risk",
+            f"Every {self._name} on the same deals: made, needed, worth",
+            f"In some games, one decision is tried with every {self._name}, against "
+            f"{against}; the rest is played as before. Taken and made are of all the "
+            "hands tried, good and bad. After a search player's choice, "
+            f"{self.data.played_on}.",
+            ("strategy", self._option, *self._columns(*_NEEDED), _VERDICT, best, kind),
             rows=rows,
             formula=f"{_WORTH}. {_EVEN}",
             n=n,
@@ -154,32 +144,33 @@ class _Shown(Found):
         risk = "standard deviation of the points (risk)"
         reward = "change of the win share (reward), %"
         yield Table(
-            f"{self._many}-points",
-            f"Risk against reward of every {self._one}",
+            f"{self._plural}-points",
+            f"Risk against reward of every {self._name}",
             "Change of the points at the end: its mean, spread and worst tenth. The "
-            "figure has a dot for each, with its intervals; on the line it is worth "
-            f"as much as {how}. It leaves out those tried less than {ENOUGH} times.",
+            f"figure has a dot for each {self._name}, with its intervals; on the line, "
+            f"it is worth as much as {against}. Left out: those tried less than "
+            f"{ENOUGH} times.",
             ("strategy", self._option, *self._points, kept, gained),
-            rows=rows.with_columns(pl.col("option").alias(self._one)),
+            rows=rows.with_columns(pl.col("option").alias(self._name)),
             draw=scatter(
-                self._one, "sd", "worth", risk, reward, reference=0, only=self._lead
+                self._name, "sd", "worth", risk, reward, reference=0, only=self._lead
             ),
             formula="sd: interval by the fourth moment; CVaR = mean of the worst 10 %",
             n=n,
         )
 
-    def _when(self, some: pl.Expr) -> Parts:
-        place = Column("position", "position", "of the seat then, from 1", "count")
+    def _when(self, only: pl.Expr) -> Parts:
+        place = Column("position", "position", "position of the seat, from 1", "count")
         for group, column, words in (
             ("time", self.data.columns[self.tried.time], self.tried.time),
             ("place", place, "position"),
         ):
             by = ("strategy", column.name, "option")
-            rows = self.when(group, by).filter(some)
+            rows = self.when(group, by).filter(only)
             numbers = (*self._columns(*_NEEDED), _VERDICT, *self._points)
             yield Table(
-                f"{self._many}-{words}",
-                f"Every {self._one} by {words}",
+                f"{self._plural}-{words}",
+                f"Every {self._name} by {words}",
                 "As above, with the change of the points at the end: its mean, spread "
                 "and worst tenth.",
                 ("strategy", column, self._option, *numbers),
@@ -189,20 +180,20 @@ class _Shown(Found):
 
     def _hands(self, bands: pl.DataFrame) -> Table:
         promise = f"{self.tried.hand_words} that the hand promises"
-        band = Column("band", "band", "of hands, from the weakest", "count")
+        band = Column("band", "band", "band of hands, from the weakest", "count")
         hand = Column("words", "hand", promise)
         numbers = (*self._columns(*_NEEDED), *self._points)
         rows = bands.filter(
             pl.col("option") != self.tried.none, pl.col("worth_n") >= ENOUGH / 4
         )
-        best = self._lead & pl.col("option").is_in(_most(bands))
+        best = self._lead & pl.col("option").is_in(_drawn(bands))
         axis = "change of the win share, %"
         return Table(
-            f"{self._many}-hand",
-            f"Every {self._one} by the strength of the hand",
-            f"Bands of as many hands, from the weakest; {BANDS} where there are enough "
-            "decisions. The figure shows those that are best for some band, or taken "
-            "most.",
+            f"{self._plural}-hand",
+            f"Every {self._name} by the strength of the hand",
+            f"Bands of equally many hands, from the weakest; {BANDS} if there are "
+            f"enough decisions. The figure shows each {self._name} that is best for "
+            "some band, or that is taken most.",
             ("strategy", band, hand, self._option, *numbers),
             rows=rows,
             draw=lines("band", axis, "worth", by="option", reference=0, only=best),
@@ -210,19 +201,19 @@ class _Shown(Found):
         )
 
     def _promise(self) -> Table:
-        """What the hand promises against what it comes to."""
+        """Return the table of what hands promise and what they come to."""
         came = self.of("came by hand").with_columns(
             promised=pl.col("hand") / self.tried.per_hand
         )
         came = came.filter(pl.col("n") >= ENOUGH / 4)
-        none = f"where the seat takes no {self._one}"
+        none = f"when the seat takes no {self._name}"
         without = none if self.tried.none else "as it was played"
         promised = Column("promised", "promised", self.tried.hand_words, "number")
         return Table(
-            f"{self._many}-promise",
+            f"{self._plural}-promise",
             f"What hands promise, and what they come to in {self.tried.hand_words}",
-            "The promise is that of the strategies' own rule of thumb; what it comes "
-            f"to is told {without}.",
+            "The promise is from the strategies' own rule of thumb; what a hand comes "
+            f"to is counted {without}.",
             ("strategy", promised, estimated("came", f"{self.tried.hand_words}, mean")),
             rows=came,
             draw=partial(_beside_the_promise, self.data.lead, self.tried.hand_words),
@@ -238,10 +229,10 @@ class _Shown(Found):
             estimated("given up", "rule less chosen", "points", "lost"),
         ]
         yield Table(
-            f"{self._many}-regret",
-            f"Regret: the best {self._one} for a hand against the one that is chosen",
-            "Below 0 the choice is better than any rule that knows the hand's promise "
-            "alone. The rule is judged on other games than those it is made of.",
+            f"{self._plural}-regret",
+            f"Regret: the best {self._name} for a hand against the one that is chosen",
+            "Below 0, the choice is better than any rule that knows only the hand's "
+            "promise. The rule is judged on other games than it is made from.",
             ("strategy", *columns),
             rows=rows.with_columns(hand=words),
             formula=_RULE,
@@ -254,32 +245,32 @@ class _Shown(Found):
             who = row["strategy"]
             missed = self.of("missed").filter(strategy=who)["estimate"][0]
             text = (
-                f"Regret, {self.data.players} players, {who}: the {self._one} that "
+                f"Regret, {self.data.players} players, {who}: the {self._name} that "
                 f"it chooses is worth {points(row, 'chosen')} points of win share, the "
                 f"best rule by hand {points(row, 'worth')}, so {points(row, 'lost')} "
-                f"are given up; seen from the end, another {self._one} would have won "
+                f"are given up; in hindsight, another {self._name} would have won "
                 f"{100 * missed:.0f} % of the games tried."
             )
             yield Finding(text, "")
 
     def _findings(self, risk: pl.DataFrame) -> Parts:
         for part in risk.partition_by("strategy", maintain_order=True):
-            yield self._said(part["strategy"][0], part)
-        yield from self._anybody(risk.filter(pl.col("kind") != FEW))
-        worth = f"{self._many.capitalize()}, {self.data.players} players, worth"
+            yield self._worth_finding(part["strategy"][0], part)
+        yield from self._over_all_hands(risk.filter(pl.col("kind") != FEW))
+        worth = f"{self._plural.capitalize()}, {self.data.players} players, worth"
         yield from parted(risk, "option", self.data, TOLERANCE, worth, "worth")
 
     def _own(self, risk: pl.DataFrame) -> Parts:
-        """A finding about each option of a variant that the printed rules lack."""
+        """Yield a finding on each option that the variant adds to the printed rules."""
         for option in self.tried.added(self.data.rules, self.data.printed):
             rows = risk.filter(option=option)
-            head = f"Own {self._one} of this variant, {option}"
+            head = f"Own {self._name} of this variant, {option}"
             if rows.is_empty():
                 text = f"fewer than {ENOUGH} decisions had it among their options"
                 yield Finding(f"{head}: {text}.", "open")
             for row in rows.rows(named=True):
-                text, how = f"{head}, {self._of_own(row)}.", self._tested(risk)
-                yield Finding(text, sure(row["verdict"]), tested=how)
+                text, test = f"{head}, {self._of_own(row)}.", self._tested(risk)
+                yield Finding(text, sure(row["verdict"]), tested=test)
 
     def _of_own(self, row: Row) -> str:
         made = kind = ""
@@ -296,29 +287,29 @@ class _Shown(Found):
             f"{100 * (row['best'] or 0):.0f} % of the hands{kind}"
         )
 
-    def _said(self, who: str, rows: pl.DataFrame) -> Finding:
+    def _worth_finding(self, who: str, rows: pl.DataFrame) -> Finding:
         rows = at_once(rows, "worth")
         sides = {
             "pay": rows.filter(verdict="pays").sort("worth", descending=True),
             "cost": rows.filter(verdict="costs").sort("worth"),
         }
         texts = [
-            f"{_few([_worth(row) for row in part.rows(named=True)])} surely {verb}"
+            f"{_listed([_worth(row) for row in part.rows(named=True)])} surely {verb}"
             for verb, part in sides.items()
             if part.height
         ]
         within = rows.filter(verdict="within").height
         open_ = rows.filter(verdict="undecided").height
-        rest = f"{within} make less than a point of difference, {open_} are undecided"
-        how = "with and without" if self.tried.none else "each against the others"
+        rest = f"surely less than a point: {within}, undecided: {open_}"
+        sides_of = "with and without" if self.tried.none else "each against the others"
         text = (
-            f"{self._many.capitalize()}, {self.data.players} players, {who}, on the "
-            f"same deals {how} (points of win share): {'; '.join([*texts, rest])}."
+            f"{self._plural.capitalize()}, {self.data.players} players, {who}, on the "
+            f"same deals {sides_of} (points of win share): {'; '.join([*texts, rest])}."
         )
         return Finding(text, label(rows["verdict"]), tested=self._tested(rows))
 
-    def _anybody(self, risk: pl.DataFrame) -> Parts:
-        """Traps and free lunches; of hands that nobody has often enough none."""
+    def _over_all_hands(self, risk: pl.DataFrame) -> Parts:
+        """Yield findings on traps and free lunches."""
         if risk.is_empty():
             return
         several = risk.group_by("option", maintain_order=True).agg(
@@ -327,28 +318,28 @@ class _Shown(Found):
         )
         names = risk["strategy"].unique(maintain_order=True).to_list()
         head = f"{self.data.players} players, {listed(names)}"
-        never = "never the best with any hand, for anybody (a trap)"
-        always = "worth more than a point with every hand, for somebody (a free lunch)"
-        for flag, one, none in (
+        never = "never the best with any hand, for any of them (a trap)"
+        always = "worth over a point with every hand, for one of them (a free lunch)"
+        for flag, words, kind in (
             ("trap", never, "a trap"),
             ("lunch", always, "a free lunch"),
         ):
             names = several.filter(flag)["option"].to_list()
             if names:
-                text = f"{self._many.capitalize()}, {head}: surely {one}"
-                how = self._tested(risk)
-                yield Finding(f"{text}: {listed(names)}.", "sure", tested=how)
+                text = f"{self._plural.capitalize()}, {head}: surely {words}"
+                test = self._tested(risk)
+                yield Finding(f"{text}: {listed(names)}.", "sure", tested=test)
             else:
-                text = f"{self._many.capitalize()}, {head}: none is surely {none}."
+                text = f"{self._plural.capitalize()}, {head}: none is surely {kind}."
                 yield Finding(text, "")
 
     def _tested(self, rows: pl.DataFrame) -> str:
-        bounds, family = f"{100 * TOLERANCE:g} point", f"{self._many} and strategies"
+        bounds, family = f"{100 * TOLERANCE:g} point", f"{self._plural} and strategies"
         return how_tested(bounds, family, rows.height, self.data.games)
 
 
-def _most(rows: pl.DataFrame) -> list[str]:
-    """The options that are drawn: the best of each band, and those taken most."""
+def _drawn(rows: pl.DataFrame) -> list[str]:
+    """Return the options to draw: the best of each band, and those taken most."""
     best, rows = list(best_of(rows)), compared(rows, "strategy", "band")
     taken = rows.group_by("option", maintain_order=True).agg(pl.col("taken").mean())
     most = taken.sort("taken", descending=True)["option"].to_list()
@@ -359,6 +350,6 @@ def _worth(row: Row) -> str:
     return f"{row['option']} ({points(row, 'worth')})"
 
 
-def _few(texts: Sequence[str], most: int = 4) -> str:
+def _listed(texts: Sequence[str], most: int = 4) -> str:
     more = len(texts) - most
     return listed([*texts[:most], *([f"{more} more"] if more > 0 else [])])

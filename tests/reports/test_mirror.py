@@ -84,7 +84,7 @@ def test_a_number_may_be_called_whatever_people_call_it(tmp_path, monkeypatch):
     standing = replace(COINS.standing, unit="Coins (in hand)")
     _, _, tables = made(replace(COINS, standing=standing), tmp_path, monkeypatch)
     assert "course-standing" in tables
-    assert "Coins (in hand) on the way" in (tmp_path / "report.md").read_text()
+    assert "Coins (in hand) during the game" in (tmp_path / "report.md").read_text()
 
 
 def test_who_leads_at_half_time_is_never_told_as_the_last(tmp_path, monkeypatch):
@@ -151,7 +151,7 @@ def test_a_game_that_declares_nothing_says_so_and_ranks_nobody(tmp_path, monkeyp
     assert not any(word in text for text in findings for word in ("half-time", "lead "))
     assert not [name for name in tables if name.startswith("course")]
     text = (tmp_path / "report.md").read_text()
-    assert "the game does not say by which number its players stand" in text
+    assert "the game does not say which number ranks its players" in text
     cell = Cell("coins", silent.rules(), 4, ("random",), seed=3)
     with pytest.raises(
         watch.UsageError, match=r"comeback needs to know .* standing in docs"

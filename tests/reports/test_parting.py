@@ -23,7 +23,7 @@ SEARCH = [*rows("search", a=(0.0, 0.004), b=(0.021, 0.001), c=(0.06, 0.03))]
 def test_who_surely_differ_are_both_named():
     [said] = parted(pl.DataFrame([*TOY, *SEARCH]), "what", DATA, 0.01, "Bets")
     assert said.text == (
-        "Bets, where strategies part: a (+5.0 [4.3, 5.7] to toy, +0.0 [\N{MINUS SIGN}"
+        "Bets, where strategies differ: a (+5.0 [4.3, 5.7] to toy, +0.0 [\N{MINUS SIGN}"
         "1.0, 1.0] to search) (undecided: 1 of 3 numbers)."
     )
     assert said.sure == "likely"

@@ -60,7 +60,7 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     assert "but only among weaker players, as with stronger players the last" in text
     first = done.findings[0]
     assert first.startswith("Not true of stronger players (search:samples=4: position ")
-    assert "Shown only where all play like allround, humble and noisy" in first
+    assert "Shown only if all play like allround, humble and noisy" in first
     assert "(3 of 5 ways to play): With 2 players the position" in first
     [searcher] = [text for text in done.findings if text.startswith("Stronger play")]
     assert "search is the stronger play" in searcher

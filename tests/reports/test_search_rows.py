@@ -76,7 +76,7 @@ def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
     section = with_search(ReportSection(shown), both)
     [exhibit] = section.exhibits
     titles = [column.title for column in exhibit.columns]
-    assert titles == ["option", "played by", "parts in", "used", "paid", "n"]
+    assert titles == ["option", "played by", "differs in", "used", "paid", "n"]
     told = exhibit.table.select("option", "played", "estimate", "parts").rows()
     assert told == [
         ("dig", "toy", 0.3, ""),
@@ -85,11 +85,11 @@ def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
         ("wash", "search", 0.11, "paid"),
         ("melt", "search", 0.001, ""),
     ]
-    assert exhibit.note == "A note. search: everybody at the table searches."
+    assert exhibit.note == "A note. search: everyone at the table searches."
     [said] = section.findings
     assert said.sure == "sure"
     assert said.section == "ore"
-    assert "of 4 numbers of the tables 2 surely part" in said.text
+    assert "of 4 numbers in the tables 2 surely differ" in said.text
     assert "used: dig (30.0 % [28.9, 31.2] by toy" in said.text
     assert "2 are alike, 0 undecided" in said.text
 
@@ -170,7 +170,7 @@ def test_every_game_is_told_of_both(game):
     both = [one for one in made.exhibits if "parts" in one.table.columns]
     assert len(both) > 5
     assert all(one.printed() for one in both)
-    assert any(f"{SPEC} (everybody" in one.text for one in made.findings)
+    assert any(f"{SPEC} (everyone" in one.text for one in made.findings)
 
 
 @pytest.fixture(scope="module")

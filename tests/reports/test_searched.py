@@ -34,10 +34,10 @@ def test_where_they_part_both_are_told():
     tolerances = dict.fromkeys(MEASURES, 0.05)
     table, finding = searched(both, "ore-search", "Ore", tolerances)
     rows = {row["what"]: row for row in table.rows.rows(named=True)}
-    assert rows["idle"]["verdict"] == "parts"
+    assert rows["idle"]["verdict"] == "differs"
     assert rows["wasted"]["verdict"] == "alike"
     assert abs(rows["idle"]["more"] - 0.2) < 1e-9
-    assert "they part in idle (0.30 [0.29, 0.31] by toy, 0.50 [0.49, 0.51]" in (
+    assert "they differ in idle (0.30 [0.29, 0.31] by toy, 0.50 [0.49, 0.51]" in (
         finding.text
     )
     assert finding.sure == "sure"
@@ -56,7 +56,7 @@ def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
     both = replace(lead, searched=[one])
     table, finding = one_searches(both, "ore: idle", "ore-one", "Ore", 0.05)
     assert table.rows["strategy"].to_list() == ["toy", "1 search, 3 toy"]
-    assert "where strategies part" in finding.text
+    assert "where strategies differ" in finding.text
     assert "+50.0 [49.0, 51.0] to 1 search, 3 toy" in finding.text
     assert not list(one_searches(lead, "ore: idle", "ore-one", "Ore", 0.05))
 

@@ -196,7 +196,7 @@ def test_where_strategies_part_both_are_told():
     for row in rows:
         row["decision"] = 2 * row["decision"] + (row["strategy"] == "other")
     told = [part.text for part in shown(TOY, found(rows)) if hasattr(part, "text")]
-    [worth] = [text for text in told if "worth, where strategies part" in text]
+    [worth] = [text for text in told if "worth, where strategies differ" in text]
     assert "bet (+60.0 [" in worth
     assert "to toy, \N{MINUS SIGN}20.0 [" in worth
     [regret] = [text for text in told if text.startswith("Regret, 4 players, where")]

@@ -60,7 +60,7 @@ PLANTED = {LEAD: (17, 16, 19, 48), "bold": (9, 9, 13, 69), "shy": (14, 12, 14, 6
 def test_what_all_show_is_told_as_such():
     score, told, _ = page_one(PLANTED)
     assert (len(score.agree), len(score.differ), len(score.unsettled)) == (2, 0, 0)
-    assert "in all 3 ways to play, strong players not tried" in told.text
+    assert "in all 3 ways to play, not tried with strong players" in told.text
     assert "only" not in told.text.partition("would be even")[2]
     assert told.sure == "sure"
     score, told, _ = page_one(PLANTED, {"search": (14, 14, 12, 60)})
@@ -85,7 +85,7 @@ def test_what_differs_is_told_first_with_its_numbers():
     assert score.differ == ("fighter",)
     whom = told.text.partition("would be even, ")[2]
     assert whom.startswith(
-        "but where all play like fighter it is the other way round, the last player "
+        "but if all play like fighter it is the other way round, the last player "
         "wins 21 of 100 and the second player 26; shown in 3 and refuted in 1 of 4 "
         "ways to play"
     )
@@ -98,7 +98,7 @@ def test_open_searchers_hide_no_refutation():
     assert score.stronger == "unsettled"
     assert set(score.differ) == {"a", "b"}
     assert (
-        "but not where all play like b, when the third player wins 24 of 100"
+        "but not if all play like b, where the third player wins 24 of 100"
         in told.text
     )
     assert "shown in 1 and refuted in 2 of 4 ways to play" in told.text
@@ -111,7 +111,7 @@ def test_with_searchers_no_less_is_said_than_without():
     _, quick, _ = page_one(wins)
     _, full, _ = page_one(wins, {"search": (23, 25, 28, 24)}, games=128)
     said = quick.text.partition("; shown in")[0]
-    assert "but not where all play like b, when" in said
+    assert "but not if all play like b, where" in said
     assert full.text.startswith(said)
     assert "refuted in 2 of" in quick.text
     assert "refuted in 2 of" in full.text
@@ -196,7 +196,7 @@ def test_a_fair_line_says_where_it_is_not():
     page = verdict(Run(played(wins, 65_536)), ())
     [line] = [one for one in page.lines if one.id == "positions"]
     assert line.word == "fair"
-    assert line.note == "not so where all play like b: it is 32.0 points"
+    assert line.note == "not so if all play like b: it is 32.0 points"
 
 
 def test_no_difference_shown_is_told_as_such():

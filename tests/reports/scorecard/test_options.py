@@ -65,7 +65,7 @@ def test_what_nobody_knows_how_to_use_has_no_verdict():
     assert "peek" not in found.words["labels"]
     score = Score(BY_ID["dead"], 4, "fair", found, unable=unable(taken))
     texts = [one.text for one in sentences([score])]
-    assert "No player here knows how to use “peek at plot”: no verdict on it." in texts
+    assert "No player here knows how to use “peek at plot”; no verdict on it." in texts
 
 
 def test_what_is_used_and_never_taken_is_dead():
@@ -115,7 +115,7 @@ def test_what_one_heuristic_does_settles_nothing():
     score = Score(BY_ID["dead"], 4, "not settled", found)
     texts = [one.text for one in sentences([score])]
     assert (
-        "Only one good strategy plays here, alone, which cannot tell whether some "
+        "Only one good strategy plays here, alone; it cannot tell whether some "
         "option is as good as dead." in texts
     )
     assert not any("More games" in text for text in texts)

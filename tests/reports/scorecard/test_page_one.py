@@ -53,7 +53,7 @@ PLANTED = {
     "a favoured position": ({"head_start": 25}, "The last player wins"),
     "a dead option": ({"blue": -40}, "“blue at draw” is as good as dead"),
     "a dominant option": ({"red": 40}, "“red at draw” is no choice"),
-    "a runaway economy": ({"rich": 12}, "Who leads early runs away"),
+    "a runaway economy": ({"rich": 12}, "The early leader runs away"),
 }
 
 
