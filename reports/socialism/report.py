@@ -1,4 +1,4 @@
-"""The report of Socialism: what it is made of, its sections, and its what-ifs."""
+"""The report of Socialism: its sections, what it records, and what it tries."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ _STRATEGIES = partial(
 )
 _FIRST = "who begins"
 _SEATS = drawn_order(
-    "Who begins is drawn, so seats as such cannot differ.",
+    "Who begins is drawn, so seats themselves cannot differ.",
     "seats-place",
     "Games that are broken off count for nobody.",
     Column("where", "where", "position in the order of turns, or seat"),
