@@ -1,4 +1,4 @@
-"""The report of Devil: what it is made of, its sections, and its what-ifs."""
+"""The report of Devil: its sections, what it records, and what it tries."""
 
 from reports.devil import (
     cards,
