@@ -120,8 +120,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     )
     text += f"of {len(several)} shares {same} are the same, {undecided} undecided."
     tested = how_tested("2 points", "shares", len(several), data.games)
-    sure = "open" if undecided and not differ else "sure"
-    return Finding(text, sure, tested=tested)
+    settled = differ or not undecided
+    return Finding(text, "sure" if settled else "open", tested=tested)
 
 
 def _said(row: Row) -> str:
