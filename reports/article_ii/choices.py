@@ -78,9 +78,9 @@ class Choices:
         """What each choice decides, (kinds, choices)."""
         ends = np.zeros((2, len(self.game)), dtype=np.bool_)
         ends[self._won.view(np.uint8), self.of] = True
-        never, himself = ~ends[1], ends.all(axis=0)
+        never, own = ~ends[1], ends.all(axis=0)
         king = never & (self.presidents > 1)
-        return np.stack([himself, king, ~himself & ~king])
+        return np.stack([own, king, ~own & ~king])
 
     @cached_property
     def round(self) -> Array:
@@ -135,9 +135,9 @@ def deciders(played: PlayedGames, choices: Choices) -> Array:
     last = np.full(played.size, -1, dtype=np.int64)
     last[choices.game[deciding]] = deciding  # in playing order: the last one stays
     decided = last >= 0
-    himself = decided & (choices.seat[last] == played.winner)
+    own = decided & (choices.seat[last] == played.winner)
     king = decided & choices.kinds[KING][last]
-    return np.stack([himself, decided & ~himself & ~king, king, ~decided])
+    return np.stack([own, decided & ~own & ~king, king, ~decided])
 
 
 def _facts(played: PlayedGames, choices: Choices, won: Array) -> Counts:

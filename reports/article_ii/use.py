@@ -27,10 +27,9 @@ def counts(played: PlayedGames) -> list[Counts]:
     groups = changes["phase"].astype(np.int64) * len(names) + changes["card"]
     placed = changes["change"] == played.vocabularies["change"].index("placed")
     own = changes["on"] == changes["seat"]
-    many = 2 * len(names)
-    shape = (2, len(names), played.size)
-    every = played.counted(placed, groups, many).reshape(shape)
-    on_self = played.counted(placed & own, groups, many).reshape(shape)
+    size, shape = 2 * len(names), (2, len(names), played.size)
+    every = played.counted(placed, groups, size).reshape(shape)
+    on_self = played.counted(placed & own, groups, size).reshape(shape)
     return [grid("on oneself", on_self, every, phase=PHASES, card=names)]
 
 

@@ -49,8 +49,8 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 def dealt(data: ReportData, players: int, only: pl.Expr | None = None) -> pl.DataFrame:
     """Return win shares of seats dealt a card, less the others', by phase and card."""
-    who = data.leads() if only is None else only
-    rows = data.of("dealt", only=who)
+    cells = data.leads() if only is None else only
+    rows = data.of("dealt", only=cells)
     return _judged(rows.filter(players=players).with_columns(pl.col("n") / _PARTS))
 
 

@@ -93,7 +93,7 @@ def _strategies(data: ReportData) -> Table:
 def _moments(data: ReportData, by: str, column: Words, title: str) -> Table:
     table = went_on(data, data.leads(data.players), by)
     several = table["strategy"].n_unique() > 1
-    who = "strategy" if several else None
+    by_strategy = "strategy" if several else None
     return Table(
         f"declaring-{by}",
         f"Ended or went on, by {title}",
@@ -107,7 +107,7 @@ def _moments(data: ReportData, by: str, column: Words, title: str) -> Table:
             *_WENT_ON,
         ),
         rows=table.sort("strategy", by, maintain_order=True),
-        draw=dots("words", _BETTER, "better", by=who, reference=0),
+        draw=dots("words", _BETTER, "better", by=by_strategy, reference=0),
         formula=_FORMULA,
         n=Column("on own_n", "n went on", "moments when the player went on", "count"),
     )

@@ -69,16 +69,16 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     events, others = played.declares, played.players - 1
     rounds = played.rounds.when
     kept = np.flatnonzero(np.isin(events.when, rounds))
-    who = events.once("who")[kept]
+    seat = events.once("who")[kept]
     cost, card = events.each("cost")[:, kept], played.declared[kept]
-    end_own, end_rest = if_ended(played, cost, who, card == "1S")
+    end_own, end_rest = if_ended(played, cost, seat, card == "1S")
     added = played.added[:, np.searchsorted(rounds, events.when[kept])]
-    own, on_own = of_seat(cost, who), of_seat(added, who)
+    own, on_own = of_seat(cost, seat), of_seat(added, seat)
     on_rest = added.sum(axis=0) - on_own
     end_ahead = end_rest - others * end_own
     columns = {
         "game": played.first + events.game[kept],
-        "strategy": played.named(played.strategy[who, events.game[kept]]),
+        "strategy": played.named(played.strategy[seat, events.game[kept]]),
         "card": pl.Series(card.tolist(), dtype=pl.String),
         "band": np.searchsorted(BANDS, own, side="right") - 1,
         "ends": events.once("ends")[kept],

@@ -46,7 +46,7 @@ _FORMULA = (
 def counts(played: PlayedGames) -> list[Counts]:
     """Count points by source and by ending, and hands by their multiplier."""
     total = played.added.sum(axis=0)
-    here = flags(played.ending, len(ENDINGS))
+    ended = flags(played.ending, len(ENDINGS))
     times = flags(_times(played).reshape(-1), len(TIMES)).reshape(
         len(TIMES), *played.added.shape
     )
@@ -58,7 +58,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     game = played.game_of
     return [
         grid("points from", game, each, total, by=list(PARTS)),
-        grid("doubled by ending", game, here * twice, here * total, by=ENDINGS),
+        grid("doubled by ending", game, ended * twice, ended * total, by=ENDINGS),
         grid("hands by times", game, hands, holding, times=TIMES),
         grid("points by times", game, points, total, times=TIMES),
     ]
@@ -80,7 +80,7 @@ def _times(played: PlayedGames) -> Array:
 
 def section(data: ReportData) -> Shown:
     """Yield shares of points from doublings, by source, ending, hand and strategy."""
-    here = data.leads(data.players)
+    leading = data.leads(data.players)
     part = Words("part", "part", "what the points come from", PARTS.__getitem__, "by")
     order = pl.col("by").cast(pl.Enum(list(PARTS)))
     yield Section(
@@ -105,7 +105,7 @@ def section(data: ReportData) -> Shown:
         "Points from doublings, by how the round ends",
         f"With {data.who}, {data.players} players.",
         (ENDING, Number("doubled by ending", "doubled")),
-        only=here,
+        only=leading,
         rows=lambda rows: rows.sort(pl.col("by").cast(pl.Enum(ENDINGS))),
         n=POINTS,
     )
@@ -119,7 +119,7 @@ def section(data: ReportData) -> Shown:
             Number("hands by times", "hands"),
             Number("points by times", "of all points", name="points"),
         ),
-        only=here,
+        only=leading,
     )
     yield Table(
         "multipliers-strategies",

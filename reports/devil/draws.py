@@ -39,7 +39,7 @@ _NUMBERS = (
 def counts(played: PlayedGames) -> list[Counts]:
     """Count draws, penalties, skips and reshuffles of the rounds."""
     rounds, game = played.rounds, played.game_of
-    turns, one = rounds.once("turns"), rounds.once("turns") * 0 + 1
+    turns, ones = rounds.once("turns"), rounds.once("turns") * 0 + 1
     values = {
         name: rounds.once(name)
         for name in ("draws", "penalties", "skips", "reshuffles")
@@ -47,8 +47,8 @@ def counts(played: PlayedGames) -> list[Counts]:
     draws = values["draws"]
     return [
         grid("draws a turn", game, draws, turns),
-        *(grid(f"{name} a round", game, value, one) for name, value in values.items()),
-        grid("rounds reshuffled", game, values["reshuffles"] > 0, one),
+        *(grid(f"{name} a round", game, value, ones) for name, value in values.items()),
+        grid("rounds reshuffled", game, values["reshuffles"] > 0, ones),
     ]
 
 

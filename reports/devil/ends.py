@@ -46,7 +46,7 @@ _FORMULA = (
 
 def counts(played: PlayedGames) -> list[Counts]:
     """Count points and turns by ending, and wins of who ends the last round."""
-    here, others = flags(played.ending, len(ENDINGS)), played.players - 1
+    ended, others = flags(played.ending, len(ENDINGS)), played.players - 1
     rest = played.added.sum(axis=0) - played.own
     least = played.own <= played.added.min(axis=0, initial=np.iinfo(np.int64).max)
     wins = played.winner[played.game_of] == played.ender
@@ -59,9 +59,9 @@ def counts(played: PlayedGames) -> list[Counts]:
         "least": (least, 1),
     }
     return [
-        grid("rounds by ending", played.game_of, here, ones, by=ENDINGS),
+        grid("rounds by ending", played.game_of, ended, ones, by=ENDINGS),
         *(
-            grid(f"{name} by ending", played.game_of, here * y, here * x, by=ENDINGS)
+            grid(f"{name} by ending", played.game_of, ended * y, ended * x, by=ENDINGS)
             for name, (y, x) in values.items()
         ),
         grid("last ender wins", played.game_of, wins & played.over, played.over),

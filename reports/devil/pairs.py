@@ -71,24 +71,24 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         & (there[game] >= 0)
     )
     game = game[moments]
-    who, here, there = seat[game], here[game], there[game]
-    own = of_seat(ended.added[:, here], who) - of_seat(onward.added[:, there], who)
+    seats, here, there = seat[game], here[game], there[game]
+    own = of_seat(ended.added[:, here], seats) - of_seat(onward.added[:, there], seats)
     rest = ended.added[:, here].sum(0) - onward.added[:, there].sum(0) - own
     others = ended.players - 1
     turns = ended.rounds.once("turns")[here] - onward.rounds.once("turns")[there]
     columns = {
         "game": ended.first + game,
-        "strategy": ended.named(ended.strategy[who, game]),
+        "strategy": ended.named(ended.strategy[seats, game]),
         "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
         "others": np.full(len(game), others),
         "own_less": own,
         "rest_less": rest,
         "ahead_more": rest - others * own,
-        "score_less": ended.final[who, game] - onward.final[who, game],
-        "won_more": ended.victory[who, game] * 1 - onward.victory[who, game],
+        "score_less": ended.final[seats, game] - onward.final[seats, game],
+        "won_more": ended.victory[seats, game] * 1 - onward.victory[seats, game],
         "turns_less": turns,
         "again": _again(onward, at, seat, game, events.turn[moments]),
-        "first": (onward.ender[there] == who) * 1,
+        "first": (onward.ender[there] == seats) * 1,
     }
     return {"declined": pl.DataFrame(columns)}
 

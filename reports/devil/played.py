@@ -162,10 +162,10 @@ class PlayedGames(Played):
     def ending(self) -> Array:
         """How the round ended, an index of ``ENDINGS``, (rounds,)."""
         by, card = self.rounds.once("by"), self.rounds.once("card")
-        one, four = ((card & self.copies(kind)) != 0 for kind in ("1S", "4S"))
+        special1, special4 = ((card & self.copies(kind)) != 0 for kind in ("1S", "4S"))
         out = by == _OUT
-        ending = np.where(out & four, 1, 0) + np.where(out & one, 2, 0)
-        ending[by == _END] = 3 + one[by == _END]
+        ending = np.where(out & special4, 1, 0) + np.where(out & special1, 2, 0)
+        ending[by == _END] = 3 + special1[by == _END]
         ending[by == _ONI] = 5
         return ending
 

@@ -52,10 +52,10 @@ def tried(rules: Mapping[str, Any]) -> list[Tried]:
 
 def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return what is ``tried`` as plain data for the panel, without repetitions."""
-    distinct = {(one.key, one.strategies): one for one in reversed(tried(rules))}
+    distinct = {(run.key, run.strategies): run for run in reversed(tried(rules))}
     return tuple(
-        {"changes": one.changes, "players": one.players, "strategies": one.strategies}
-        for one in reversed(distinct.values())
+        {"changes": run.changes, "players": run.players, "strategies": run.strategies}
+        for run in reversed(distinct.values())
     )
 
 

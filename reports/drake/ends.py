@@ -80,7 +80,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "ends-shuffles",
         "How often discards are shuffled back",
-        "By Sangria All, by a card of one's own, or for an absent Virtue (update I).",
+        "By Sangria All, by another named card, or for an absent Virtue (update I).",
         ("players", Number("games with a shuffle", "games")),
         rows=TABLES,
         draw=dots("table", "share of games, %"),

@@ -77,9 +77,9 @@ def section(data: ReportData) -> Section:
 def varied(data: ReportData, sweep: str) -> pl.DataFrame:
     """Return a row per table of a sweep, strategy, players and Virtue; what differs."""
     design = [
-        {**one.values, "changes": one.key}
-        for one in tried(data.rules)
-        if one.sweep == sweep
+        {**table.values, "changes": table.key}
+        for table in tried(data.rules)
+        if table.sweep == sweep
     ]
     if not design:
         return pl.DataFrame()
@@ -321,7 +321,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
 
 def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
     """Say how many tables are in balance, and which are nearest to it."""
-    count = {one: (rows["verdict"] == one).sum() for one in ("within", "undecided")}
+    count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
     near = [_named(row) for row in rows.head(3).rows(named=True)]
     text = (
         f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "

@@ -52,9 +52,9 @@ def section(data: ReportData) -> Section:
 def changes(data: ReportData) -> pl.DataFrame:
     """Return a row per reading, strategy, players and Virtue: shares, the change."""
     design = [
-        {**one.values, "changes": one.key}
-        for one in tried(data.rules)
-        if one.sweep == "readings" and not one.strategies
+        {**reading.values, "changes": reading.key}
+        for reading in tried(data.rules)
+        if reading.sweep == "readings" and not reading.strategies
     ]
     if not design:
         return pl.DataFrame()

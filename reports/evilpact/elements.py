@@ -34,7 +34,7 @@ MEASURES = (
 def counts(played: PlayedGames) -> list[Counts]:
     """Count margins, power and leads at the end of each round and of the game."""
     power, names = played.power, list(played.rules["elements"])
-    one = np.ones(played.size, dtype=np.int64)
+    ones = np.ones(played.size, dtype=np.int64)
     last, margin = power[:, :, -1], power[:, 0] - power[:, 1]
     end, rounds, led = margin[:, -1], numbered(margin.shape[1]), played.led
     lead = np.sign(led[0] - led[1])  # (rounds, games)
@@ -48,11 +48,11 @@ def counts(played: PlayedGames) -> list[Counts]:
     }
     time = {"position": list(PLACES), "round": rounds}
     return [
-        *(grid(name, y, one, element=names) for name, y in by_element.items()),
-        grid("power by round", power.sum(axis=0), one, **time),
-        grid("elements led by round", led, one, **time),
+        *(grid(name, y, ones, element=names) for name, y in by_element.items()),
+        grid("power by round", power.sum(axis=0), ones, **time),
+        grid("elements led by round", led, ones, **time),
         grid("leader wins", of_leader, lead != 0, round=rounds),
-        grid("nobody ahead", lead == 0, one, round=rounds),
+        grid("nobody ahead", lead == 0, ones, round=rounds),
     ]
 
 

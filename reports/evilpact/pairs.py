@@ -46,8 +46,8 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
     once = {"unit": "when", "moments": (1,), "words": "once"}
-    one = {**once, "strategies": ("allround",), "changes": {}}
-    return ({**one, "kind": "cast", "options": options}, {**one, "kind": "counter"})
+    base = {**once, "strategies": ("allround",), "changes": {}}
+    return ({**base, "kind": "cast", "options": options}, {**base, "kind": "counter"})
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:

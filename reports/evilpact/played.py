@@ -84,7 +84,7 @@ class PlayedGames(Played):
 
     @cached_property
     def answers(self) -> pl.DataFrame:
-        """A row per spell that Hastur might counter: whether he does."""
+        """A row per spell that Hastur might counter: whether it is countered."""
         chosen = self._told("counter").select(*_TURN, pl.col("chosen").cast(pl.String))
         rows = chosen.join(self.casts, on=_TURN, how="inner")
         answered = (pl.col("chosen") != "pass").cast(pl.Int64)
@@ -130,21 +130,21 @@ class PlayedGames(Played):
         Without the additional card of turn 4; ``sideways`` is about Insight cards.
         """
         kinds = [card_kind(name) for name in self.vocabularies["card"]]
-        told = pl.Enum(sorted({*kinds} - {"?", "pass"}))
+        enum = pl.Enum(sorted({*kinds} - {"?", "pass"}))
         names = dict(zip(self.vocabularies["card"], kinds, strict=True))
         chosen = pl.col("chosen").cast(pl.String).replace_strict(names)
         rows = self.raw["acquire"].filter(pl.col("when") == "before")
-        rows = rows.with_columns(chosen=chosen.cast(told, strict=False))
+        rows = rows.with_columns(chosen=chosen.cast(enum, strict=False))
         by_round = self.rules["insight_basis"] == "round"
         at, parts = pl.col("round" if by_round else "turn").cast(pl.Int64), []
-        for kind in told.categories:
+        for kind in enum.categories:
             bits = sum(1 << n for n, name in enumerate(kinds) if name == kind)
             lies = pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
             x = int(kind.removeprefix("i")) if kind.startswith("i") else 0
-            taken = pl.col("chosen").eq_missing(pl.lit(kind, dtype=told)).cast(pl.Int64)
+            taken = pl.col("chosen").eq_missing(pl.lit(kind, dtype=enum)).cast(pl.Int64)
             what = {"taken": taken, "insight": taken * int(x > 0)}
             what["sideways"] = what["insight"] * (at >= x)
-            card = pl.lit(kind, dtype=told)
+            card = pl.lit(kind, dtype=enum)
             parts.append(rows.filter(lies).select("game", "turn", card=card, **what))
         return pl.concat(parts)
 
@@ -189,8 +189,8 @@ class PlayedGames(Played):
     @cached_property
     def led(self) -> Array:
         """Elements led at the end of each round, (positions, rounds, games)."""
-        one, other = self.power.swapaxes(0, 1)
-        return np.stack([(one > other).sum(axis=0), (other > one).sum(axis=0)])
+        first, second = self.power.swapaxes(0, 1)
+        return np.stack([(first > second).sum(axis=0), (second > first).sum(axis=0)])
 
     @cached_property
     def won_by(self) -> Array:

@@ -171,7 +171,7 @@ SECTION = ReportSection(
 )
 
 
-# --- Hastur: how often he could counter, how often he does, and what that is worth ---
+# --- Hastur: chances to counter, counters, and what they are worth ---
 
 _COULD = "spells cast that the opponent's Hastur could counter"
 _SO, _ANSWERS = "spells that Hastur could counter, and does", MeasuresOf("answers")

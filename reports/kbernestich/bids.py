@@ -88,8 +88,8 @@ def section(data: ReportData) -> Shown:
 
 def _bids(data: ReportData) -> pl.DataFrame:
     rows = beside(data, (*_BIDS, _OFTEN), data.alone)
-    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
-    return _against(data, rows.with_columns(often))
+    per_round = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    return _against(data, rows.with_columns(per_round))
 
 
 def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:

@@ -148,7 +148,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _values(data: ReportData) -> Table:
-    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    per_round = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     rounds = "share of the rounds with this value"
     numbers = (Number("over", "over"), Number("over lost", "lost", name="lost"))
     of_game = Number("bust rounds", "rounds", name="often")
@@ -159,7 +159,7 @@ def _values(data: ReportData) -> Table:
         f"With {data.who}; seats without Grace. The bust value is "
         f"{data.rules['bust_default']} if nobody sets it.",
         ("bust", estimated("rounds", rounds, "share", "often"), *numbers),
-        rows=rows.with_columns(often, value=pl.format("bust value {}", "bust")),
+        rows=rows.with_columns(per_round, value=pl.format("bust value {}", "bust")),
         draw=dots("value", "seats that bust, %"),
     )
 

@@ -141,7 +141,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _values(data: ReportData) -> Table:
-    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    rates = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     numbers = (
         Number("colour more", "more"),
         *(Number(f"{name} cards", name, name=name) for name in _WHO),
@@ -154,7 +154,7 @@ def _values(data: ReportData) -> Table:
         f"With {data.who}. Leader and last: before the round.",
         ("value", set_, *numbers),
         rows=rows.with_columns(
-            often, n=pl.col("n") / data.players, words=pl.format("value {}", "value")
+            rates, n=pl.col("n") / data.players, words=pl.format("value {}", "value")
         ),
         draw=dots("words", _ABOVE, reference=0),
         formula=_FORMULA,

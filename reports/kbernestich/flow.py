@@ -57,13 +57,13 @@ def area_counts(played: PlayedGames) -> Array:
     """
     rows = played.cubes_placed
     letters = [name.startswith("to-") for name in played.squares]
-    here = np.flatnonzero(np.array([*letters, False])[rows["square"]])
-    at = tuple(rows[name].take(here) for name in ("round", "seat", "game"))
+    on_letters = np.flatnonzero(np.array([*letters, False])[rows["square"]])
+    at = tuple(rows[name].take(on_letters) for name in ("round", "seat", "game"))
     shape = played.kept.shape
-    many = np.bincount(np.ravel_multi_index(at, shape), minlength=played.kept.size)
+    laid = np.bincount(np.ravel_multi_index(at, shape), minlength=played.kept.size)
     rest = [np.bitwise_count(played.placed & played.area(name)) for name in AREAS[1:]]
     counted: Array = np.stack(
-        [many.reshape(shape), *rest, played.kept], dtype=np.int16, casting="unsafe"
+        [laid.reshape(shape), *rest, played.kept], dtype=np.int16, casting="unsafe"
     )
     return counted
 
@@ -72,13 +72,13 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     """Yield cubes by area, and by position after the start player."""
     rounds, positions = numbered(played.rounds), numbered(played.players)
     seats = np.full((1, played.size), played.players)
-    one = np.ones((1, 1, played.size), dtype=np.uint8)
+    ones = np.ones((1, 1, played.size), dtype=np.uint8)
     areas = area_counts(played).sum(axis=2)
     yield grid("cubes by area", areas, seats, square=WHERE, round=rounds)
     by = {"position": positions, "round": rounds}
     for name, part in flows(played).items():
-        here = of_positions(played, part)
-        yield grid(f"cubes {name} by position", here, one, **by)
+        cubes = of_positions(played, part)
+        yield grid(f"cubes {name} by position", cubes, ones, **by)
 
 
 def of_positions(played: PlayedGames, values: Array) -> Array:

@@ -99,8 +99,8 @@ class PlayedGames(Played):
         for bit, name in enumerate(self.vocabularies["square"]):
             if name.startswith("from-"):
                 _, suit, value = name.split("-")
-                here = self.sheet >> np.uint64(bit) & np.uint64(1)
-                values[:, SUITS.index(suit)] += here.astype(np.uint8) * np.uint8(value)
+                lies = self.sheet >> np.uint64(bit) & np.uint64(1)
+                values[:, SUITS.index(suit)] += lies.astype(np.uint8) * np.uint8(value)
         return values
 
     @cached_property
@@ -109,8 +109,8 @@ class PlayedGames(Played):
         bust = np.full(self.sheet.shape, self.rules["bust_default"], dtype=np.uint8)
         for bit, name in enumerate(self.vocabularies["square"]):
             if name.startswith("bust-"):
-                here = (self.sheet >> np.uint64(bit) & np.uint64(1)) > 0
-                bust[here] = int(name.removeprefix("bust-"))
+                lies = (self.sheet >> np.uint64(bit) & np.uint64(1)) > 0
+                bust[lies] = int(name.removeprefix("bust-"))
         return bust
 
     @cached_property
@@ -154,8 +154,8 @@ class PlayedGames(Played):
         at = np.ravel_multi_index(
             (rows["round"], rows["trick"], rows["seat"], rows["game"]), shape
         )
-        many = np.bincount(at, minlength=int(np.prod(shape)))
-        return many.reshape(shape).astype(np.uint8)
+        cubes = np.bincount(at, minlength=int(np.prod(shape)))
+        return cubes.reshape(shape).astype(np.uint8)
 
     @cached_property
     def cubes_placed(self) -> dict[str, Array]:

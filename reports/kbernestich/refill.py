@@ -51,11 +51,11 @@ def counts(played: PlayedGames) -> list[Counts]:
     }
     inside = np.stack([(before >= low) & (before <= high) for low, high, _ in rows])
     every = np.full(played.size, before.shape[0] * played.players)
-    many, bands = inside.sum(axis=(1, 2)), numbered(len(rows))
-    measured = [grid("refill rows", many, every, row=bands)]
+    seats, bands = inside.sum(axis=(1, 2)), numbered(len(rows))
+    measured = [grid("refill rows", seats, every, row=bands)]
     for name, part in values.items():
-        here = (inside * part).sum(axis=(-3, -2), dtype=np.int64)
-        measured.append(grid(f"refill {name}", here, many, row=bands))
+        total = (inside * part).sum(axis=(-3, -2), dtype=np.int64)
+        measured.append(grid(f"refill {name}", total, seats, row=bands))
     return measured
 
 

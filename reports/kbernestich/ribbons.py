@@ -94,20 +94,20 @@ def _draw_round(
     stays = _Band(0.0, 0.0)
     for row in part.reverse().rows(named=True):  # from the bottom: kept comes first
         size = float(row["estimate"] or 0.0)
-        here, there = _Band(source, size), _Band(target, size)
+        start, end = _Band(source, size), _Band(target, size)
         colour = _COLOURS.get(row["area"], _RECEIVED)
-        _ribbon(axes, (x + _BAR, x + _REACH), here, there, colour)
-        _bar(axes, x + _REACH, there, colour)
+        _ribbon(axes, (x + _BAR, x + _REACH), start, end, colour)
+        _bar(axes, x + _REACH, end, colour)
         if size >= 0.05:
             axes.text(
                 x + _REACH + _BAR + 0.01,
-                there.bottom + size / 2,
+                end.bottom + size / 2,
                 f"{size:.2f}",
                 fontsize=7,
                 va="center",
             )
-        stays = there if row["area"] == "kept" else stays
-        source, target = here.top, there.top + _GAP
+        stays = end if row["area"] == "kept" else stays
+        source, target = start.top, end.top + _GAP
     return stays
 
 

@@ -37,10 +37,10 @@ _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 def counts(played: PlayedGames) -> list[Counts]:
     """Count points by position after the start player, and ties for the start."""
     positions, rounds = numbered(played.players), numbered(played.rounds)
-    one = np.ones((1, 1, played.size), dtype=np.uint8)
+    ones = np.ones((1, 1, played.size), dtype=np.uint8)
     gained = of_positions(played, played.score - played.before)
     by = {"position": positions, "round": rounds}
-    measured = [grid("gained by position", gained, one, **by)]
+    measured = [grid("gained by position", gained, ones, **by)]
     if played.rounds > 1:
         before = played.before[1:]
         tied = (before == before.min(axis=1, keepdims=True)).sum(axis=1) > 1

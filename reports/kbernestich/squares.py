@@ -40,17 +40,17 @@ def counts(played: PlayedGames) -> list[Counts]:
     """Count cubes and points of every square, and which are taken together."""
     counts, brought = _of_squares(played)
     names = list(counts)
-    many = np.stack([counts[name] for name in names])
+    cubes_on = np.stack([counts[name] for name in names])
     seats = np.full((1, played.size), played.players * played.rounds)
     kinds = list(dict.fromkeys(pooled(name) for name in names))
     paying = [name for name in kinds if any(pooled(n) == name for n in brought)]
     measured = [
-        grid("cubes on square", many, seats, square=names),
+        grid("cubes on square", cubes_on, seats, square=names),
         grid("cubes on kind", _pooled(counts, kinds), seats, square=kinds),
     ]
     if paying:
-        gross, here = _pooled(brought, paying), _pooled(counts, paying)
-        measured.append(grid("gross", gross, here, square=paying))
+        gross, cubes_there = _pooled(brought, paying), _pooled(counts, paying)
+        measured.append(grid("gross", gross, cubes_there, square=paying))
     return [*measured, *cubes.counts(played)]
 
 
@@ -74,18 +74,18 @@ def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]
     ]
     letters = _letters(played)
     for name in played.squares:
-        here, area = played.on(name), area_of(name)
-        counts[name] = here.sum(axis=(0, 1))
+        covered, area = played.on(name), area_of(name)
+        counts[name] = covered.sum(axis=(0, 1))
         if area == "to":
             counts[name] = letters[name]
             brought[name] = letters[name] * int(name.removeprefix("to-"))
         elif area == "hunch":
-            brought[name] = (bid * here).sum(axis=(0, 1))
+            brought[name] = (bid * covered).sum(axis=(0, 1))
         elif area == "grace":
-            brought[name] = (played.from_ * here).sum(axis=(0, 1))
+            brought[name] = (played.from_ * covered).sum(axis=(0, 1))
         elif area == "from":
             _, suit, value = name.split("-")
-            mine = (cards[SUITS.index(suit)] * here).sum(axis=(0, 1), dtype=np.int64)
+            mine = (cards[SUITS.index(suit)] * covered).sum(axis=(0, 1), dtype=np.int64)
             brought[name] = mine * int(value)
     return counts, brought
 
@@ -95,8 +95,8 @@ def _letters(played: PlayedGames) -> dict[str, Array]:
     rows = played.cubes_placed
     size = len(played.squares)
     at = rows["square"] * played.size + rows["game"]
-    many = np.bincount(at, minlength=size * played.size).reshape(size, played.size)
-    return dict(zip(played.squares, many, strict=True))
+    placed = np.bincount(at, minlength=size * played.size).reshape(size, played.size)
+    return dict(zip(played.squares, placed, strict=True))
 
 
 def section(data: ReportData) -> Shown:

@@ -123,9 +123,9 @@ def _moved(played: PlayedGames, squares: int, *, won: bool) -> tuple[Array, Arra
     shape = (squares, played.weeks, played.size)
     at = (moves["square"] * played.weeks + moves["week"]) * played.size + moves["game"]
     size = int(np.prod(shape))
-    many = np.bincount(at, minlength=size).reshape(shape)
+    gems = np.bincount(at, minlength=size).reshape(shape)
     points = np.bincount(at, moves["value"], size).reshape(shape)
-    return many, points
+    return gems, points
 
 
 def of_cards(played: PlayedGames) -> Iterator[Counts]:

@@ -123,11 +123,11 @@ def _moved(
         played.players,
         len(some),
     )
-    where = np.ravel_multi_index(
+    index = np.ravel_multi_index(
         (*at, np.searchsorted(some, moves["game"][keep])), shape
     )
-    many = np.bincount(where, minlength=int(np.prod(shape))).reshape(shape)
-    return many[np.array(squares, dtype=np.int64)]
+    gems = np.bincount(index, minlength=int(np.prod(shape))).reshape(shape)
+    return gems[np.array(squares, dtype=np.int64)]
 
 
 def _by_place(
@@ -146,9 +146,9 @@ def _by_place(
     shape = (len(names), played.players, len(some))
     sums = {name: np.zeros(shape, dtype=np.int64) for name in (*USES, "weeks", "met")}
     for number, bit in enumerate(bits.values()):
-        here = [(part & bit) != 0 for part in met]  # of each trick and liquidation
-        times = sum(flag.astype(np.int64) for flag in here)
-        free = sum(((g & bit) != 0) & f for g, f in zip(gems, here, strict=True))
+        met_it = [(part & bit) != 0 for part in met]  # of each trick and liquidation
+        times = sum(flag.astype(np.int64) for flag in met_it)
+        free = sum(((g & bit) != 0) & f for g, f in zip(gems, met_it, strict=True))
         several = (times > 0).sum(axis=1, keepdims=True) > 1
         values = {
             "eligible": times,

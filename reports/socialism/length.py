@@ -126,18 +126,18 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     )
     for row in beside.rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
-        apart = row["median_low"] > base["median_high"]
-        apart |= row["median_high"] < base["median_low"]
-        here, there = (
+        differs = row["median_low"] > base["median_high"]
+        differs |= row["median_high"] < base["median_low"]
+        varied, played = (
             f"{number(side, 'median', 0)} turns ({number(side, '95th', 0)} at the 95th)"
             for side in (row, base)
         )
         text = (
             f"Length under other rules, {row['players']} players, {data.lead} in every "
-            f"seat: {_words(row['changes'])} has a median of {here}, instead of "
-            f"{there} {AS_PLAYED}; {share(row, 'off')} are broken off."
+            f"seat: {_words(row['changes'])} has a median of {varied}, instead of "
+            f"{played} {AS_PLAYED}; {share(row, 'off')} are broken off."
         )
-        yield Finding(text, "sure" if apart else "open", tested=tested)
+        yield Finding(text, "sure" if differs else "open", tested=tested)
 
 
 SECTION = ReportSection(
