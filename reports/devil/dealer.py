@@ -58,15 +58,13 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     seats, every = played.players, numbered(played.players)
     position = played.position(played.rounds.once("dealer") + 1)
     here = position == np.array(every)[:, None, None]
-    above_mean = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
+    above = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
     ended = (here & flags(played.ender, seats)).any(axis=1)
     opening = played.rounds.round == 1
     for name, rows in (("first", opening), ("later", ~opening)):
-        extra, share = (f"{what} by position, {name}" for what in ("extra", "ended"))
-        yield grid(
-            extra, played.game_of, above_mean * rows, seats * rows, position=every
-        )
-        yield grid(share, played.game_of, ended * rows, rows * 1, position=every)
+        extra, ends = (f"{what} by position, {name}" for what in ("extra", "ended"))
+        yield grid(extra, played.game_of, above * rows, seats * rows, position=every)
+        yield grid(ends, played.game_of, ended * rows, rows * 1, position=every)
 
 
 def section(data: ReportData) -> Shown:
@@ -159,10 +157,8 @@ def _findings(data: ReportData, wins: pl.DataFrame, rounds: pl.DataFrame) -> Par
         f"First dealer's win share vs. even share, in points, {data.who}: "
         f"{each_count(dealers)}; the verdicts are about {100 * TOLERANCE:g} points."
     )
-    count = known.filter(_DEALER).height
-    tested = how_tested(
-        "2 points from even", "positions of each table", count, data.games
-    )
+    count, of = known.filter(_DEALER).height, "positions of each table"
+    tested = how_tested("2 points from even", of, count, data.games)
     yield Finding(text, sure(_overall(known)), tested=tested)
 
 

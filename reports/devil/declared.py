@@ -133,8 +133,8 @@ def _said(row: Row) -> str:
         "undecided": "which is better is undecided",
     }
     return (
-        f"{row['strategy']} ends the round at {share(row)} of the moments at which it "
-        f"plays a Special with cards left; where it goes on, the round adds "
+        f"{row['strategy']} ends the round {share(row)} of the times that it plays a "
+        f"Special with cards left; where it goes on, the round adds "
         f"{number(row, 'on own')} to it and {number(row, 'on others')} to each other, "
         f"and ending would have added {number(row, 'end own')} and "
         f"{number(row, 'end others')}, on the same deal: {verdicts[row['verdict']]} "

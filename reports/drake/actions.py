@@ -95,10 +95,7 @@ def section(data: ReportData) -> Shown:
         draw=dots("who", _AXIS, by="option", reference=0),
     )
     for what in ("a deck", "an action"):
-        name, title = (
-            f"worth of {what}",
-            f"What {what} is worth to a player who searches",
-        )
+        name, title = f"worth of {what}", f"What {what} is worth to players who search"
         yield from one_searches(
             data, name, f"actions-{what.split()[1]}-search", title, 0.02
         )

@@ -97,24 +97,17 @@ def _findings(data: ReportData) -> Parts:
         yield Finding("Ends: no data.", "open")
         return
     length = f"a game has {number(turns.row(0, named=True), digits=1)} cards"
-    ways_in_words = [
-        f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.rows(named=True)
-    ]
-    decks_in_words = [
-        f"the {row['deck']} {share(row)}" for row in decks.rows(named=True)
-    ]
+    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.rows(named=True)]
+    empty = [f"the {row['deck']} {share(row)}" for row in decks.rows(named=True)]
     setting = f"{data.players} players, {data.who}"
-    yield Finding(
-        f"Ends, {setting}: {length}; {listed(ways_in_words)} of the games.", ""
-    )
-    yield Finding(f"Decks that run out, {setting}: {listed(decks_in_words)}.", "")
+    yield Finding(f"Ends, {setting}: {length}; {listed(ways)} of the games.", "")
+    yield Finding(f"Decks that run out, {setting}: {listed(empty)}.", "")
 
 
 SECTION = ReportSection(section, MEASURES, tables, records=("shuffle",))
 COURSE = course.section(
     PlayedGames.standing,
-    "The Virtue that lacks fewest cards to win is ahead: cards for its own pile, or "
-    "for Pride those left in the smallest deck. A round is one turn, as each card "
-    "concerns all.",
+    "The Virtue that lacks fewest cards to win is ahead: those for its pile, for Pride "
+    "those left in the smallest deck. A round is one turn: each card concerns all.",
     records=("lacks",),
 )

@@ -88,9 +88,7 @@ def _exhibits(data: ReportData, rows: pl.DataFrame) -> list[Exhibit]:
                 PLAYERS,
                 VIRTUE,
                 estimated("wins", "games that it wins under the reading", "share"),
-                estimated(
-                    "in force", "the same under the rules in force", "share", "base"
-                ),
+                estimated("in force", "under the rules in force", "share", "base"),
                 _MORE,
                 N,
             ),

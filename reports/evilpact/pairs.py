@@ -20,7 +20,7 @@ from reports.measures import MeasuresOf
 from reports.played import of_seat
 
 CONTRACT = "contract"
-_HASTUR_SEAT = (1 - pl.col("seat")).cast(pl.UInt8)  # the opponent of the caster
+_OTHER = (1 - pl.col("seat")).cast(pl.UInt8)  # the caster's opponent, who has Hastur
 _WON, _LOST = "win share: cast, less kept", "share of games lost: cast, less kept"
 _LED = "elements led at the end: cast, less kept"
 _COUNTERED = "win share: countered, less let pass"
@@ -59,9 +59,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         mine = pl.col("source") == CONTRACT
         mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
     here, there = (
-        (arm.casts if option else arm.answers.with_columns(seat=_HASTUR_SEAT)).filter(
-            mine
-        )
+        (arm.casts if option else arm.answers.with_columns(seat=_OTHER)).filter(mine)
         for arm in (with_it, without)
     )
     seat, keys = with_it.whose_name_differs(without), ["game", "seat"]

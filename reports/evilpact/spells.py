@@ -137,9 +137,7 @@ def _worth(data: ReportData) -> Parts:
         draw=lines("round", "cast less kept, %", by="kept", reference=0),
     )
     groups = {words: at_once(rows).filter(verdict=v) for v, words in _VERDICTS.items()}
-    parts = [
-        f"{words}: {_each(group)}" for words, group in groups.items() if len(group)
-    ]
+    parts = [f"{words}: {_each(part)}" for words, part in groups.items() if len(part)]
     sure = "undecided" not in rows["verdict"]
     yield Finding(
         "Worth of a spell, allround against itself, points of win share with its first "

@@ -69,8 +69,7 @@ def came_true(
 ) -> tuple[Array, Array]:
     """Return whether bids came true, and whether an action saved them.
 
-    bid: its index on the sheet, or -1; tricks: won; placed: squares as a mask; all of
-    one shape.
+    bid: index on the sheet, or -1; tricks: won; placed: squares as a mask.
     """
     squares = [str(name) for name in played.rules["hunch"]]
     target = np.array([*(int(name.removesuffix("+")) for name in squares), 99])[bid]

@@ -128,10 +128,7 @@ class PlayedGames(Played):
         return values
 
     def liquidation(self, column: str) -> Array:
-        """Return squares ``met`` or ``open`` at liquidation, (weeks, seats, games).
-
-        Eliminated seats have none.
-        """
+        """Return squares ``met`` or ``open`` at liquidation, (weeks, seats, games)."""
         masks = np.zeros((self.weeks, self.players, self.size), dtype=np.uint64)
         frame = self.raw.get("liquidation")
         if frame is not None:

@@ -106,12 +106,10 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
         f"the games ({data.players} players, {data.who})."
     )
-    broken_off = at_once(
-        data.of("broken off", only=pl.col("kind") == "self"), share=True
-    )
+    broken = at_once(data.of("broken off", only=pl.col("kind") == "self"), share=True)
     texts = [
         f"{row['lineup']} {share(row)} ({row['players']} players)"
-        for row in broken_off.filter(pl.col("low") > _STUCK).rows(named=True)
+        for row in broken.filter(pl.col("low") > _STUCK).rows(named=True)
     ]
     if texts:
         guard += f" With one strategy in every seat: {listed(texts)}."

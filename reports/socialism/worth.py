@@ -133,10 +133,7 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> Parts:
     if rows.is_empty():
         yield Finding(f"{head}, {what}: no data.", "open")
     tested = how_tested("2 points", "cards", rows.height, data.games)
-    for word, verb in (
-        ("gains", "wins more often by"),
-        ("costs", "wins less often by"),
-    ):
+    for word, verb in (("gains", "wins more by"), ("costs", "wins less by")):
         sure = at_once(rows).filter(verdict=word)
         texts = [f"{row['card']} {points(row)}" for row in sure.rows(named=True)]
         if texts:
