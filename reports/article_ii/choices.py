@@ -21,7 +21,7 @@ from reports.measures import MeasuresOf
 
 EVERY = 13
 """One game in this many is tried, as each option of each choice is another game."""
-KINDS = ("whether one wins", "which other wins", "nothing")
+KINDS = ("whether the player wins", "which other wins", "nothing")
 """What a choice decides."""
 HIMSELF, KING = 0, 1
 """Indices in ``KINDS``."""

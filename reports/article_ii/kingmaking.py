@@ -49,9 +49,8 @@ def tables(data: ReportData) -> Parts:
         "take-that-choices",
         "What a choice of the General decides, round by round",
         "All turns of these games; a round is a turn of everybody. A choice decides "
-        "whether one wins if the player does with some options and not with others; "
-        "else which other wins (kingmaking), if its options make different others "
-        "President.",
+        "whether the player wins if they do with some options, not with others; else "
+        "which other wins (kingmaking), if options make different others President.",
         (
             "players",
             Words("time", "round", rounds, lambda at: _time(at, hand), "round"),

@@ -20,8 +20,8 @@ from reports.report_data import ReportData
 from reports.tabled import TABLES, Number, Table, Words, worded
 
 ACTS = (
-    "helps oneself",
-    "harms oneself",
+    "helps its player",
+    "harms its player",
     "helps another",
     "hits another",
     "no points",

@@ -1,4 +1,4 @@
-"""Who is ahead, and whether those behind come back; the smallest total is ahead."""
+"""Who is ahead, and whether those behind come back; the lowest total is ahead."""
 
 from reports import course
 from reports.devil.formatting import each_count
@@ -21,10 +21,10 @@ MEASURES = (
     _ARRAYS.mean("margin", "points between the winner and the second", unit="points"),
 )
 _ENDS = {
-    "points": "least total",
-    "shared": "equal least totals: shared",
-    "rounds": "equal least totals: rounds won",
-    "random": "equal least totals: by lot",
+    "points": "lowest total",
+    "shared": "equal lowest totals: shared",
+    "rounds": "equal lowest totals: rounds won",
+    "random": "equal lowest totals: by lot",
     "guard": "broken off",
 }
 
@@ -44,7 +44,7 @@ def shown(data: ReportData) -> Parts:
         "Points between the winner and the second.",
         ("players", Number("margin", "points")),
     )
-    note = "When a total has reached the target, the smallest total wins."
+    note = "When a total has reached the target, the lowest total wins."
     yield course.decided(data, "course-decided", note, _ENDS)
     yield from _findings(data)
 
@@ -79,15 +79,15 @@ def _open(data: ReportData) -> dict[int, tuple[str, str]]:
 
 
 _VERDICTS = {
-    "within": "open to the last",
-    "outside": "lost to the last",
+    "within": "open for the last",
+    "outside": "lost for the last",
     "undecided": "undecided whether open or lost",
 }
 
 
 SECTION = course.section(
     standing,
-    "Totals count after every round; the smallest is ahead.",
+    "Totals are counted after every round; the lowest is ahead.",
     ReportSection(shown, MEASURES, counts=counts, records=("round",)),
     "Comebacks and the course of the game",
 )

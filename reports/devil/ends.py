@@ -74,7 +74,7 @@ def section(data: ReportData) -> Shown:
     yield Section(
         "endings",
         "How rounds end, and who profits",
-        f"With {data.who}. Points are bad: the smallest total wins. Going out leaves "
+        f"With {data.who}. Points are bad: the lowest total wins. Going out leaves "
         "nothing in hand; who declares counts their own hand twice.",
     )
     yield Table(
@@ -152,7 +152,8 @@ def _told(row: Row) -> str:
     }
     player = f"Who {ENDING_WORDS[row['by']].replace('declared', 'declares')}"
     player = "Who plays the Onifuda" if row["by"] == "oni" else player
-    return f"{player} {verdicts[row['verdict']]} {number(row, 'ahead')} on the others"
+    gain = f"{number(row, 'ahead')} points on the others"
+    return f"{player} {verdicts[row['verdict']]} {gain}"
 
 
 SECTION = ReportSection(

@@ -1,4 +1,4 @@
-"""Totals after each round, wins by rank, and margins; the smallest total leads."""
+"""Totals after each round, wins by rank, and margins; the lowest total leads."""
 
 import numpy as np
 

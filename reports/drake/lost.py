@@ -355,7 +355,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
         return (Finding(text, "", _ID),)
     middle = same["maidens"][len(same) // 2]
     shares = [
-        f"{row['strategy']} {share(row)}"
+        f"{share(row)} with {row['strategy']}"
         for row in other.filter(maidens=middle, virtue="Pride").rows(named=True)
     ]
     more = (

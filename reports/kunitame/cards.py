@@ -182,7 +182,7 @@ def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
     ]
     text = (
-        f"A contract of one gem brings {listed(texts)} points in the week "
+        f"A contract of one gem brings, in points of the week, {listed(texts)} "
         f"({data.players} players, {rows['strategy'][0]} in every seat, played under "
         f"{ONE_GEM})."
     )

@@ -95,12 +95,12 @@ def section(data: ReportData) -> Shown:
     what = f"played in round {ROUND}, against another card of the hand"
     yield from _findings(data, played, what)
     values = [
-        f"{share(row)} with {row['players']} players"
+        f"{share(row)} of the games with {row['players']} players"
         for row in deciding.rows(named=True)
     ]
     yield Finding(
         f"The card played in the first turn of round {ROUND} decides whether its "
-        f"player wins in {listed(values) or 'no data'} of the games, {data.who}.",
+        f"player wins in {listed(values) or 'no data'}, {data.who}.",
         "" if values else "open",
     )
 
@@ -133,18 +133,18 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> Parts:
     if rows.is_empty():
         yield Finding(f"{head}, {what}: no data.", "open")
     tested = how_tested("2 points", "cards", rows.height, data.games)
-    for word, verb in (("gains", "wins more by"), ("costs", "wins less by")):
+    for word, verb in (("gains", "gained"), ("costs", "lost")):
         sure = at_once(rows).filter(verdict=word)
         texts = [f"{row['card']} {points(row)}" for row in sure.rows(named=True)]
         if texts:
-            text = f"{head}: who has one {what}, {verb} more than 2 points with"
+            text = f"{head}: {what}, more than 2 points are surely {verb} with"
             yield Finding(f"{text} {listed(texts)}.", "sure", tested=tested)
     unsure = rows.filter(verdict="undecided").sort("n")
     for rarest in unsure.head(1).rows(named=True):
         text = (
-            f"{head}: of the {rows.height} cards that a seat has {what}, "
-            f"{unsure.height} are undecided against 2 points: few hands have a card of "
-            f"one or two copies ({rarest['card']} {points(rarest)} points)."
+            f"{head}: {what}, {unsure.height} of {rows.height} cards are undecided "
+            "against 2 points: few hands have a card of one or two copies "
+            f"({rarest['card']} {points(rarest)} points)."
         )
         yield Finding(text, "open", tested=tested)
 
