@@ -97,7 +97,7 @@ def section(data: ReportData) -> Shown:
             "players",
             Column("Primary_total", "from", "least Primary total", "count"),
             Column("what", "becomes", "Candidate or President"),
-            estimated("share", "of the seats with such a total", "share"),
+            estimated("share", "of the seats with this total", "share"),
         ),
         rows=bands,
         draw=lines("Primary_total", "share of seats, %", by="what", only=shown),

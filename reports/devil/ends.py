@@ -20,11 +20,12 @@ from reports.verdicts import how_tested, with_verdict
 TOLERANCE = 1.0
 """Points within which the player who ends a round is even with the others."""
 FEW = 100
+"""Endings of fewer rounds are left out of the finding."""
 _ENDINGS = MeasuresOf(by="by")
 _ALONE = "games won by who ends the last round"
 MEASURES = (
     _ENDINGS.share("rounds by ending", "share of the rounds that end in this way"),
-    _ENDINGS.mean("turns by ending", "turns of such a round"),
+    _ENDINGS.mean("turns by ending", "turns of a round that ends in this way"),
     _ENDINGS.mean("ender by ending", "points added to who ended it"),
     _ENDINGS.mean("others by ending", "points added to each of the others"),
     _ENDINGS.mean("ahead by ending", "others less ender"),
@@ -96,7 +97,7 @@ def section(data: ReportData) -> Shown:
         rows=table,
         draw=dots("how", gained, "ahead", by="players", reference=0),
         formula=_FORMULA,
-        n=Column("ahead_n", "n", "such rounds, times the other seats", "count"),
+        n=Column("ahead_n", "n", "these rounds, times the other seats", "count"),
     )
     yield Table(
         "endings-strategies",

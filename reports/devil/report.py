@@ -38,6 +38,6 @@ REPORT = GameReport(
     luck_deals=128,
     knocked_games=512,
     undecided=("guard", "random"),
-    games=4_096,  # rounds are long, and steps cost the same for any number of games
+    games=4_096,  # rounds are long, and a step costs the same for any number of games
     players=(2, 4, 8),
 )

@@ -14,7 +14,7 @@ _LETTER = "points per cube on Letter to Marie"
 _BIDS = MeasuresOf("bids", by="strategy bid")
 _ACTION = "strategy action"
 MEASURES = (
-    _BIDS.per_game("bids", "such bids a game, of the whole table"),
+    _BIDS.per_game("bids", "bids on this number per game, of the whole table"),
     _BIDS.share("bid made", _TRUE, "made"),
     _BIDS.mean("bid points", _POINTS, "points"),
     _BIDS.mean("bid misery", "misery bonus a bid", "misery"),

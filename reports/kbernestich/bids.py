@@ -33,7 +33,9 @@ _BIDS = (
     Number("bid points", "points", name="points"),
     Number("bid misery", "misery", name="misery"),
 )
-_OFTEN = Number("bids", "a round", "such bids per round, of the whole table", "often")
+_OFTEN = Number(
+    "bids", "a round", "bids on this number per round, of the whole table", "often"
+)
 _AGAINST = (
     "points of the bids that are made, less those of a cube on Letter to Marie at the "
     "same tables"

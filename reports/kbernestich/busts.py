@@ -26,7 +26,7 @@ _OTHERS = (pl.col("over") - pl.col("mine"), pl.col("seats") - pl.col("me"))
 MEASURES = (
     _BUSTS.share("over", _OVER, "over", "seats"),
     _BUSTS.mean("over lost", _LOST, "lost", "seats"),
-    _BUSTS.per_game("bust rounds", "such rounds a game"),
+    _BUSTS.per_game("bust rounds", "rounds with this value per game"),
     _BUSTS.share("over by setter", _OVER, "over", "seats", by="bust standing"),
     _SETTERS.share("setter over", "share of the setters that bust", "mine", "me"),
     _SETTERS.share("others over", "share of the other seats", *_OTHERS),

@@ -20,7 +20,7 @@ _ROWS = {
 }
 _REFILL = MeasuresOf(by="row")
 MEASURES = (
-    _REFILL.share("refill rows", "share of seats with such a score"),
+    _REFILL.share("refill rows", "share of seats with this score"),
     *(_REFILL.mean(f"refill {name}", doc) for name, doc in _ROWS.items()),
     _REFILL.share("refill won", "share that wins the game"),
 )
@@ -82,7 +82,7 @@ def shown(data: ReportData) -> Parts:
             Number("refill points", "points", name="points"),
             Number("refill won", "wins", name="won"),
         ),
-        n=Column("points_n", "n", "seats with such a score", "count"),
+        n=Column("points_n", "n", "seats with this score", "count"),
     )
     yield _finding(data)
 

@@ -20,6 +20,7 @@ from reports.verdicts import how_tested
 TOLERANCE = 0.25
 """Suits that differ by up to a quarter of a point count as equal."""
 ENOUGH = 100
+"""Groups with fewer rounds than this are neither named nor drawn."""
 _POINTS = "points of the round above the mean of the table"
 _TRICKS = "tricks of the round above the mean of the table"
 _TRUMPS = MeasuresOf("trumps", unit="points")
@@ -27,7 +28,9 @@ _LENGTH = "strategy none length"
 _EDGE, _MORE = ("edge", "players"), ("more", "players")
 MEASURES = (
     _TRUMPS.mean("edge by trump", _POINTS, *_EDGE, by="trump"),
-    _TRUMPS.per_game("trump named", "such rounds a game", by="trump", unit=""),
+    _TRUMPS.per_game(
+        "trump named", "rounds with this trump per game", by="trump", unit=""
+    ),
     _TRUMPS.mean("edge by length", _POINTS, *_EDGE, by=_LENGTH),
     _TRUMPS.mean("tricks by length", _TRICKS, *_MORE, by=_LENGTH, unit="tricks"),
     _TRUMPS.mean("edge by round", _POINTS, *_EDGE, by="round"),

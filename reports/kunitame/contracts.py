@@ -129,7 +129,7 @@ def _tables(played: PlayedGames) -> Tidy:
 
 
 def section(data: ReportData) -> Shown:
-    """Yield how often contracts are taken, made and lost, and what they are worth."""
+    """Yield how often contracts are taken, kept and lost, and what they are worth."""
     yield Section(
         "contracts",
         "Contracts",

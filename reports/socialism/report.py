@@ -50,6 +50,6 @@ REPORT = GameReport(
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
     undecided=("guard",),
-    games=1_024,  # steps cost much the same for any number of games
+    games=1_024,  # a step costs about the same for any number of games
     players=(2, 4),
 )
