@@ -24,7 +24,7 @@ _WAYS = {
 _GAMES, _DECKS = MeasuresOf("games"), MeasuresOf("decks", by="deck")
 MEASURES = (
     _GAMES.share_of_games(
-        "games by cards", "games with so many cards played", by="turns"
+        "games by cards", "games with this many cards played", by="turns"
     ),
     _GAMES.mean("cards by end", "cards played in games that end so", "turns", by="by"),
     _DECKS.share("runs out", "games that end as it runs out, of all games", "out"),

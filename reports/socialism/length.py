@@ -20,7 +20,7 @@ from reports.verdicts import how_tested
 _GAMES = MeasuresOf("games")
 MEASURES = (
     _GAMES.share_of_games(
-        "games by turns", "games of so many turns", by="turns_played"
+        "games by turns", "games of this many turns", by="turns_played"
     ),
     _GAMES.share("broken off", "games that the guard breaks off", ~pl.col("won")),
 )
@@ -70,8 +70,8 @@ def section(data: ReportData) -> Shown:
         rows=rows.filter(changes=""),
         draw=dots("table", "turns: median", "median"),
     )
-    beside = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
-    if beside:
+    counts = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
+    if counts:
         differs = "what differs from the rules in force"
         yield Table(
             "length-rules",
@@ -80,7 +80,7 @@ def section(data: ReportData) -> Shown:
             "invitations of a kind accept as usual. Games of their own, with other "
             "shuffles; strategies play as under the rules in force.",
             (Words("rules", "rules", differs, _words, "changes"), *shown),
-            rows=rows.filter(pl.col("players").is_in(beside)),
+            rows=rows.filter(pl.col("players").is_in(counts)),
             draw=dots("rules", "turns: median", "median", by="players"),
         )
     yield from _findings(data, rows)
@@ -114,15 +114,15 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     if texts:
         guard += f" With one strategy in every seat: {listed(texts)}."
     yield Finding(guard, "")
-    beside = rows.filter(pl.col("changes") != "")
+    others = rows.filter(pl.col("changes") != "")
     tested = how_tested(
         "other medians",
         "rules",
-        beside.height,
+        others.height,
         data.games,
         method="intervals of both that lie apart, 0.6 % each,",
     )
-    for row in beside.rows(named=True):
+    for row in others.rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         differs = row["median_low"] > base["median_high"]
         differs |= row["median_high"] < base["median_low"]
