@@ -117,7 +117,7 @@ class PlayedGames(Played):
         used, hand, lost_, sealed = pl.col("used") == 1, *map(pl.col, _GONE)
         ways = (hand, bound & used, lost_, bound, sealed, left)
         fates = zip(ways, FATES, strict=True)  # the first that holds counts
-        became = [pl.when(so).then(pl.lit(name, dtype=fate)) for so, name in fates]
+        became = [pl.when(if_).then(pl.lit(name, dtype=fate)) for if_, name in fates]
         rows = rows.with_columns(became=pl.coalesce(became))
         every = pl.DataFrame({"fate": pl.Series(FATES, dtype=fate)})
         every = rows.join(every, how="cross")

@@ -102,8 +102,8 @@ def readings(rules: Rules) -> list[Reading]:
         for basis, words in _INSIGHT.items()
     ]
     others += [Reading("icons", words, changes) for words, changes in _ICONS.items()]
-    one, other, of = "nyarlathotep", "eihort", rules["spell_element"]
-    swapped = {**of, one: of[other], other: of[one]}
+    first, second, elements = "nyarlathotep", "eihort", rules["spell_element"]
+    swapped = {**elements, first: elements[second], second: elements[first]}
     words = "elements of Nyarlathotep and Eihort exchanged"
     others.append(Reading("spells", words, {"spell_element": swapped}))
     value = "ignore" if rules["no_contract"] == "fail" else "fail"
