@@ -1,6 +1,5 @@
-"""The balance report of Article II: a file a section.
+"""The balance report of Article II, with a file for each section.
 
-``played`` reads the raw notes of a block, and each section (``seats``, ``worth``,
-``tension``, ...) holds its sums, its exhibits and its findings. ``measures`` gathers
-what a worker sums up, ``report`` puts the sections together.
+``played`` reads the recorded games of a block; each section (``seats``, ``worth``,
+``tension``, ...) has its measures, tables and findings; ``report`` lists the sections.
 """

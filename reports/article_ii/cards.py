@@ -1,4 +1,4 @@
-"""What each card is worth: tables, figures and findings (see ``worth``)."""
+"""The section on what each card is worth: tables and findings (see ``worth``)."""
 
 from dataclasses import dataclass
 
@@ -21,10 +21,10 @@ _FORMULA = (
     "the seats that were not; summed over deals, weighted by the seats that hold it"
 )
 _TRIED = (
-    "Of every hand, as the phase is dealt, a card is drawn by chance (of half the "
-    "hands that hold Styles, a Style), and the deal is played twice. For each player a "
-    "coin tells in which of the two games he has it, so the others' drawn cards change "
-    "too, as likely one way as the other; nothing else does. In the game in which he "
+    "As the phase is dealt, chance draws a card of every hand (a Style from half the "
+    "hands that hold Styles), and the deal is played twice. For each player a coin "
+    "decides in which of the two games they have it, so the others' drawn cards change "
+    "too, equally likely either way; nothing else does. In the game in which a player "
     "has it, it"
 )
 _VERDICT = Column(
@@ -38,7 +38,7 @@ _WORDS = ("worth", "harmful", "little", "undecided")
 
 @dataclass(frozen=True)
 class _Comparison:
-    """Of seats with a card and without: the rows, and what is said of them."""
+    """A comparison of seats with and without a card: rows, and words for findings."""
 
     rows: pl.DataFrame
     head: str
@@ -47,7 +47,7 @@ class _Comparison:
 
 
 def section(data: ReportData) -> Shown:
-    """Cards in hand and on oneself."""
+    """Yield what cards are worth in hand, kept, and on the player."""
     drawn = _Comparison(
         worth.dealt(data, data.players),
         "Cards dealt",
@@ -63,19 +63,19 @@ def section(data: ReportData) -> Shown:
     lying = _Comparison(
         worth.tried(data, True),
         "Cards on oneself",
-        "It is best to begin with this lying on oneself:",
+        "The best to begin with on oneself are",
         "win share against a discarded card, same deals",
     )
     yield Section(
         "worth",
         "What each card and Style is worth",
-        f"With {data.who}, {data.players} players. Whether a player has a card is "
-        "drawn by chance in all of these tables, so the difference is the card's doing "
-        "(in the hands of these strategies), not a matter of who chooses to play it. "
-        "Numbers behind a card are Electability and Affiliation. A win is one's own "
-        "alone. Verdicts are about 2 points of win share.",
+        f"With {data.who}, {data.players} players. Chance decides who has a card in "
+        "all of these tables, so the difference is due to the card (in the hands of "
+        "these strategies), not to who chooses to play it. Numbers behind a card are "
+        "Electability and Affiliation. Shared wins do not count. Verdicts are about 2 "
+        "points of win share.",
     )
-    named = "the same of becoming a Candidate, for cards of the Primary"
+    named = "difference of the shares that become Candidates, for cards of the Primary"
     candidate = estimated("Candidate", named, "points", "named")
     of_win = estimated("difference", "difference of win shares", "points")
     columns = ("players", card_column(data), PHASE, of_win, _VERDICT)
@@ -88,7 +88,7 @@ def section(data: ReportData) -> Shown:
         "worth-dealt",
         "In hand: who was dealt the card, against the others",
         "Win share of the seats that were dealt a copy for the phase, less that of the "
-        "seats of the same deal that were dealt none: they hold another card instead.",
+        "seats of the same deal that were dealt none and hold another card instead.",
         columns,
         rows=drawn.rows,
         draw=drawing("win share, holders less the others, %"),
@@ -98,8 +98,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "worth-hand",
         "In hand, or discarded: the same deals twice",
-        f"{_TRIED} stays in his hand; in the other it is discarded, and his hand is "
-        "one card smaller. So a card is compared with none, and with a turn less.",
+        f"{_TRIED} stays in hand; in the other it is discarded, and the hand is one "
+        "card smaller. So a card is compared with no card, and with a turn less.",
         (*columns, candidate),
         rows=hand.rows,
         draw=drawing("win share, with the card less without, %"),
@@ -108,9 +108,9 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "worth-self",
         "On oneself, or discarded: the same deals twice",
-        f"{_TRIED} lies on him at once, without a turn (a Style replaces his); in the "
-        "other it is discarded. His hand is one card smaller in both. What lies on him "
-        "may be removed or replaced later.",
+        f"{_TRIED} lies on that player at once, without a turn (a Style replaces "
+        "theirs); in the other it is discarded. The hand is one card smaller in both. "
+        "What lies on a player may be removed or replaced later.",
         (*columns, candidate),
         rows=lying.rows,
         draw=drawing("win share, on oneself less without it, %"),
@@ -122,25 +122,25 @@ def section(data: ReportData) -> Shown:
 
 
 def _findings(data: ReportData, compared: _Comparison) -> Parts:
-    """The best and the worst cards of each phase."""
+    """Name the best and the worst cards of each phase."""
     for phase, words in PHASE_WORDS.items():
         part = at_once(compared.rows.filter(phase=phase))
         part = part.sort("estimate", descending=True)
         if part.height < 2:
             continue
-        several = part.rows(named=True)
-        most = listed([_said(data, row) for row in several[:3]])
-        least = listed([_said(data, row) for row in several[3:][-3:]])
-        many = {word: part.filter(verdict=word).height for word in _WORDS}
+        cards = part.rows(named=True)
+        most = listed([_said(data, row) for row in cards[:3]])
+        least = listed([_said(data, row) for row in cards[3:][-3:]])
+        counts = {word: part.filter(verdict=word).height for word in _WORDS}
         text = (
             f"{compared.head}, {words}, {data.players} players, {data.who}: "
             f"{compared.best} {most}{least and f'; least {least}'} ({compared.what}). "
-            f"Of {part.height} cards {many['worth']} surely gain more than 2 points, "
-            f"{many['harmful']} surely lose as much, {many['little']} matter less, "
-            f"{many['undecided']} are undecided."
+            f"Of {part.height} cards {counts['worth']} surely gain more than 2 points, "
+            f"{counts['harmful']} surely lose as much, {counts['little']} matter less, "
+            f"{counts['undecided']} are undecided."
         )
-        how = how_tested("2 points", "cards", part.height, data.games)
-        yield Finding(text, "likely" if many["undecided"] else "sure", tested=how)
+        tested = how_tested("2 points", "cards", part.height, data.games)
+        yield Finding(text, "likely" if counts["undecided"] else "sure", tested=tested)
 
 
 def _said(data: ReportData, row: Row) -> str:
@@ -148,7 +148,7 @@ def _said(data: ReportData, row: Row) -> str:
 
 
 def _styles(data: ReportData, rows: pl.DataFrame) -> Parts:
-    """Which Styles are traps, and which help, as the General begins."""
+    """Say which Styles are traps, and which help, as the General begins."""
     part = rows.filter(phase=2)
     part = part.filter([is_style(data, card) for card in part["card"]])
     if part.is_empty():
@@ -163,13 +163,13 @@ def _styles(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"Styles on oneself as the General begins, {data.players} players, "
         f"{data.who}: {'; '.join(values)}."
     )
-    how = how_tested("2 points", "Styles", part.height, data.games)
-    yield Finding(text, "likely" if names["undecided"] else "sure", tested=how)
+    tested = how_tested("2 points", "Styles", part.height, data.games)
+    yield Finding(text, "likely" if names["undecided"] else "sure", tested=tested)
 
 
 _STYLES = {
     "worth": "surely worth more than 2 points:",
-    "harmful": "traps, surely 2 points or more lost:",
+    "harmful": "traps, which surely lose 2 points or more:",
     "little": "hardly matter:",
     "undecided": "undecided:",
 }

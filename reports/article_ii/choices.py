@@ -1,11 +1,11 @@
 """Choices of the General that were tried with every option, and what they decide.
 
 At a turn of the General, the game is played on with each card that the player holds, on
-each player in turn; all that follows, his own later turns too, is played by the
-strategies that played, with the same chance. If he wins with some of these options and
-not with others, his choice decides about himself. If he wins with none, but different
-others become President alone, he is a kingmaker there. So one choice is another, and no
-more: a plan over several turns is not tried, nor what he could know of other hands.
+each player in turn; all that follows, their own later turns too, is played by the same
+strategies on the same chance. If they win with some of these options and not with
+others, the choice decides about themselves. If they win with none, but different others
+become President alone, they are a kingmaker there. Only one choice differs: plans over
+several turns are not tried, nor what a player could infer about other hands.
 """
 
 from collections.abc import Mapping
@@ -20,24 +20,24 @@ from reports.counts import Array, Counts, grid
 from reports.measures import MeasuresOf
 
 EVERY = 13
-"""Every so many games are tried: each option of each choice is a game of its own."""
-KINDS = ("whether he wins", "which other wins", "nothing")
+"""One game in this many is tried, as each option of each choice is another game."""
+KINDS = ("whether the player wins", "which other wins", "nothing")
 """What a choice decides."""
 HIMSELF, KING = 0, 1
-"""Places in ``KINDS``."""
+"""Indices in ``KINDS``."""
 DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
-"""Whose choice is the last that decides."""
+"""The players whose choice may be the last that decides."""
 FACTS = (
     "options that make another President",
     "other Presidents who are Spoilers",
     "kingmakers who are Spoilers",
     "kingmakers who can choose among three",
 )
-"""What is told of kingmakers."""
+"""What is counted about kingmakers."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The choices that are tried; with parties who makes his partner President wins."""
+    """Return which choices are tried: none with parties, as partners win together."""
     wanted = {
         "first": ("play",),
         "then": ("target", "remove-from"),
@@ -52,7 +52,7 @@ class Choices:
     """Turns of the General that were tried with every option, in the order of play."""
 
     def __init__(self, played: PlayedGames) -> None:
-        """Read a row an option."""
+        """Read the table of options, one row each."""
         table = played.raw["branching"]
         game = played.at(table)
         turn = table["turn"].to_numpy().astype(np.int64)
@@ -67,29 +67,29 @@ class Choices:
 
     @cached_property
     def presidents(self) -> Array:
-        """(choices,) how many different players some option makes President alone."""
+        """How many different players some option makes President alone, (choices,)."""
         alone = self.winner >= 0
-        found = np.zeros((self._played.players, len(self.game)), dtype=np.bool_)
-        found[self.winner[alone], self.of[alone]] = True
-        return found.sum(axis=0)
+        made = np.zeros((self._played.players, len(self.game)), dtype=np.bool_)
+        made[self.winner[alone], self.of[alone]] = True
+        return made.sum(axis=0)
 
     @cached_property
     def kinds(self) -> Array:
-        """(kinds, choices) what each decides."""
+        """What each choice decides, (kinds, choices)."""
         ends = np.zeros((2, len(self.game)), dtype=np.bool_)
         ends[self._won.view(np.uint8), self.of] = True
-        never, himself = ~ends[1], ends.all(axis=0)
+        never, own = ~ends[1], ends.all(axis=0)
         king = never & (self.presidents > 1)
-        return np.stack([himself, king, ~himself & ~king])
+        return np.stack([own, king, ~own & ~king])
 
     @cached_property
     def round(self) -> Array:
-        """(choices,) from 1, to one more than cards are dealt: that one, and later."""
+        """The round, (choices,), from 1 to one more than cards dealt: then later."""
         cards = self._played.rules["hand"]
         return np.minimum((self.turn - 1) // self._played.players, cards) + 1
 
     def count(self, flags: Array) -> Array:
-        """(games,) how many of these choices there are."""
+        """Return how many of these choices each game has, (games,)."""
         return np.bincount(self.game[flags], minlength=self._played.size)
 
 
@@ -105,7 +105,7 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of choices by what they decide, and of games by whose was the last."""
+    """Count choices by what they decide, and games by whose choice decides last."""
     if played.raw.get("branching", pl.DataFrame()).is_empty():
         return []
     choices = Choices(played)
@@ -113,7 +113,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     kinds = range(len(KINDS))
     by_round = np.array(
         [
-            [choices.count(kind & (choices.round == one)) for one in rounds]
+            [choices.count(kind & (choices.round == number)) for number in rounds]
             for kind in choices.kinds
         ]
     )
@@ -130,18 +130,18 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def deciders(played: PlayedGames, choices: Choices) -> Array:
-    """(deciders, games) whose choice was the last to decide, of games that one won."""
+    """Return whose choice was the last to decide a game, (deciders, games)."""
     deciding = np.flatnonzero(choices.kinds[[HIMSELF, KING]].any(axis=0))
     last = np.full(played.size, -1, dtype=np.int64)
-    last[choices.game[deciding]] = deciding  # in the order of play: the last one stays
-    some = last >= 0
-    himself = some & (choices.seat[last] == played.winner)
-    king = some & choices.kinds[KING][last]
-    return np.stack([himself, some & ~himself & ~king, king, ~some])
+    last[choices.game[deciding]] = deciding  # in playing order: the last one stays
+    decided = last >= 0
+    own = decided & (choices.seat[last] == played.winner)
+    king = decided & choices.kinds[KING][last]
+    return np.stack([own, decided & ~own & ~king, king, ~decided])
 
 
 def _facts(played: PlayedGames, choices: Choices, won: Array) -> Counts:
-    """Sums of what kingmakers can do and who they are, in games that one player won."""
+    """Count what kingmakers can do and who they are, in games that one player won."""
     king = choices.kinds[KING] & won[choices.game]
     option = king[choices.of]
     game, winner = choices.game[choices.of[option]], choices.winner[option]

@@ -1,11 +1,11 @@
-"""Course of the game: totals of both elections, after every turn of everybody."""
+"""The totals of both elections, after every turn of everybody."""
 
 from reports import course
 from reports.article_ii.played import PlayedGames
 
 
 def standing(played: PlayedGames) -> course.Standing:
-    """Totals of the election that goes on, those of the Primary first."""
+    """Return the totals of the election in progress, those of the Primary first."""
     shape = (played.players, played.first, played.size)
     values, rounds = course.as_told(played.raw["totals"], "totals", *shape)
     ends = played.winner, played.game, 1, rounds
@@ -14,7 +14,7 @@ def standing(played: PlayedGames) -> course.Standing:
 
 SECTION = course.section(
     standing,
-    "Who has the highest total is ahead, in the Primary of that and then of the "
-    "General, contender or not. A round is a turn of everybody.",
+    "The highest total is ahead, first of the Primary and then of the General, "
+    "contender or not. A round is a turn of everybody.",
     records=("totals",),
 )

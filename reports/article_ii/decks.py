@@ -1,4 +1,4 @@
-"""Both decks side by side: the leading strategy with the updated and the original."""
+"""Both decks compared: the leading strategy plays the updated and the original."""
 
 import polars as pl
 
@@ -22,7 +22,7 @@ from reports.tabled import Table
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.02
-"""Shares that differ by less than 2 points are much the same."""
+"""Shares that differ by less than 2 points count as the same."""
 _KEYS = ("players", "what")
 _INDEPENDENT = (
     "original less updated; interval: the games of the two decks are independent"
@@ -44,19 +44,19 @@ _COMPARED = Column(
 
 
 def section(data: ReportData) -> Shown:
-    """Shares, correlations and cards of both decks."""
+    """Yield shares, correlations and cards of both decks."""
     rows = _compared(data)
     yield Section(
         "decks",
         "Both decks side by side",
-        f"With {data.who}, and the same with the other printed deck. The original "
+        f"With {data.who}, and once more with the other printed deck. The original "
         "deck has no Styles and no Unaffiliated Activity, and more of some cards.",
     )
     here = pl.col("players") == data.players
     yield Table(
         "decks-shares",
         "What differs between the decks",
-        f"Shares of all games where nothing else is said. The figure shows "
+        f"Shares of all games unless stated otherwise. The figure shows "
         f"{data.players} players.",
         (
             "players",
@@ -81,7 +81,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _compared(data: ReportData) -> pl.DataFrame:
-    """A row a share and number of players: both decks, and the difference."""
+    """Return a row per share and number of players: both decks, and the difference."""
     cells = side.cells(data)
     updated, original = (
         pl.concat(
@@ -109,18 +109,19 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         text = f"Decks, {players} players: the other deck was not played."
         return Finding(text, "open")
     several = part.rows(named=True)
-    apart = [_said(row) for row in several if row["verdict"] == "differs"]
-    open_ = sum(row["verdict"] == "undecided" for row in several)
+    differ = [_said(row) for row in several if row["verdict"] == "differs"]
+    undecided = sum(row["verdict"] == "undecided" for row in several)
     same = sum(row["verdict"] == "same" for row in several)
     text = f"Decks, {players} players, {data.who}: "
     text += (
-        f"the original deck surely differs by more than 2 points in {listed(apart)}; "
-        if apart
+        f"the original deck surely differs by more than 2 points in {listed(differ)}; "
+        if differ
         else "nothing surely differs by more than 2 points; "
     )
-    text += f"of {len(several)} shares {same} are the same, {open_} undecided."
-    how = how_tested("2 points", "shares", len(several), data.games)
-    return Finding(text, "open" if open_ and not apart else "sure", tested=how)
+    text += f"of {len(several)} shares {same} are the same, {undecided} undecided."
+    tested = how_tested("2 points", "shares", len(several), data.games)
+    settled = differ or not undecided
+    return Finding(text, "sure" if settled else "open", tested=tested)
 
 
 def _said(row: Row) -> str:

@@ -1,4 +1,4 @@
-"""Cards that lie on a player: what is placed there and taken off."""
+"""Cards that lie on a player: placed there and taken off."""
 
 import numpy as np
 
@@ -9,33 +9,33 @@ from reports.ledger.account import regular
 
 
 def account(played: PlayedGames) -> ledger.Account:
-    """Cards lying on each player, phase by phase, of phases that were played out."""
+    """Count the cards lying on each player, by phase, in phases played to their end."""
     after = np.bitwise_count(played.by_seat("standing", "lying")).astype(np.int64)
     before = np.zeros_like(after)
     before[1] = after[0]
     over = np.flatnonzero(played.over.reshape(-1))
 
-    def told(values: Array) -> Array:
+    def in_order(values: Array) -> Array:
         return ledger.by_seat(values)[:, over]
 
     def noted(note: str) -> Array:
-        found = np.zeros_like(after)
+        cards = np.zeros_like(after)
         if note in played.raw:
             rows = played.raw[note]
             phase, seat = (
                 rows[name].to_physical().to_numpy().astype(np.int64)
                 for name in ("phase", "seat")
             )
-            np.add.at(found, (phase, seat, played.at(rows)), 1)
-        return told(found)
+            np.add.at(cards, (phase, seat, played.at(rows)), 1)
+        return in_order(cards)
 
     when = {name: column[over] for name, column in regular(after).items()}
     return ledger.Account(
         **when,
-        before=told(before),
+        before=in_order(before),
         sources={"placed": noted("placed")},
         sinks={"taken off": noted("removed")},
-        after=told(after),
+        after=in_order(after),
         first=played.first,
     )
 
@@ -44,9 +44,9 @@ CARDS = ledger.Ledger(
     "cards on a player",
     "phase",
     account,
-    sources={"placed": "by himself or by others"},
+    sources={"placed": "by the player or by others"},
     sinks={"taken off": "by any card that does so"},
-    idle="still lies there at the end",
+    idle="still there at the end",
     gathered=True,
     given="Electability",
 )

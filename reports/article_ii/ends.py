@@ -1,4 +1,4 @@
-"""How games end: Spoilers who win, nobody who wins, Highlanders, ties."""
+"""How games end: with a Spoiler, nobody or a Highlander as winner, or tied."""
 
 from dataclasses import replace
 
@@ -27,15 +27,15 @@ HOW = {
     "none": "nobody",
     "guard": "broken off",
 }
-"""How a game may be decided, in words."""
+"""The ways in which a game may be decided, in words."""
 _KINDS = {
     "Spoilers": ("spoiler", "spoiler-shared"),
     "nobody": ("none", "guard"),
     "shared": ("shared", "spoiler-shared"),
 }
 BENCHMARKS = {"Spoilers": (0.05, 1.0), "nobody": (-1.0, 0.05)}
-"""Least and most of the games: below 5 % the Spoiler's way is closed; up to 5 % without
-a winner are let pass. Spoilers should not win more than an even share of the seats."""
+"""Least and greatest share of the games: below 5 % Spoilers cannot win; up to 5 %
+without a winner are accepted. Spoilers should win at most their share of the seats."""
 
 _ARRAYS = MeasuresOf()
 MEASURES = (
@@ -46,7 +46,7 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of ends by kind, of Highlanders, and of the best totals."""
+    """Count ends by kind, and Highlanders who compete and win."""
     ends = np.stack([played.ended(*names) for names in _KINDS.values()])
     outsider = played.contenders & ~played.candidates
     stays = np.any(outsider & played.victory, axis=0)
@@ -58,12 +58,12 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Shown:
-    """Shares of games by how they were decided."""
+    """Yield shares of games by how they were decided, and Highlanders."""
     yield Section(
         "ends",
         "Spoilers win, nobody wins",
-        f"With {data.who}. With no positive total the Spoiler with the highest "
-        "Electability wins; of two players there is no Spoiler, and nobody wins.",
+        f"With {data.who}. If no total is positive, the Spoiler with the highest "
+        "Electability wins; with two players there is no Spoiler, and nobody wins.",
     )
     yield course.decided(data, "ends-how", "Shares of all games.", HOW)
     here = (pl.col("players") == data.players) & (pl.col("by") != "shared")
@@ -92,7 +92,7 @@ def section(data: ReportData) -> Shown:
         "Shares of all games.",
         (
             "players",
-            Column("what", "Highlander", "a Spoiler competes, or wins so"),
+            Column("what", "Highlander", "a Spoiler competes, or wins, as Highlander"),
             estimated("games", "share of games", "share"),
         ),
         rows=pl.concat(parts).filter(pl.col("players") > 2).sort("players", "what"),
@@ -102,29 +102,29 @@ def section(data: ReportData) -> Shown:
 
 
 def _findings(data: ReportData, players: int) -> Parts:
-    """Whether Spoilers win often enough but not too often; games without winner."""
+    """Say whether Spoilers win too seldom or too often, and how often nobody wins."""
     rows = data.leading("ended", players=players)
     by = {row["by"]: row for row in rows.rows(named=True)}
-    for how, (least, highest) in BENCHMARKS.items():
-        spoilers = how == "Spoilers"
-        if how not in by or (spoilers and players < 3):
+    for kind, (least, highest) in BENCHMARKS.items():
+        spoilers = kind == "Spoilers"
+        if kind not in by or (spoilers and players < 3):
             continue
         most = (players - 2) / players if spoilers else highest
-        verdict = verdict_of(by[how], least, most)
+        verdict = verdict_of(by[kind], least, most)
         text = (
-            f"With {players} players {_SAYS[how]} {share(by[how])} of the games "
+            f"With {players} players {_SAYS[kind]} {share(by[kind])} of the games "
             f"({data.who}): {_said(verdict, least, most, spoilers)}"
         )
-        told = claim(text, verdict, by[how], data.games, least, most)
-        tried = Claim(
+        finding = claim(text, verdict, by[kind], data.games, least, most)
+        tested = Claim(
             "games that Spoilers win",
             "ended",
             players,
-            where={"by": how},
+            where={"by": kind},
             even=(most + least) / 2,
             tolerance=(most - least) / 2,
         )
-        yield replace(told, claim=tried) if spoilers else told
+        yield replace(finding, claim=tested) if spoilers else finding
 
 
 _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
@@ -132,7 +132,7 @@ _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
 
 def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
     bounds = f"{100 * max(least, 0):.0f} to {100 * most:.0f} %"
-    why = ", the most being their share of the seats" if spoilers else ""
+    why = " (at most their share of the seats)" if spoilers else ""
     words = {
         "within": f"inside {bounds}{why}",
         "outside": f"outside {bounds}{why}",

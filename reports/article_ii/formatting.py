@@ -1,4 +1,4 @@
-"""Words and columns that several sections of Article II share."""
+"""Words and columns that sections of Article II share."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -15,30 +15,30 @@ GROUPS = (
     Column("rank", "rank", "1 + seats with a higher total of the Primary", "count"),
     Column("standing", "standing", "how a seat stands as the General begins", "count"),
     Column("decider", "decider", "whose choice is the last to decide", "count"),
-    Column("decides", "decides", "what the options of a choice differ in", "count"),
+    Column("decides", "decides", "what the options of a choice change", "count"),
     Column("round", "round", "round of the General", "count"),
     Column("fact", "fact", "what kingmakers can do and who they are", "count"),
     Column("act", "act", "what a card does to whom", "count"),
     Column("band", "band", "least total of the Primary in it", "count"),
     Column("margin", "margin", "points between the parties", "count"),
-    Column("source", "source", "what points of a party come from", "count"),
+    Column("source", "source", "where points of a party come from", "count"),
     Column("batch", "batch", "part of the games", "count"),
-    Column("lying", "lying", "1 it lies on the player, 0 in his hand", "count"),
+    Column("lying", "lying", "1: lies on the player, 0: in hand", "count"),
 )
-"""What the measures of Article II are grouped by."""
+"""The columns that group the measures of Article II."""
 PHASE = Words(
     "election", "phase", "Primary or General", PHASE_WORDS.__getitem__, "phase"
 )
 
 
 def card_column(data: ReportData) -> Words:
-    """Cards in words."""
+    """Return the column of cards in words."""
     doc = "Electability and Affiliation, or that it is a Style"
     return Words("card_words", "card", doc, partial(card_words, data), "card")
 
 
 def card_words(data: ReportData, card: str) -> str:
-    """A card with its numbers, as (Electability, Affiliation)."""
+    """Return a card with its numbers, as (Electability, Affiliation)."""
     row: Mapping[str, Any] = next(
         (row for row in data.rules["cards"] if row["id"] == card), {}
     )
@@ -52,6 +52,6 @@ def card_words(data: ReportData, card: str) -> str:
 
 
 def is_style(data: ReportData, card: str) -> bool:
-    """Whether a card is a Style."""
+    """Return whether a card is a Style."""
     rows = data.rules["cards"]
     return any(row["id"] == card and row["kind"] == "style" for row in rows)

@@ -1,4 +1,4 @@
-"""Kingmaking: players who cannot win, and decide who does; what was tried in words."""
+"""Kingmaking: players who cannot win, and decide who does (see ``choices``)."""
 
 import polars as pl
 
@@ -13,11 +13,11 @@ from reports.tabled import TABLES, Number, Table, Words
 from reports.verdicts import how_tested, verdict_of
 
 KINGMAKING = 0.1
-"""Up to a tenth of the games decided by a kingmaker are let pass."""
+"""Up to a tenth of the games decided by a kingmaker are accepted."""
 
 
 def tables(data: ReportData) -> Parts:
-    """Whose choice decides, when, and what kingmakers can do; nothing if not tried."""
+    """Yield whose choice decides, when, and what kingmakers can do; if tried."""
     if data.leading("kingmaking turns").is_empty():
         return
     last = "whose choice was the last to decide"
@@ -26,13 +26,13 @@ def tables(data: ReportData) -> Parts:
         "take-that-deciders",
         "Whose choice is the last that decides who wins",
         "Of games that one player wins. Each turn of the General is played again with "
-        "each card in hand on each player, and all that follows, his own later turns "
-        "too, is played by the same strategies with the same chance; what a card "
-        "removes and all answers are theirs as well. Told is whose turn was the last "
-        "at which that changed who wins. A kingmaker wins with none of his options, "
-        "but different others become President. A rival would have won with some. "
-        "Nobody: there is no such turn. So it is judged afterwards, with all hands "
-        f"open, one turn at a time. Every {EVERY}th game is tried.",
+        "each card in hand on each player, and all that follows, that player's later "
+        "turns too, is played by the same strategies on the same chance; they also "
+        "choose what a card removes, and all answers. The table counts whose turn was "
+        "the last at which that changed who wins. A kingmaker wins with no option, but "
+        "makes different others President. A rival would have won with some. Nobody: "
+        "there is no such turn. This is judged afterwards, with all hands open, one "
+        f"turn at a time. Every {EVERY}th game is tried.",
         (
             "players",
             Words("who", "decided by", last, DECIDERS.__getitem__, "decider"),
@@ -44,13 +44,13 @@ def tables(data: ReportData) -> Parts:
     hand = data.rules["hand"]
     rounds = f"round of the General; {hand} cards are dealt"
     where = pl.format("{} players, round {}", "players", "time")
-    differ = "what his options differ in"
+    differ = "what the options of the choice change"
     yield Table(
         "take-that-choices",
         "What a choice of the General decides, round by round",
         "All turns of these games; a round is a turn of everybody. A choice decides "
-        "whether he wins if he does with some options and not with others; else which "
-        "other wins (kingmaking), if different others become President by his options.",
+        "whether the player wins if they do with some options, not with others; else "
+        "which other wins (kingmaking), if options make different others President.",
         (
             "players",
             Words("time", "round", rounds, lambda at: _time(at, hand), "round"),
@@ -79,7 +79,7 @@ def _time(at: int, hand: int) -> str:
 
 
 def findings(data: ReportData, players: int) -> Parts:
-    """How often a kingmaker decides, in words."""
+    """Say how often a kingmaker decides."""
     rows = data.leading("decided by", players=players)
     if rows.is_empty():
         return
@@ -93,18 +93,18 @@ def findings(data: ReportData, players: int) -> Parts:
     text = (
         f"Kingmaking, {players} players, {data.who}: in {share(king)} of the games "
         "that one player wins, the last choice of the General that decides who wins is "
-        f"a kingmaker's, who wins with none of his options: {_SAID[verdict]}. It is "
-        f"the President's own in {share(by['the President'])}, a rival's in "
+        f"a kingmaker's, who wins with no option: {_VERDICTS[verdict]}. It is the "
+        f"President's own in {share(by['the President'])}, a rival's in "
         f"{share(by['a rival'])}. In {share(ever)} of these games there is a turn at "
-        "which a player who could not win by it could have made another President; "
-        f"of all turns of the General {share(turns)} are such. Tried is each card on "
-        "each player, one turn at a time; the rest is played on by the same strategies."
+        "which a player who could not win with it could have made another President; "
+        f"{share(turns)} of all turns of the General are like that. Each card is tried "
+        "on each player, one turn at a time; the same strategies play the rest."
     )
-    how = how_tested(percent(KINGMAKING), "shares", 1, king["n"])
-    yield Finding(text, sure(verdict), tested=how)
+    tested = how_tested(percent(KINGMAKING), "shares", 1, king["n"])
+    yield Finding(text, sure(verdict), tested=tested)
 
 
-_SAID = {
+_VERDICTS = {
     "within": f"no more than {100 * KINGMAKING:.0f} %",
     "outside": f"more than {100 * KINGMAKING:.0f} %",
     "undecided": f"whether more than {100 * KINGMAKING:.0f} % is undecided",

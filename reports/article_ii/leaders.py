@@ -18,16 +18,16 @@ from reports.verdicts import how_tested
 _PHASES = MeasuresOf(by="phase")
 MEASURES = (
     _PHASES.share("leader hit", "share of the marks that hit, on who leads"),
-    _PHASES.share("leader falls", "share after which he leads no more"),
+    _PHASES.share("leader falls", "share after which the leader leads no more"),
 )
 _HIT = Number("leader hit", "on the leader", "share of marks that hit")
 _FALLS = Number(
-    "leader falls", "he falls", "hits on him after which he does not lead", "falls"
+    "leader falls", "falls", "hits on the leader after which they do not lead", "falls"
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of marks that hit another player while somebody else leads."""
+    """Count marks that hit another player while somebody else leads."""
     changes = played.changes
     phase = changes["phase"].astype(np.int64)
     hits = (changes["on"] != changes["seat"]) & (changes["gain"] < 0)
@@ -45,9 +45,9 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def _marks(played: PlayedGames) -> Array:
-    """Which changes are marks that come to lie: they hit whoever they lie on.
+    """Return which changes are marks being placed: they hit whoever they lie on.
 
-    A Style or a removal takes more from who has more, whoever is aimed at.
+    A Style or a removal takes more from players who have more, whatever its target.
     """
     kinds = played.rules["cards"]
     mark = np.array([kinds[name]["kind"] == "mark" for name in played.cards])
@@ -58,25 +58,25 @@ def _marks(played: PlayedGames) -> Array:
 
 
 def hits(data: ReportData) -> pl.DataFrame:
-    """Share of hits aimed at the leader, with verdicts against an even aim."""
+    """Return the share of hits on the leader, with verdicts against chance."""
     rows = beside(data, (_HIT, _FALLS)).filter(pl.col("players") > 2)
     rows = rows.with_columns(even=1 / (pl.col("players") - 1))
     words = {"within": "aimed", "outside": "spared", "undecided": "undecided"}
-    found = judge(rows["estimate"], rows["se"], rows["even"].to_numpy(), 1, share=True)
-    verdicts = [words[one] for one in found]
+    judged = judge(rows["estimate"], rows["se"], rows["even"].to_numpy(), 1, share=True)
+    verdicts = [words[verdict] for verdict in judged]
     return TABLES(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
 
 
 def table_of(hits: pl.DataFrame) -> Table:
-    """How often marks hit the leader."""
+    """Return the table of how often marks hit the leader."""
     aimed = "aimed: surely more than at random; spared: surely less"
     return Table(
         "take-that-leader",
         "How often a hit falls on the leader",
-        "Of marks played by others than the leader that hit another player, while "
-        "somebody leads alone; by aim at random it would be one in the number of "
-        "others. Styles and removals are left out: they take more from who has more, "
-        "whoever is aimed at.",
+        "Of marks that others than the leader play on another player while somebody "
+        "leads alone; at random it would be one in the number of others. Styles and "
+        "removals are left out: they take more from players who have more, whatever "
+        "their target.",
         (
             "players",
             PHASE,
@@ -92,7 +92,7 @@ def table_of(hits: pl.DataFrame) -> Table:
 
 
 def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
-    """Whether marks are aimed at the leader, in words."""
+    """Say whether marks are aimed at the leader."""
     rows = hits.filter(players=players).rows(named=True)
     if not rows:
         return Finding(f"Take-that, {players} players: no hits.", "open")
@@ -100,19 +100,18 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
         f"{share(row)} in the {PHASE_WORDS[row['phase']]} ({_AIM[row['verdict']]})"
         for row in rows
     ]
-    many = data.leading("hits", players=players)
-    counts = [number(row) for row in many.rows(named=True)]
+    hits_a_game = data.leading("hits", players=players)
+    counts = [number(row) for row in hits_a_game.rows(named=True)]
     text = (
         f"Take-that, {players} players, {data.who}: {' and '.join(counts)} hits a "
-        f"game in Primary and General. Of the marks that hit somebody while another "
-        f"than who plays them leads, {' and '.join(values)} hit the leader, where aim "
-        "at "
-        f"random gives {percent(rows[0]['even'])}."
+        "game in Primary and General. Of the marks that hit somebody while their "
+        f"player does not lead, {' and '.join(values)} hit the leader; at random it "
+        f"would be {percent(rows[0]['even'])}."
     )
     unsure = any(row["verdict"] == "undecided" for row in rows)
     family = "phases and numbers of players"
-    how = how_tested("from aim at random", family, hits.height, data.games)
-    return Finding(text, "open" if unsure else "sure", tested=how)
+    tested = how_tested("from aim at random", family, hits.height, data.games)
+    return Finding(text, "open" if unsure else "sure", tested=tested)
 
 
 _AIM = {

@@ -1,7 +1,7 @@
 """Parties: matches of four games, seats 0 and 2 against 1 and 3.
 
-A Candidate gives his party a point, the President two more, and one to each partner.
-A match is four games in a row of a run; in each the players sit one seat on, so
+A Candidate gives their party a point, the President two more, and one to each partner.
+A match is four successive games of a run; in each the players move on by one seat, so
 partners stay partners. The unit of resampling is the match.
 """
 
@@ -21,14 +21,14 @@ from reports.tabled import Number, Table, Words
 from reports.verdicts import how_tested, verdict_of
 
 GAMES = 4
-"""Games of a match."""
+"""The number of games of a match."""
 SWING = 5
 """The most that a party can gain on the other in a game: two Candidates, one of them
 President, and the partner's point. (Two partners who share the Presidency gain 6.)"""
 MOST = 12
-"""Margins beyond it are counted as it."""
+"""Margins above this are counted as this."""
 TIES = 0.1
-"""Up to a tenth of the matches without a winner are let pass."""
+"""Up to a tenth of the matches without a winner are accepted."""
 SOURCES = ("Candidates", "President", "partner of the President")
 KINDS = {
     "tied": "the match ends in a tie",
@@ -49,7 +49,7 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of points by source, of matches, and of margins; with parties only."""
+    """Count points by source, matches, and margins; only with parties."""
     if not played.rules["parties"]:
         return []
     points, named, won = (
@@ -75,7 +75,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     )
     sources = np.stack([nominated, elected, total - nominated - elected])
     far = np.minimum(abs(end), MOST) == np.array(margins)[:, None]
-    tops, below = (np.stack([one[at] for one in values.values()]) for at in (0, 1))
+    tops, below = (np.stack([pair[at] for pair in values.values()]) for at in (0, 1))
     return [
         grid("match", tops, below, by=list(values)),
         grid("match points", sources, every[None], source=range(len(SOURCES))),
@@ -85,29 +85,29 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def by_match(played: PlayedGames, values: Array) -> Array:
-    """(parties, matches, games) sums of values (seats, games) over a party's seats.
+    """Return sums of values (seats, games) by party, (parties, matches, games).
 
-    Party 0 are the players who sit in seats 0 and 2 of a match's first game. A match
-    that is not played in full does not count.
+    Party 0 is the players who sit in seats 0 and 2 of a match's first game. Matches
+    that are not played in full are left out.
     """
     first = -int(played.game[0]) % GAMES
     matches = (played.size - first) // GAMES
-    some = slice(first, first + matches * GAMES)
-    party = (played.seats + played.game[some]) % 2
-    part = values[:, some].astype(np.int64)
+    whole = slice(first, first + matches * GAMES)
+    party = (played.seats + played.game[whole]) % 2
+    part = values[:, whole].astype(np.int64)
     both = [(part * (party == number)).sum(axis=0) for number in (0, 1)]
     return np.stack(both).reshape(2, matches, GAMES)
 
 
 def cells(data: ReportData) -> pl.Expr:
-    """The cells with parties: the leading ones, or those beside them."""
+    """Return the cells with parties: the leading ones, or those of other rules."""
     if data.rules["parties"]:
         return data.leads()
     return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
 
 
 def section(data: ReportData) -> Shown:
-    """Points, ties and margins of matches."""
+    """Yield points, ties and margins of matches."""
     only = cells(data)
     what = "what is counted"
     yield Section(
@@ -115,16 +115,16 @@ def section(data: ReportData) -> Shown:
         "Parties: matches of four games",
         f"With {data.who}, 4 players: two parties of two, partners opposite. "
         "allround plays for its partner as for itself; the other strategies do not "
-        "know their partners, and play each for himself. Intervals go by match.",
+        "know their partners, and each plays for itself. Intervals go by match.",
     )
     yield Table(
         "parties-matches",
         "How matches go",
-        "Before the last game a match is decided where the lead is more than "
-        f"{SWING} points, the most that a game brings where one player wins.",
+        "A match is decided before the last game if the lead is more than "
+        f"{SWING} points, the most that a game brings if one player wins.",
         (
             Words("what", "what", what, KINDS.__getitem__, "by"),
-            Number("match", "share", "share of matches, or as said"),
+            Number("match", "share", "share of matches, or of what the row names"),
         ),
         only=only,
         draw=dots("what", "share, %"),
@@ -142,7 +142,7 @@ def section(data: ReportData) -> Shown:
         rows=lambda rows: rows.with_columns(match=pl.lit("both parties")),
         draw=bars("match", "points in a match", "what"),
     )
-    many = pl.col("estimate") * pl.col("n")
+    count = pl.col("estimate") * pl.col("n")
     margin = "points of the winner less the other's"
     yield Table(
         "parties-margin",
@@ -153,7 +153,7 @@ def section(data: ReportData) -> Shown:
             Number("match margin", "matches", "share of matches"),
         ),
         only=only,
-        rows=lambda rows: rows.with_columns(many=many, match=pl.lit("all")),
+        rows=lambda rows: rows.with_columns(many=count, match=pl.lit("all")),
         draw=steps("margin", "many", "points of margin (0: a tie)", "match"),
     )
     yield from _findings(data, only)
@@ -168,10 +168,11 @@ def _findings(data: ReportData, only: pl.Expr) -> Parts:
     margin = data.of("mean margin", only=only).row(0, named=True)
     text = (
         f"Parties, {data.lead} in every seat: {share(known['tied'])} of the matches "
-        f"end in a tie ({_SAID[verdict]}); the mean margin is {number(margin)} points."
+        f"end in a tie ({_VERDICTS[verdict]}); the mean margin is {number(margin)} "
+        "points."
     )
-    how = how_tested(percent(TIES), "shares", 1, known["tied"]["n"], "matches")
-    yield Finding(text, sure(verdict), tested=how)
+    tested = how_tested(percent(TIES), "shares", 1, known["tied"]["n"], "matches")
+    yield Finding(text, sure(verdict), tested=tested)
     led = f"; who leads then wins {share(known['led'])}" if "led" in known else ""
     text = (
         f"Parties, {data.lead} in every seat: {share(known['early'])} of the matches "
@@ -181,7 +182,7 @@ def _findings(data: ReportData, only: pl.Expr) -> Parts:
     yield Finding(text, "")
 
 
-_SAID = {
+_VERDICTS = {
     "within": f"no more than {100 * TIES:.0f} %",
     "outside": f"more than {100 * TIES:.0f} %",
     "undecided": f"whether more than {100 * TIES:.0f} % is undecided",

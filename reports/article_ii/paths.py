@@ -1,7 +1,7 @@
 """Who becomes Candidate and President, and from where.
 
 From which rank of the Primary, and from which standing when the General begins: ahead
-of the other Candidate, behind him, or as a Spoiler.
+of the other Candidate, behind, or as a Spoiler.
 """
 
 import numpy as np
@@ -22,13 +22,13 @@ from reports.verdicts import how_tested, verdict_of
 STANDINGS = ("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler")
 AHEAD, SPOILER = 0, 3
 NEAR = 3
-"""A gap so small (points) is closed by one card."""
+"""One card closes a gap of this many points."""
 FAVOURED = 0.5
-"""A Candidate who is ahead as the General begins is compared with this win share."""
+"""The win share of a Candidate who is ahead as the General begins, to compare with."""
 _LOW = -30_000  # below every total
 
 _OF_SEATS, _OF_GAMES = (
-    "share of such seats that win",
+    "share of these seats that win",
     "of games won by one player alone",
 )
 _GAP = "points between the second and the third of the Primary"
@@ -39,12 +39,12 @@ MEASURES = (
     _ARRAYS.share("won by standing", _OF_SEATS, by="standing"),
     _ARRAYS.share("from standing", _OF_GAMES, by="standing"),
     _ARRAYS.mean("gap", _GAP),
-    _ARRAYS.share("near", "games in which these are near each other"),
+    _ARRAYS.share("near", "games in which the second and the third are this close"),
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by rank of the Primary, and by standing when the General begins."""
+    """Count wins by rank of the Primary, and by standing when the General begins."""
     ranks, standings = range(1, played.players + 1), range(len(STANDINGS))
     over, won = played.over[0], played.victory
     decided = (over & (played.winner >= 0))[None]
@@ -63,9 +63,9 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def standing(played: PlayedGames) -> Array:
-    """(standings, seats, games) how a seat stands when the General begins.
+    """Return how a seat stands when the General begins, (standings, seats, games).
 
-    Ahead: with the higher total of the General, if it were held at once.
+    Ahead: with the higher total of the General, if it ended at once.
     """
     total = np.where(played.candidates, played.general[0], _LOW)
     least = np.where(played.candidates, played.general[0], -_LOW).min(axis=0)
@@ -82,7 +82,7 @@ def standing(played: PlayedGames) -> Array:
 
 
 def _last_place(played: PlayedGames) -> Array:
-    """(games,) the second highest total of the Primary less the third, or 0."""
+    """Return the second highest total of the Primary less the third, or 0, (games,)."""
     if played.players < 3:
         return np.zeros(played.size, dtype=np.int64)
     ordered = np.sort(played.primary[0], axis=0).astype(np.int64)
@@ -91,13 +91,13 @@ def _last_place(played: PlayedGames) -> Array:
 
 
 def section(data: ReportData) -> Shown:
-    """Presidents by rank and standing; the gap at the last Candidate's place."""
+    """Yield Presidents by rank and standing, and the gap behind the second place."""
     yield Section(
         "paths",
         "Who becomes Candidate and President, and from where",
         f"With {data.who}. Rank 1 has the highest total of the Primary; Candidates "
-        "are ranks 1 and 2. Ahead is the Candidate who would have the higher total if "
-        "the General were held as it begins.",
+        "are ranks 1 and 2. The Candidate who would have the higher total if the "
+        "General ended as it begins is ahead.",
     )
     draw = dots("where", "win share of a seat, %", by="table")
     won = "games won by this rank, of its seats"
@@ -119,23 +119,21 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "paths-standing",
         "Presidents by standing when the General begins",
-        "A Spoiler wins where no total is positive, or by the Highlander.",
+        "A Spoiler wins if no total is positive, or as Highlander.",
         (
             "players",
             Words("where", "standing", stands, STANDINGS.__getitem__, "standing"),
-            Number(
-                "won by standing", "win share", "games won by a seat that stands so"
-            ),
+            Number("won by standing", "win share", "games won by such a seat"),
             Number("from standing", "of Presidents", name="part"),
             LINEUPS,
         ),
         rows=TABLES,
         draw=draw,
     )
-    near = f"gap of {NEAR} or less, of games"
+    near = f"share of games with a gap of {NEAR} or less"
     yield Table(
         "paths-gap",
-        "How close the last Candidate's place is",
+        "How close the race for the second Candidate is",
         "Points of the Primary between the second and the third.",
         (
             "players",
@@ -163,7 +161,7 @@ def _finding(data: ReportData, players: int) -> Finding:
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
         f"{percent(1 / players)}). The Candidate who is ahead when the General begins "
         f"wins {share(ahead[0])}{values}: "
-        f"{_SAID[verdict]} ({data.who})."
+        f"{_VERDICTS[verdict]} ({data.who})."
     )
     for row in data.leading("gap", players=players).rows(named=True):
         if players > 2:
@@ -171,14 +169,14 @@ def _finding(data: ReportData, players: int) -> Finding:
                 f"{text.removesuffix('.')}. The third is {number(row)} points short of "
                 "the second."
             )
-    how = how_tested(percent(FAVOURED), "shares", 1, ahead[0]["n"])
-    return Finding(text, sure(verdict), tested=how)
+    tested = how_tested(percent(FAVOURED), "shares", 1, ahead[0]["n"])
+    return Finding(text, sure(verdict), tested=tested)
 
 
-_SAID = {
+_VERDICTS = {
     "within": "who is ahead then wins more often than not",
-    "outside": "who is ahead then loses more often than he wins",
-    "undecided": "whether he wins more often than not is undecided",
+    "outside": "who is ahead then loses more often than not",
+    "undecided": "whether they win more often than not is undecided",
 }
 
 

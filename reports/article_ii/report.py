@@ -1,4 +1,4 @@
-"""The report of Article II: what it is made of, its sections, and its what-ifs."""
+"""The report of Article II: its sections, what it records, and what it tries."""
 
 from reports.article_ii import (
     cards,

@@ -1,8 +1,7 @@
 """Seats and start: whether it matters who begins, in either phase.
 
-Who begins is drawn anew for each phase, so seats as such cannot differ; positions
-after him can: the last ones play the last cards. Positions at the table are those of
-the Primary.
+Who begins is drawn anew for each phase, so seats themselves cannot differ; positions
+can: the last ones play the last cards. Positions at the table are those of the Primary.
 """
 
 import numpy as np
@@ -24,7 +23,7 @@ MEASURES = (MeasuresOf(by="position").share(LATER, "games won of all games"),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of wins by position in the General."""
+    """Count wins by position in the General."""
     every, over = numbered(played.players), played.over[1]
     position = played.position(played.start[1].astype(np.int16))
     here = position == np.array(every)[:, None, None]  # (positions, seats, games)
@@ -33,7 +32,7 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Shown:
-    """Win share by position and by seat."""
+    """Yield win shares by position and by seat."""
     by = ("position",)
     primary = versus_even(data, "won by position", by, _WORDS)
     general = versus_even(data, LATER, by, _WORDS)
@@ -50,10 +49,10 @@ def section(data: ReportData) -> Shown:
     yield shares(
         "seats-candidates",
         "Share that become Candidates, by position in the Primary",
-        "Of two players both are Candidates.",
+        "With two players both are Candidates.",
         candidates.filter(pl.col("players") > 2),
         _WHERE,
-        ("Candidates", "games in which he becomes one"),
+        ("Candidates", "games in which this position becomes one"),
     )
     title = "Win share by seat (a check: who begins is drawn)"
     yield by_seat(data, title, _NOTE, _WHERE)

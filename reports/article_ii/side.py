@@ -1,4 +1,4 @@
-"""Both decks side by side, seat by seat and card by card (see ``decks``)."""
+"""Both decks compared by correlation of totals, and card by card (see ``decks``)."""
 
 import numpy as np
 import polars as pl
@@ -18,7 +18,7 @@ NAMES = ("updated", "original")
 
 
 def cells(data: ReportData) -> dict[str, pl.Expr]:
-    """Which cells are of each deck."""
+    """Return the cells of each deck."""
     beside = {
         name: (pl.col("kind") == "beside") & (pl.col("changes") == f"deck={name}")
         for name in NAMES
@@ -27,7 +27,7 @@ def cells(data: ReportData) -> dict[str, pl.Expr]:
 
 
 def correlations(data: ReportData) -> Table:
-    """Tension of the elections with both decks."""
+    """Return the table of correlations of both elections, with both decks."""
     parts = [
         totals.correlations(data, name, only).with_columns(
             deck=pl.lit(deck), totals=pl.lit(name)
@@ -53,7 +53,7 @@ def correlations(data: ReportData) -> Table:
 
 
 def cards(data: ReportData) -> Table:
-    """What it is worth to be dealt each card of both decks."""
+    """Return the table of what it is worth to be dealt each card of both decks."""
     rows = pl.concat(
         worth.dealt(data, data.players, only).with_columns(deck=pl.lit(deck))
         for deck, only in cells(data).items()
@@ -81,29 +81,29 @@ def cards(data: ReportData) -> Table:
 
 
 def tension_finding(data: ReportData) -> Parts:
-    """Whether the tension of the elections differs between the decks."""
+    """Say whether the tension of the elections differs between the decks."""
     name = list(totals.PAIRS)[1]
-    one, other = (
+    updated, original = (
         totals.correlations(data, name, cells(data)[deck]).filter(players=data.players)
         for deck in NAMES
     )
-    if one.is_empty() or other.is_empty():
+    if updated.is_empty() or original.is_empty():
         return
-    here, there = one.row(0, named=True), other.row(0, named=True)
+    here, there = updated.row(0, named=True), original.row(0, named=True)
     se = np.hypot(here["se"], there["se"])
     least, most = -tension.TOLERANCE, tension.TOLERANCE
     verdict = judge([there["estimate"] - here["estimate"]], [se], least, most)[0]
     text = (
         f"Decks, {data.players} players, {data.who}: Primary and General totals "
         f"({name}) correlate by {number(here)} with the updated deck, by "
-        f"{number(there)} with the original one: {_APART[verdict]}."
+        f"{number(there)} with the original one: {_VERDICTS[verdict]}."
     )
-    how = how_tested(f"{most:g} apart", "correlations", 1, data.games)
-    yield Finding(text, sure(verdict), tested=how)
+    tested = how_tested(f"{most:g} apart", "correlations", 1, data.games)
+    yield Finding(text, sure(verdict), tested=tested)
 
 
-_APART = {
-    "within": "much the same, less than 0.1 apart",
+_VERDICTS = {
+    "within": "less than 0.1 apart",
     "outside": "more than 0.1 apart",
     "undecided": "whether more than 0.1 apart is undecided",
 }

@@ -1,4 +1,4 @@
-"""Strategies: who wins against whom, and who becomes a Candidate."""
+"""Which strategies win against which, and which become Candidates."""
 
 from reports import strategies
 from reports.formatting import estimated
@@ -12,9 +12,9 @@ _NAMED = estimated(
 
 
 def section(data: ReportData) -> Section:
-    """Win shares of each strategy in each lineup.
+    """Return the win shares of each strategy in each lineup.
 
-    With parties they are of a seat alone, and say so: what it plays for is its party's.
+    With parties they count a seat's own wins only, and say so: it plays for its party.
     """
     parties = data.rules["parties"]
     alone = "a seat's own Presidency counts and its partner's does not"

@@ -1,7 +1,7 @@
 """Take-that: on whom cards fall, how often the leader is hit, and kingmaking.
 
-A hit is a card played on another player (or taken from him) that lowers his total of
-the phase. The leader is who alone would win if the phase ended then.
+A hit is a card played on another player (or taken from them) that lowers their total of
+the phase. The leader is the player who alone would win if the phase ended then.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ from reports.report_data import ReportData
 from reports.tabled import TABLES, Number, Table, Words, worded
 
 ACTS = (
-    "helps himself",
-    "harms himself",
+    "helps its player",
+    "harms its player",
     "helps another",
     "hits another",
     "no points",
@@ -38,7 +38,7 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of changes by what they do, and of hits on the leader."""
+    """Count changes by what they do, hits on the leader, and choices."""
     changes = played.changes
     phase, gain = changes["phase"].astype(np.int64), changes["gain"]
     other = changes["on"] != changes["seat"]
@@ -46,7 +46,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     act = np.select([gain == 0, gain > 0], [4, 0 + 2 * other], 1 + 2 * other)
     acts = played.counted(np.ones_like(other), phase * len(ACTS) + act, 2 * len(ACTS))
     acts = acts.reshape(2, len(ACTS), played.size)
-    new, all_hits = (
+    new_leader, all_hits = (
         played.counted(rows, phase, 2)
         for rows in (changes["leader"] != changes["leader_after"], hits)
     )
@@ -54,32 +54,32 @@ def counts(played: PlayedGames) -> list[Counts]:
         phase[hits] * played.size + changes["at"][hits], -gain[hits], 2 * played.size
     ).reshape(2, played.size)
     by = {"phase": PHASES, "act": range(len(ACTS))}
-    found = [
+    measured = [
         grid("acts", acts, acts.sum(axis=1, keepdims=True), **by),
         grid("hits", all_hits, played.over, phase=PHASES),
         grid("points hit", lost, all_hits, phase=PHASES),
-        grid("changes of leader", new, played.over, phase=PHASES),
+        grid("changes of leader", new_leader, played.over, phase=PHASES),
     ]
-    return [*found, *leaders.counts(played), *choices.counts(played)]
+    return [*measured, *leaders.counts(played), *choices.counts(played)]
 
 
 def section(data: ReportData) -> Shown:
-    """What cards do to whom, hits on the leader, kingmaking."""
+    """Yield what cards do to whom, hits on the leader, and kingmaking."""
     hits = leaders.hits(data)
     yield Section(
         "take-that",
         "Take-that: hits on the leader, kingmaking",
-        f"With {data.who}. The leader is who alone would win the phase if it ended at "
-        "that moment: the highest total of the Primary, the President of the General. "
-        "A hit lowers another player's total of the phase.",
+        f"With {data.who}. The leader is the player who alone would win the phase if "
+        "it ended at that moment: the highest total of the Primary, the President of "
+        "the General. A hit lowers another player's total of the phase.",
     )
     whose = "whose total, and whether it rises"
     where = pl.format("{}, {} players", "election", "players")
     yield Table(
         "take-that-acts",
         "What cards do to the totals, and whose",
-        "Each card that comes to lie on a player or is removed, by what it does at "
-        "once to the total of the phase of the player it concerns.",
+        "Each card that is placed on a player or removed, by what it does at once to "
+        "that player's total of the phase.",
         (
             "players",
             PHASE,
@@ -113,7 +113,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _how_many(data: ReportData) -> Table:
-    """Hits and changes of the lead in a phase, and what a hit takes."""
+    """Return the table of hits, of points hit and of changes of the lead in a phase."""
     kinds = {
         "hits": "hits",
         "points of a hit": "points hit",
@@ -126,8 +126,8 @@ def _how_many(data: ReportData) -> Table:
     words = worded("what", lambda w, at: f"{w}, {PHASE_WORDS[at]}", "which", "phase")
     return Table(
         "take-that-number",
-        "How much is hit, and how often the leader changes",
-        "A change from or to nobody leading alone counts too.",
+        "How often and how hard players are hit, and how often the leader changes",
+        "A change from or to no sole leader counts too.",
         (
             "players",
             Column("what", "what", "what is counted"),

@@ -1,8 +1,8 @@
-"""Primary against General: whether what wins the one loses the other.
+"""Primary against General: whether what wins one election loses the other.
 
 The total of the Primary is Electability plus Affiliation, that of the General
-Electability less Affiliation. Their correlation over seats says whether one has to
-choose; its interval leaves out one of 32 parts of the games at a time (jackknife).
+Electability less Affiliation. Their correlation over seats says whether players have to
+choose; its interval leaves out one of 32 batches of games at a time (jackknife).
 """
 
 import numpy as np
@@ -22,26 +22,26 @@ from reports.tabled import Table
 from reports.verdicts import how_tested, with_verdict
 
 WIDE, MOST = 5, 40
-"""Width of a band of Primary totals, and the total beyond which bands end."""
+"""The width of a band of Primary totals, and the total at which bands end."""
 TOLERANCE = 0.1
-"""A correlation so small is none."""
+"""A correlation as small as this counts as none."""
 RARE = 0.02
-"""Bands with fewer of the seats are left out of the findings."""
+"""Bands with a smaller share of the seats are left out of the findings."""
 COST = 0.05
-"""A win share that is lower by 5 points is a cost."""
+"""A win share lower by this much is a cost."""
 SHOWN = 100
 """Bands with fewer seats are left out of the figure."""
 
 _BANDS = MeasuresOf(by="band")
 MEASURES = (
-    _BANDS.share("nominated by total", "share of such seats that become a Candidate"),
-    _BANDS.share("won by total", "share of such seats that win"),
+    _BANDS.share("nominated by total", "share of these that become Candidates"),
+    _BANDS.share("won by total", "share of these seats that win"),
     *totals.MEASURES,
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of totals for correlations, by batch of games; outcomes by Primary total."""
+    """Count outcomes by Primary total; and totals by batch, for correlations."""
     total = played.primary[0]
     bands = range(-MOST, MOST + 1, WIDE)
     band = np.clip(total // WIDE * WIDE, -MOST, MOST).astype(np.int64)
@@ -58,15 +58,15 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Shown:
-    """Correlations, and outcomes by Primary total."""
+    """Yield correlations, and outcomes by Primary total."""
     rows, bands = _correlated(data), _bands(data)
     here = pl.col("players") == data.players
     yield Section(
         "tension",
         "Primary against General",
-        "If the totals of both elections went together, the same play would win both; "
-        "if one is paid for with the other, players have to choose. General totals are "
-        "those of all seats, as if all competed.",
+        "If the totals of both elections go together, the same play wins both; if one "
+        "is paid for with the other, players have to choose. General totals are those "
+        "of all seats, as if all competed.",
     )
     over = "correlation over seats"
     yield Table(
@@ -91,13 +91,13 @@ def section(data: ReportData) -> Shown:
         "tension-bands",
         "Candidates and Presidents by Primary total",
         f"A band begins at the total named and is {WIDE} points wide; the first and "
-        "last hold all beyond. Of two players both are Candidates. The figure shows "
-        f"{data.players} players.",
+        "last include all beyond. With two players both are Candidates. The figure "
+        f"shows {data.players} players.",
         (
             "players",
             Column("Primary_total", "from", "least Primary total", "count"),
             Column("what", "becomes", "Candidate or President"),
-            estimated("share", "of the seats with such a total", "share"),
+            estimated("share", "of the seats with this total", "share"),
         ),
         rows=bands,
         draw=lines("Primary_total", "share of seats, %", by="what", only=shown),
@@ -108,7 +108,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _correlated(data: ReportData) -> pl.DataFrame:
-    """Correlations in all lineups, with verdicts by kind of totals."""
+    """Return correlations in all lineups, with verdicts by kind of totals."""
     words = {"above": "together", "below": "tension", "within": "none"}
     parts = [
         totals.correlations(data, name, ~PAIRED).with_columns(totals=pl.lit(name))
@@ -119,7 +119,7 @@ def _correlated(data: ReportData) -> pl.DataFrame:
 
 
 def _bands(data: ReportData) -> pl.DataFrame:
-    """Shares that become Candidate and President, by Primary total."""
+    """Return the shares that become Candidate and President, by Primary total."""
     parts = [
         data.leading(f"{measure} by total").with_columns(
             what=pl.lit(what), Primary_total="band"
@@ -130,12 +130,12 @@ def _bands(data: ReportData) -> pl.DataFrame:
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
-    """How the totals go together, in words."""
+    """Say how the totals correlate."""
     mine = rows.filter(players=players, lineup=data.lead)
     values, verdicts = [], []
     for name in totals.PAIRS:
         for row in mine.filter(totals=name).rows(named=True):
-            values.append(f"{number(row)} ({name}: {_SAID[row['verdict']]})")
+            values.append(f"{number(row)} ({name}: {_VERDICTS[row['verdict']]})")
             verdicts.append(row["verdict"])
     if not values:
         return Finding(f"Tension, {players} players: no data.", "open")
@@ -143,13 +143,13 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         f"With {players} players the totals of Primary and General correlate over "
         f"seats by {' and '.join(values)}; {data.who}."
     )
-    many = rows.filter(totals=next(iter(totals.PAIRS))).height
-    how = how_tested(f"{TOLERANCE:g} from 0", "lineups", many, data.games)
-    return Finding(text, "open" if "undecided" in verdicts else "sure", tested=how)
+    lineups = rows.filter(totals=next(iter(totals.PAIRS))).height
+    tested = how_tested(f"{TOLERANCE:g} from 0", "lineups", lineups, data.games)
+    return Finding(text, "open" if "undecided" in verdicts else "sure", tested=tested)
 
 
 def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
-    """Whether a very high Primary total costs the General."""
+    """Say whether a very high Primary total costs the General."""
     for players in data.counts:
         rows = bands.filter(players=players, what="President")
         rows = rows.filter(pl.col("n") >= RARE * pl.col("n").sum())
@@ -167,20 +167,20 @@ def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
             f"{last['Primary_total'] + WIDE - 1} in {share(last)} ({data.who}): "
             f"{_COSTS[verdict]}."
         )
-        how = how_tested(f"{100 * COST:g} points", "bands", len(lower), data.games)
-        yield Finding(text, sure(verdict), tested=how)
+        tested = how_tested(f"{100 * COST:g} points", "bands", len(lower), data.games)
+        yield Finding(text, sure(verdict), tested=tested)
 
 
 _COSTS = {
-    "within": "to win the Primary high costs no more than 5 points of win share",
-    "outside": "to win the Primary too high costs more than 5 points of win share",
+    "within": "winning the Primary too high costs no more than 5 points of win share",
+    "outside": "winning the Primary too high costs more than 5 points of win share",
     "undecided": "whether a high Primary total costs 5 points is undecided",
 }
 _AGAINST = (
     "tension: surely below -0.1; together: surely above 0.1; none: surely between; "
     "Holm over the rows of a kind of totals"
 )
-_SAID = {
+_VERDICTS = {
     "tension": "one is paid for with the other",
     "together": "the same play serves both",
     "none": "neither helps the other",

@@ -1,7 +1,7 @@
 """Correlation of the totals of both elections over seats.
 
-From sums by part of the games, so that its interval can leave out one part at a time
-(jackknife): seats of a game are not independent.
+Its interval leaves out one batch of games at a time (jackknife), as the seats of a game
+are not independent.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from reports.report_data import CELL, ReportData
 from reports.statistics.intervals import jackknifed_correlation
 
 BATCHES = 32
-"""Parts of the games: game number modulo this."""
+"""The number of batches; a game's batch is its number modulo this."""
 PAIRS = {
     "as the Primary ends": "both totals of the cards that lie there then",
     "each at its end": "Primary total at its end, General total at the game's end",
 }
-"""The totals that are compared."""
+"""The pairs of totals that are compared."""
 _SUMS = ("x", "y", "xx", "yy", "xy")
 _CELL = ("cell", "lineup", "kind", "players", "changes")
 _ESTIMATE = ("estimate", "low", "high", "se")
@@ -35,7 +35,7 @@ MEASURES = tuple(
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Sums of both totals and their products over seats, by part of the games."""
+    """Count both totals and their products over seats, by batch of games."""
     here = played.game % BATCHES == np.arange(BATCHES)[:, None]
     for at_end, name in enumerate(PAIRS):
         counted = played.over[at_end]
@@ -51,7 +51,7 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
 
 
 def correlations(data: ReportData, name: str, only: pl.Expr) -> pl.DataFrame:
-    """Correlation of the two totals in each of these cells."""
+    """Return the correlation of a pair of totals in each of these cells."""
     rows = data.raw(f"{name} n").filter(only)
     rows = rows.select(*_CELL, "batch", n="y")
     for part in _SUMS:

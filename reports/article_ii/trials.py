@@ -1,9 +1,9 @@
 """What a card is worth on the same deals: with it, and with it discarded.
 
 When a phase is dealt, chance draws a card of each hand and tosses a coin: with heads
-the player has it (in hand, or lying on him at once), with tails it is discarded. The
-same deal is played again with every coin turned over. So each player has and lacks the
-same card of the same deal once, and neither chose it.
+the player has it (in hand, or placed on them at once), with tails it is discarded. The
+same deal is played again with every coin turned over. So each player has the same card
+of the same deal once and lacks it once, and nobody chose which.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from reports.game_report import About, Raw, WhatIfs
 from reports.measures import MeasuresOf
 
 TRIED = ("result", "trial")
-"""The notes that a pair of games is compared by."""
+"""The notes by which two games are compared."""
 TIMES = 2
-"""Cells of each experiment: of some cards there are few."""
+"""Cells of each experiment: more than one, as some cards are rare."""
 _WITH = "with the card less without, on the same deals"
 _TRIALS = MeasuresOf("trials", by="phase lying card", unit="pp")
 MEASURES = (
@@ -29,7 +29,7 @@ MEASURES = (
 
 
 def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The experiments that the panel plays: plain data for the game's ``trial``."""
+    """Return the experiments that the panel plays, as plain data for ``trial``."""
     return tuple(
         {"phase": phase, "lying": lying}
         for lying in (False, True)
@@ -39,10 +39,10 @@ def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """A row a seat and game in which a card was drawn.
+    """Compare games: a row per seat and game in which a card was drawn.
 
     won_more: 1 if only the game with it was won, -1 if only that without; phase: 1
-    when the Primary was dealt, 2 the General; lying: 1 on the player, 0 in his hand.
+    when the Primary was dealt, 2 the General; lying: 1 on the player, 0 in hand.
     """
     table, players = raw["trial"], about["players"]
     seat, has = table["seat"].to_numpy(), table["has"].to_numpy().astype(bool)
@@ -51,8 +51,8 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     at = table["game"].to_numpy().astype(np.int64) - int(results[0]["game"][0])
 
     def more(values: list[Any]) -> Any:
-        one, two = (part.reshape(players, -1)[seat, at].astype(int) for part in values)
-        return (one - two) * sign
+        first, second = (v.reshape(players, -1)[seat, at].astype(int) for v in values)
+        return (first - second) * sign
 
     won = [part["winner"].to_numpy() == part["seat"].to_numpy() for part in results]
     nominated = [
@@ -75,7 +75,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
 
 
 def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Rules to be played beside those in force: the other decks, and parties."""
+    """Return rules to play beside those in force: the other decks, and parties."""
     if rules["parties"]:
         return ()
     decks = [

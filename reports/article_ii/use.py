@@ -1,4 +1,4 @@
-"""On whom cards are played: what the strategies make of them."""
+"""On whom strategies play each card."""
 
 import numpy as np
 import polars as pl
@@ -20,22 +20,21 @@ MEASURES = (_CARDS.share("on oneself", "share played on oneself"),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of cards that come to lie, and of those on who plays them."""
+    """Count the cards that are placed, and those that players place on themselves."""
     if not played.alone:
         return []
     changes, names = played.changes, list(dict.fromkeys(played.vocabularies["card"]))
     groups = changes["phase"].astype(np.int64) * len(names) + changes["card"]
     placed = changes["change"] == played.vocabularies["change"].index("placed")
     own = changes["on"] == changes["seat"]
-    many = 2 * len(names)
-    shape = (2, len(names), played.size)
-    every = played.counted(placed, groups, many).reshape(shape)
-    mine = played.counted(placed & own, groups, many).reshape(shape)
-    return [grid("on oneself", mine, every, phase=PHASES, card=names)]
+    size, shape = 2 * len(names), (2, len(names), played.size)
+    every = played.counted(placed, groups, size).reshape(shape)
+    on_self = played.counted(placed & own, groups, size).reshape(shape)
+    return [grid("on oneself", on_self, every, phase=PHASES, card=names)]
 
 
 def section(data: ReportData) -> Shown:
-    """Share of each card that is played on oneself."""
+    """Yield the share of each card that is played on oneself."""
     card = card_column(data)
     mean = pl.col("estimate").mean().over("card")
     rows = data.leading("on oneself", players=data.players)
@@ -43,9 +42,9 @@ def section(data: ReportData) -> Shown:
     yield Section(
         "use",
         "On whom cards are played",
-        f"With {data.who}, {data.players} players. What players choose, not what it "
-        "is worth: a card that is nearly always played on oneself, or never, leaves "
-        "no choice.",
+        f"With {data.who}, {data.players} players. This is what players choose, not "
+        "what it is worth: a card that is nearly always played on oneself, or never, "
+        "leaves no choice.",
     )
     yield Table(
         "use-self",
@@ -59,7 +58,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
-    """Cards whose target depends on the phase."""
+    """Name the cards whose target depends most on the phase."""
     parts = [
         named(rows.filter(phase=phase), ("card", "card_words"), name)
         for phase, name in ((1, "primary"), (2, "general"))
@@ -77,7 +76,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         for row in both.head(3).rows(named=True)
     ]
     text = (
-        f"Targets, {data.players} players, {data.who}: most depends on the phase for "
+        f"Targets, {data.players} players, {data.who}: the phase matters most for "
         f"{listed(values)} (share played on oneself)."
     )
     yield Finding(text, "")

@@ -1,7 +1,7 @@
 """What each card is worth: in hand, and lying on oneself.
 
-Two comparisons that chance made, not the players. Dealt: the win share of the seats
-that were dealt a card less that of the other seats of the same deal. Tried: the same
+In both comparisons chance decides who has a card. Dealt: the win share of the seats
+that were dealt a card, less that of the other seats of the same deal. Tried: the same
 deal played twice, once with a card of the hand and once with it discarded (see
 ``trials``): it stays in the hand, or lies on the player as the phase begins.
 """
@@ -25,14 +25,14 @@ MEASURES = (MeasuresOf(by="phase card", unit="pp").mean("dealt", _LESS),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Wins of who was dealt each card less those of the others in the same deal."""
+    """Count wins of seats dealt each card, less those of the others in the deal."""
     if not played.alone:
         return []
     won = played.victory.astype(np.int64)
     total, seats = won.sum(axis=0), np.arange(1, played.players)
     shares = np.zeros(played.players + 1, dtype=np.int64)
     shares[1 : played.players] = _PARTS // seats
-    more, many = [], []
+    more, weights = [], []
     for hands in played.hands:
         for copies in played.cards.values():
             holds = (hands & copies) != 0
@@ -41,23 +41,23 @@ def counts(played: PlayedGames) -> list[Counts]:
             mine = (won * holds).sum(axis=0)
             fits = (count > 0) & (count < played.players)
             more.append((_PARTS * mine - count * (total - mine) * part) * fits)
-            many.append(_PARTS * count * fits)
+            weights.append(_PARTS * count * fits)
     shape, names = (2, len(played.cards), played.size), list(played.cards)
-    y, x = (np.array(part).reshape(shape) for part in (more, many))
+    y, x = (np.array(part).reshape(shape) for part in (more, weights))
     return [grid("dealt", y, x, phase=PHASES, card=names)]
 
 
 def dealt(data: ReportData, players: int, only: pl.Expr | None = None) -> pl.DataFrame:
-    """Win share of who was dealt a card less the others'; by phase and card."""
-    who = data.leads() if only is None else only
-    rows = data.of("dealt", only=who)
+    """Return win shares of seats dealt a card, less the others', by phase and card."""
+    cells = data.leads() if only is None else only
+    rows = data.of("dealt", only=cells)
     return _judged(rows.filter(players=players).with_columns(pl.col("n") / _PARTS))
 
 
 def tried(data: ReportData, lying: bool) -> pl.DataFrame:
-    """Win share with a card less that without it, on the same deals.
+    """Return win shares with a card less those without it, on the same deals.
 
-    And the same of becoming a Candidate, for cards of the Primary.
+    And the shares that become Candidates, for cards of the Primary.
     """
     keys = ("players", "phase", "card")
     only = (pl.col("lying") == int(lying)) & (pl.col("kind") == "tried")
@@ -69,7 +69,7 @@ def tried(data: ReportData, lying: bool) -> pl.DataFrame:
 
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with verdicts for each phase; the best cards first."""
+    """Add verdicts for each phase; the best cards come first."""
     words = {"above": "worth", "below": "harmful", "within": "little"}
     rows = rows.drop_nulls("estimate")
     rows = with_verdict(rows, TOLERANCE, words, family=("phase",))

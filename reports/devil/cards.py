@@ -1,8 +1,8 @@
-"""Cards: how often each is caught in hand, what it then adds, what being dealt it does.
+"""Cards: how often each is caught in hand, what it adds then, and what it does dealt.
 
-A card that is still in hand when a round ends adds its points, doubled for every
-Special in that hand and for the way in which the round ends. A Special also doubles
-the rest of the hand: all that would have been saved without it counts for it.
+A card still in hand when a round ends adds its points, doubled for every Special in
+that hand and for the way in which the round ends. A Special also doubles the rest of
+the hand: all that would have been saved without it counts as its own.
 """
 
 import numpy as np
@@ -23,13 +23,13 @@ from reports.tabled import Number, Table, beside
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.5
-"""A card that brings half a point less or more to whoever is dealt it is even."""
+"""A card that adds or saves up to half a point for whoever is dealt it is even."""
 _CAUGHT = "share of the copies in the deck that are in a hand when a round ends"
 _CARDS = MeasuresOf(by="card")
 MEASURES = (
     _CARDS.share("card left", _CAUGHT),
-    _CARDS.mean("card caught", "points saved without it, a copy caught"),
-    _CARDS.mean("card doubled", "its points, doubled, a copy caught"),
+    _CARDS.mean("card caught", "points saved without it, for a copy caught"),
+    _CARDS.mean("card doubled", "its points, doubled, for a copy caught"),
     _CARDS.share("card of points", "share of the points added"),
     _CARDS.mean("card dealt", "points added in the round for a copy dealt"),
 )
@@ -47,37 +47,36 @@ _FORMULA = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by kind of card, (kinds, rounds) each, over all seats."""
+    """Count copies and points by kind of card, (kinds, rounds) each, over all seats."""
     kinds, game = played.kinds, played.game_of
     if not len(game):
         return []
     left = played.held(played.rounds.each("hands"))
-    here, own, caught = left.sum(axis=1), *_caught(played, left)
+    caught_copies, own_points, caught = left.sum(axis=1), *_caught(played, left)
     whole = np.array([played.copies(kind).bit_count() for kind in kinds])
     total = played.added.sum(axis=0)
     dealt, seats = played.held(played.dealt), played.players
-    apart = seats * played.added - total
-    slope = (dealt * apart).sum(axis=1)
+    above_mean = seats * played.added - total
+    slope = (dealt * above_mean).sum(axis=1)
     spread = (dealt * (seats * dealt - dealt.sum(axis=1, keepdims=True))).sum(axis=1)
     return [
-        grid("card left", game, here, whole[:, None], card=kinds),
-        grid("card caught", game, caught, here, card=kinds),
-        grid("card doubled", game, own, here, card=kinds),
-        grid("card of points", game, own, total, card=kinds),
+        grid("card left", game, caught_copies, whole[:, None], card=kinds),
+        grid("card caught", game, caught, caught_copies, card=kinds),
+        grid("card doubled", game, own_points, caught_copies, card=kinds),
+        grid("card of points", game, own_points, total, card=kinds),
         grid("card dealt", game, slope, spread, card=kinds),
     ]
 
 
 def _caught(played: PlayedGames, left: Array) -> tuple[Array, Array]:
-    """(kinds, rounds) each: points of the cards themselves, and what they add."""
+    """Return points of the cards themselves and what they add, (kinds, rounds) each."""
     points, cost = (played.rounds.each(name) for name in ("points", "cost"))
-    ending = played.added // np.maximum(cost, 1)  # what the end multiplies by
+    ending = played.added // np.maximum(cost, 1)  # the factor of the round's end
     special = [kind.endswith("S") for kind in played.kinds]
-    doubled = left[special].sum(axis=0)  # how many Specials are in hand
+    doubled = left[special].sum(axis=0)  # number of Specials in hand
     times = ending << doubled
-    worth = np.array([worth_of(played.rules, kind) for kind in played.kinds])[
-        :, None, None
-    ]
+    worth = np.array([worth_of(played.rules, kind) for kind in played.kinds])
+    worth = worth[:, None, None]
     own = left * worth * times
     half = ending << np.maximum(doubled - 1, 0)
     caught = own.copy()
@@ -86,7 +85,7 @@ def _caught(played: PlayedGames, left: Array) -> tuple[Array, Array]:
 
 
 def section(data: ReportData) -> Shown:
-    """A table of all cards, what they add, and what being dealt them does."""
+    """Yield what each card adds when caught, what it does when dealt, and its share."""
     table = cards(data)
     worth = Column("worth", "points", "points of the card, nothing doubled", "count")
     yield Section(
@@ -97,9 +96,9 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "cards-caught",
         "What a card adds when it is caught in hand at the end of a round",
-        "Its own points as doubled by Specials in that hand and by the way the round "
+        "Its own points, doubled by Specials in that hand and by the way the round "
         "ended; and all that would have been saved without it, which for a Special "
-        "counts the half of the hand's cost that it doubles.",
+        "includes the half of the hand's cost that it doubles.",
         (CARD, worth, _LEFT, _DOUBLED, _ADDS),
         rows=table,
         draw=dots("words", "points that a copy in hand adds", "caught"),
@@ -111,8 +110,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "cards-dealt",
         "What being dealt a card does",
-        "Points of the round that a seat is added more than the others of its table "
-        "for each copy dealt to it; the deal is random. More is worse. Verdict: "
+        "Points of the round that each copy dealt to a seat adds to it, compared with "
+        "the others of its table; the deal is random. More is worse. Verdict: "
         f"{TOLERANCE:g} points; Holm over the cards.",
         (CARD, worth, _DEALT, sides),
         rows=table,
@@ -122,8 +121,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "cards-points",
         "Which cards the points come from",
-        "Share of all points added in all rounds, each card with its own points as "
-        "they were doubled; the shares add up to 100 %.",
+        "Share of all points added in all rounds, by each card's own points, doubled; "
+        "the shares add up to 100 %.",
         (CARD, worth, _OF_POINTS),
         rows=table,
         draw=dots("words", "share of all points added, %", "of points"),
@@ -133,7 +132,7 @@ def section(data: ReportData) -> Shown:
 
 
 def cards(data: ReportData) -> pl.DataFrame:
-    """A row a kind of card."""
+    """Return a row per kind of card, with all numbers and a verdict."""
     numbers = (_LEFT, _ADDS, _DOUBLED, _OF_POINTS, _DEALT)
     table = beside(data, numbers, data.leads(data.players))
     order = pl.Enum(sorted(table["card"], key=card_place))
@@ -161,14 +160,14 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
         known.filter(verdict=word).sort("dealt", descending=word == "burden")
         for word in ("burden", "boon")
     )
-    open_ = known.filter(verdict="undecided").height
+    undecided = known.filter(verdict="undecided").height
     text = (
         f"Value, {head}: being dealt a card surely adds more than {TOLERANCE:g} points "
-        f"for {_list(worst)}; surely saves as much for {_list(best)}; {open_} of "
+        f"for {_list(worst)}; surely saves as much for {_list(best)}; {undecided} of "
         f"{known.height} kinds of card are undecided."
     )
-    how = how_tested(f"{TOLERANCE:g} points", "cards", table.height, data.games)
-    yield Finding(text, "likely" if open_ else "sure", tested=how)
+    tested = how_tested(f"{TOLERANCE:g} points", "cards", table.height, data.games)
+    yield Finding(text, "likely" if undecided else "sure", tested=tested)
 
 
 def _list(rows: pl.DataFrame) -> str:

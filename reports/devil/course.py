@@ -1,7 +1,4 @@
-"""Course of the game: who is ahead, and whether those behind come back.
-
-The least total is ahead.
-"""
+"""Who is ahead, and whether those behind come back; the lowest total is ahead."""
 
 from reports import course
 from reports.devil.formatting import each_count
@@ -17,23 +14,23 @@ from reports.tabled import Number, Table
 from reports.verdicts import how_tested
 
 LOST = 0.5
-"""A game is open at half-time if the last wins at least this part of an even share."""
+"""A game is open at half-time if the last wins this part of an even share or more."""
 _ARRAYS = MeasuresOf()
 MEASURES = (
-    _ARRAYS.share("won by rank", "share of such seats that win the game", by="rank"),
+    _ARRAYS.share("won by rank", "share of seats of this rank that win", by="rank"),
     _ARRAYS.mean("margin", "points between the winner and the second", unit="points"),
 )
 _ENDS = {
-    "points": "least total",
-    "shared": "equal least totals: shared",
-    "rounds": "equal least totals: rounds won",
-    "random": "equal least totals: by lot",
+    "points": "lowest total",
+    "shared": "equal lowest totals: shared",
+    "rounds": "equal lowest totals: rounds won",
+    "random": "equal lowest totals: by lot",
     "guard": "broken off",
 }
 
 
 def shown(data: ReportData) -> Parts:
-    """Ranks, margins, and how games are decided."""
+    """Yield wins by rank, margins, and how games are decided."""
     yield Table(
         "course-ranks",
         "Who wins, by standing at half-time",
@@ -47,31 +44,31 @@ def shown(data: ReportData) -> Parts:
         "Points between the winner and the second.",
         ("players", Number("margin", "points")),
     )
-    note = "When a total has reached the target the least total wins."
+    note = "When a total has reached the target, the lowest total wins."
     yield course.decided(data, "course-decided", note, _ENDS)
     yield from _findings(data)
 
 
 def _findings(data: ReportData) -> Parts:
-    several = _open(data)
-    if not several:
+    shares = _open(data)
+    if not shares:
         return
-    values = {n: f"{said} ({_SAID[verdict]})" for n, (verdict, said) in several.items()}
+    values = {n: f"{wins} ({_VERDICTS[word]})" for n, (word, wins) in shares.items()}
     text = (
         f"Games won by who is last at half-time: {each_count(values)}. Open: surely "
         f"more than half an even share; lost: surely less."
     )
-    how = how_tested(
-        "half an even share", "numbers of players", len(several), data.games
+    tested = how_tested(
+        "half an even share", "numbers of players", len(shares), data.games
     )
-    verdict = overall([verdict for verdict, _ in several.values()])
-    yield Finding(text, sure(verdict), tested=how)
+    verdict = overall([verdict for verdict, _ in shares.values()])
+    yield Finding(text, sure(verdict), tested=tested)
 
 
 def _open(data: ReportData) -> dict[int, tuple[str, str]]:
-    """By players: whether the last wins half an even share, and how often he wins.
+    """Return by number of players a verdict on who is last, and how often they win.
 
-    One family: the numbers of players.
+    The verdict is against half an even share; the numbers of players are one family.
     """
     rows = data.leading("comeback").drop_nulls("estimate")
     verdicts = judge(
@@ -81,16 +78,16 @@ def _open(data: ReportData) -> dict[int, tuple[str, str]]:
     return dict(zip(rows["players"], zip(verdicts, texts, strict=True), strict=True))
 
 
-_SAID = {
-    "within": "open to the last",
-    "outside": "lost to the last",
+_VERDICTS = {
+    "within": "open for the last",
+    "outside": "lost for the last",
     "undecided": "undecided whether open or lost",
 }
 
 
 SECTION = course.section(
     standing,
-    "Totals are told after every round; the least is ahead.",
+    "Totals are counted after every round; the lowest is ahead.",
     ReportSection(shown, MEASURES, counts=counts, records=("round",)),
     "Comebacks and the course of the game",
 )

@@ -1,7 +1,7 @@
-"""The dealer: whether it matters who deals, and in which order one plays.
+"""The dealer: whether it matters who deals, and in which order players take turns.
 
-The first dealer is drawn, so seats as such cannot differ. He plays last in round 1;
-afterwards whoever ended a round deals the next.
+The first dealer is drawn, so seats themselves cannot differ. The dealer plays last in
+round 1; afterwards whoever ended a round deals the next.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from reports.tabled import TABLES, Number, Table, beside
 from reports.verdicts import how_tested, with_verdict
 
 POINT = 1.0
-"""Points of round 1 that a position may be added more or less than the mean."""
+"""How far the points added to a position in round 1 may be from the mean."""
 _EXTRA = "points added less the table's mean"
 _POSITIONS = MeasuresOf(by="position")
 MEASURES = (
@@ -54,27 +54,27 @@ _DEALER = pl.col("position") == pl.col("players")
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Sums by position in the order of turns; the dealer's is the last."""
+    """Count points and rounds ended by position in the order of turns, dealers last."""
     seats, every = played.players, numbered(played.players)
     position = played.position(played.rounds.once("dealer") + 1)
     here = position == np.array(every)[:, None, None]
-    apart = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
+    above = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
     ended = (here & flags(played.ender, seats)).any(axis=1)
     opening = played.rounds.round == 1
-    for name, some in (("first", opening), ("later", ~opening)):
-        extra, often = (f"{what} by position, {name}" for what in ("extra", "ended"))
-        yield grid(extra, played.game_of, apart * some, seats * some, position=every)
-        yield grid(often, played.game_of, ended * some, some * 1, position=every)
+    for name, rows in (("first", opening), ("later", ~opening)):
+        extra, ends = (f"{what} by position, {name}" for what in ("extra", "ended"))
+        yield grid(extra, played.game_of, above * rows, seats * rows, position=every)
+        yield grid(ends, played.game_of, ended * rows, rows * 1, position=every)
 
 
 def section(data: ReportData) -> Shown:
-    """Win shares and points by position."""
+    """Yield win shares and points by position."""
     wins, rounds = _wins(data), _rounds(data)
     yield Section(
         "dealer",
         "The dealer and the order of turns",
-        f"With {data.who}. The first dealer is drawn; the seat to his left plays "
-        "first, he plays last. Whoever ends a round deals the next.",
+        f"With {data.who}. The first dealer is drawn; the seat to the dealer's left "
+        "plays first, the dealer last. Whoever ends a round deals the next.",
     )
     yield positions.shares(
         "dealer-places",
@@ -86,7 +86,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "dealer-advantage",
         "The first dealer's advantage, by number of players",
-        "The same numbers, the first dealer's alone.",
+        "The same numbers, for the first dealer only.",
         (
             "players",
             Number("won by position", "win share", "games won of all games"),
@@ -105,14 +105,14 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "dealer-rounds",
         "Points of a round by position, and who ends it",
-        "Points added less the mean of the table: more is worse. Round 1 has a dealer "
-        "drawn at random; in later rounds he is who ended the last one. Verdict: a "
-        "point, round 1; Holm over the positions of a table.",
+        "Points added less the mean of the table: more is worse. The dealer of round 1 "
+        "is drawn at random; in later rounds it is who ended the last one. Verdict: "
+        "one point, round 1; Holm over the positions of a table.",
         (
             "players",
             _WHERE,
             first,
-            Column("verdict", "verdict", "against a point, round 1"),
+            Column("verdict", "verdict", "against one point, round 1"),
             later,
             *ends,
         ),
@@ -130,14 +130,14 @@ def section(data: ReportData) -> Shown:
 
 
 def _wins(data: ReportData) -> pl.DataFrame:
-    """Win share by position in round 1, less an even share."""
+    """Return win shares by position in round 1, less an even share, with verdicts."""
     rows = versus_even(data, "won by position", ("position",), WHERE)
     sides = {"above": "favoured", "below": "behind"}
     return with_verdict(rows, TOLERANCE, sides, "more", ("players",))
 
 
 def _rounds(data: ReportData) -> pl.DataFrame:
-    """Points of round 1 by position, less the mean of the table; who ends it."""
+    """Return the points of round 1 by position, less the table's mean; who ends it."""
     sides = {"above": "costs", "below": "saves"}
     rows = with_verdict(beside(data, _ROUNDS), POINT, sides, family=("players",))
     return WHERE(rows)
@@ -157,9 +157,9 @@ def _findings(data: ReportData, wins: pl.DataFrame, rounds: pl.DataFrame) -> Par
         f"First dealer's win share vs. even share, in points, {data.who}: "
         f"{each_count(dealers)}; the verdicts are about {100 * TOLERANCE:g} points."
     )
-    many = known.filter(_DEALER).height
-    how = how_tested("2 points from even", "positions of each table", many, data.games)
-    yield Finding(text, sure(_overall(known)), tested=how)
+    count, of = known.filter(_DEALER).height, "positions of each table"
+    tested = how_tested("2 points from even", of, count, data.games)
+    yield Finding(text, sure(_overall(known)), tested=tested)
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
@@ -169,9 +169,9 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
     ends = at_once(rows, share=True).sort("estimate")
     least, most = ends[[0, -1]].rows(named=True)
     first = rounds.filter(players=players, position=players).rows(named=True)
-    extra = [f", and round 1 adds {number(row)} to the mean for him" for row in first]
+    extra = [f", and in round 1 scores {number(row)} above the mean" for row in first]
     text = (
-        f"With {players} players {_SAID[verdict]}: the first dealer wins "
+        f"With {players} players {_VERDICTS[verdict]}: the first dealer wins "
         f"{share(dealer)} of the games{''.join(extra)}; the {least['where']} wins "
         f"least, {share(least)}, the {most['where']} most, {share(most)} (even: "
         f"{percent(rows['even'][0])}; {data.who})"
@@ -180,17 +180,17 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
         needed = more_games(rows["more"], rows["se"], data.games, -TOLERANCE, TOLERANCE)
         text = f"{text}; {needed}"
     claim = claimed(data, rows, "who deals first")
-    how = how_tested("2 points from even", "positions", rows.height, data.games)
-    return Finding(f"{text}.", sure(verdict), claim=claim, tested=how)
+    tested = how_tested("2 points from even", "positions", rows.height, data.games)
+    return Finding(f"{text}.", sure(verdict), claim=claim, tested=tested)
 
 
 def _overall(rows: pl.DataFrame) -> str:
-    """One of the three verdicts on all positions."""
+    """Return one of the three verdicts, on all positions together."""
     sides = {"favoured": "outside", "behind": "outside"}
-    return overall([sides.get(one, one) for one in rows["verdict"]])
+    return overall([sides.get(verdict, verdict) for verdict in rows["verdict"]])
 
 
-_SAID = {
+_VERDICTS = {
     "within": "who deals first matters by less than 2 points",
     "outside": "who deals first matters by more than 2 points",
     "undecided": "it is undecided whether who deals first matters by over 2 points",

@@ -1,4 +1,4 @@
-"""Declaring: what ending a round costs and earns, against going on on the same deal."""
+"""Declaring: what ending a round brings, against going on with the same deal."""
 
 import polars as pl
 
@@ -15,9 +15,9 @@ from reports.tabled import Number, Table, Words
 from reports.verdicts import how_tested, with_verdict
 
 _FORMULA = (
-    "ending adds: 2 * cost of the own hand; cost of each other hand, doubled by a "
+    "ending adds: 2 * cost of one's own hand; cost of each other hand, doubled by a "
     "Special 1. ending better = (others - own, had the round ended there) - (others - "
-    "own, as it did end), others being their mean"
+    "own, as it did end), where others is their mean"
 )
 _COSTS = "own hand costs"
 _BETTER = "points gained on the others by ending instead"
@@ -37,13 +37,13 @@ _WENT_ON = (
 
 
 def section(data: ReportData) -> Shown:
-    """Who declares when, what it brings, and what going on brings."""
+    """Yield who declares when, what it brings, and what going on brings."""
     pairs = paired.paired(data)
     yield Section(
         "declaring",
         "Declaring: to end the round, or to go on",
         "Whoever plays a Special with cards left may end the round. That adds twice "
-        "the cost of the own hand, so it pays where the others hold much more.",
+        "the cost of their own hand, so it pays where the others hold much more.",
     )
     yield _strategies(data)
     cost = Words("words", _COSTS, _COSTS, band_words, "band")
@@ -56,7 +56,7 @@ def section(data: ReportData) -> Shown:
 
 
 def went_on(data: ReportData, only: pl.Expr, by: str = "") -> pl.DataFrame:
-    """A row a strategy (and group): share that ends; what both ways bring otherwise."""
+    """Return a row per strategy (and group): how often it ends, what both bring."""
     group, more = (f" by {by}", (by,)) if by else ("", ())
     keys = ("cell", "strategy", *more)
     table = data.of(f"declared{group}", only=only)
@@ -76,7 +76,7 @@ def _strategies(data: ReportData) -> Table:
             rows = data.of(name, only=data.alone).filter(ends=ends)
             title = f"{name}, {words}"
             table = joined(table, named(rows, keys, title), keys)
-            doc = f"{name} at moments when he {words}"
+            doc = f"{name} at moments when the player {words}"
             columns.append(estimated(title, doc, name=title))
     return Table(
         "declaring-strategies",
@@ -93,7 +93,7 @@ def _strategies(data: ReportData) -> Table:
 def _moments(data: ReportData, by: str, column: Words, title: str) -> Table:
     table = went_on(data, data.leads(data.players), by)
     several = table["strategy"].n_unique() > 1
-    who = "strategy" if several else None
+    by_strategy = "strategy" if several else None
     return Table(
         f"declaring-{by}",
         f"Ended or went on, by {title}",
@@ -107,9 +107,9 @@ def _moments(data: ReportData, by: str, column: Words, title: str) -> Table:
             *_WENT_ON,
         ),
         rows=table.sort("strategy", by, maintain_order=True),
-        draw=dots("words", _BETTER, "better", by=who, reference=0),
+        draw=dots("words", _BETTER, "better", by=by_strategy, reference=0),
         formula=_FORMULA,
-        n=Column("on own_n", "n went on", "moments at which he went on", "count"),
+        n=Column("on own_n", "n went on", "moments when the player went on", "count"),
     )
 
 
@@ -120,24 +120,25 @@ def _finding_went_on(data: ReportData) -> Finding:
         return Finding(f"{head}: nobody ever did.", "open")
     texts = [_said(row) for row in rows.rows(named=True)]
     open_ = (rows["verdict"] == "undecided").any()
-    how = how_tested(f"{TOLERANCE:g} point", "strategies", rows.height, data.games)
-    said = f"{head}: {'; '.join(texts)}."
-    return Finding(said, "open" if open_ else "sure", tested=how)
+    tested = how_tested(f"{TOLERANCE:g} point", "strategies", rows.height, data.games)
+    text = f"{head}: {'; '.join(texts)}."
+    return Finding(text, "open" if open_ else "sure", tested=tested)
 
 
 def _said(row: Row) -> str:
-    said = {
+    verdicts = {
         "ending": "ending would have been better",
         "going on": "going on was better",
-        "within": "it comes to the same within a point",
+        "within": "both are equal within one point",
         "undecided": "which is better is undecided",
     }
     return (
-        f"of the moments at which {row['strategy']} plays a Special with cards left it "
-        f"ends {share(row)}; where it goes on, the round adds {number(row, 'on own')} "
-        f"to it and {number(row, 'on others')} to each other, where ending would have "
-        f"added {number(row, 'end own')} and {number(row, 'end others')}, on the same "
-        f"deal: {said[row['verdict']]} ({number(row, 'better')} gained on the others)"
+        f"{row['strategy']} ends the round {share(row)} of the times that it plays a "
+        f"Special with cards left; where it goes on, the round adds "
+        f"{number(row, 'on own')} to it and {number(row, 'on others')} to each other, "
+        f"and ending would have added {number(row, 'end own')} and "
+        f"{number(row, 'end others')}, on the same deal: {verdicts[row['verdict']]} "
+        f"({number(row, 'better')} gained on the others)"
     )
 
 

@@ -1,8 +1,8 @@
 """Moments at which a round could be ended, what ending adds, and what going on added.
 
-Where a Special is played with cards left, the hands are told. What ending would add
-follows from them, whether somebody ended or went on. What going on added is known where
-somebody went on: it is the end of the same round, which others may have ended since.
+Where a Special is played with cards left, the hands are recorded. They say what ending
+adds, whether somebody ended or went on. What going on added is known where somebody
+went on: it is the end of the same round, which others may have ended later.
 """
 
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ from reports.measures import Measure, MeasuresOf
 from reports.played import of_seat
 
 BANDS = (0, 3, 6, 10, 15, 20, 30)
-"""Least cost of the own hand in each band."""
+"""Least cost of the player's own hand in each band."""
 GROUPS = {"": "", " by band": "band", " by card": "card"}
-"""What moments are grouped by besides strategy and decision, and what names end in."""
-_OF_HIM = {
-    "own cost": ("own", "cost of the hand of who decides"),
-    "end own": ("end_own", "points that ending would have added to him"),
+"""Ends of measure names, and what groups moments besides strategy and decision."""
+_OWN = {
+    "own cost": ("own", "cost of the hand of the player who decides"),
+    "end own": ("end_own", "points that ending would have added to that player"),
 }
-_OF_OTHERS = {
+_OTHERS = {
     "others' cost": ("rest", "cost of each other hand"),
-    "end others": ("end_rest", "points that it would add to each other"),
+    "end others": ("end_rest", "points that it would have added to each other"),
 }
-_ON_HIM = {"on own": ("on_own", "points that the round did add to him")}
+_ON_OWN = {"on own": ("on_own", "points that the round did add to that player")}
 _ON_OTHERS = {
     "on others": ("on_rest", "points that it did add to each other"),
     "better": ("better", "points gained on the others by ending instead"),
@@ -37,16 +37,16 @@ _DECLARED = "share of the moments at which the round was ended"
 
 
 def _of_group(name: str, by: str) -> Iterator[Measure]:
-    """Who declares; what both ways bring, where he ended the round and where not."""
+    """Yield who declares, and what both ways bring, by whether the round was ended."""
     every = MeasuresOf("declares", f"strategy ends {by}", "points")
     went_on = replace(every, where=pl.col("ends") == 0)
     yield every.share(
         f"declared{name}", _DECLARED, "ends", by=f"strategy {by}", unit=""
     )
     for makes, ways, per in (
-        (every, _OF_HIM, ""),
-        (every, _OF_OTHERS, "others"),
-        (went_on, _ON_HIM, ""),
+        (every, _OWN, ""),
+        (every, _OTHERS, "others"),
+        (went_on, _ON_OWN, ""),
         (went_on, _ON_OTHERS, "others"),
     ):
         for what, (value, doc) in ways.items():
@@ -59,26 +59,26 @@ MEASURES = tuple(
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """A row a moment at which a round could be ended, of rounds that ended.
+    """Return a row per moment at which a round could be ended, of rounds that ended.
 
-    own, rest: costs of his hand, and of all others together; end_...: points that
-    ending adds, on_...: points that the round added when it ended, to him (own) and to
-    all others together (rest); end_ahead = end_rest - others * end_own; better =
-    end_ahead - (on_rest - others * on_own).
+    own, rest: costs of the player's hand, and of all others together; end_...: points
+    that ending adds, on_...: points that the round added when it ended, to the player
+    (own) and to all others together (rest); end_ahead = end_rest - others * end_own;
+    better = end_ahead - (on_rest - others * on_own).
     """
     events, others = played.declares, played.players - 1
     rounds = played.rounds.when
     kept = np.flatnonzero(np.isin(events.when, rounds))
-    who = events.once("who")[kept]
+    seat = events.once("who")[kept]
     cost, card = events.each("cost")[:, kept], played.declared[kept]
-    end_own, end_rest = if_ended(played, cost, who, card == "1S")
+    end_own, end_rest = if_ended(played, cost, seat, card == "1S")
     added = played.added[:, np.searchsorted(rounds, events.when[kept])]
-    own, on_own = of_seat(cost, who), of_seat(added, who)
+    own, on_own = of_seat(cost, seat), of_seat(added, seat)
     on_rest = added.sum(axis=0) - on_own
     end_ahead = end_rest - others * end_own
     columns = {
         "game": played.first + events.game[kept],
-        "strategy": played.named(played.strategy[who, events.game[kept]]),
+        "strategy": played.named(played.strategy[seat, events.game[kept]]),
         "card": pl.Series(card.tolist(), dtype=pl.String),
         "band": np.searchsorted(BANDS, own, side="right") - 1,
         "ends": events.once("ends")[kept],
@@ -98,7 +98,7 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 def if_ended(
     played: PlayedGames, cost: Array, who: Array, one: Array
 ) -> tuple[Array, Array]:
-    """(moments,) what ending would add to who decides, and to the others together.
+    """Return what ending would add to ``who``, and to the others together, (moments,).
 
     cost: (seats, moments) of the hands. one: whether a Special 1 was played.
     """
@@ -108,7 +108,7 @@ def if_ended(
 
 
 def band_words(band: int) -> str:
-    """A band of costs in words."""
+    """Return a band of costs in words."""
     if band == len(BANDS) - 1:
         return f"{BANDS[-1]} or more"
     return f"{BANDS[band]} to {BANDS[band + 1] - 1}"

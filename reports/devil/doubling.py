@@ -1,4 +1,4 @@
-"""Multipliers: how many of the points come from doublings, and from which."""
+"""Multipliers: how many of the points come from doublings, and from which ones."""
 
 import numpy as np
 import polars as pl
@@ -18,14 +18,14 @@ from reports.tabled import TABLES, Number, Table, Words
 from reports.verdicts import claim, verdict_of
 
 HALF = 0.5
-"""More than half of all points from doublings: the multipliers rule the game."""
+"""If more than half of all points come from doublings, they rule the game."""
 PARTS = {
     "face": "points of the cards",
     "hand": "doubled by Specials in hand",
     "end": "doubled by the end of the round",
 }
 TIMES = (1, 2, 4, 8, 16)
-"""How often points are multiplied; the last: so often or more."""
+"""Factors by which points are multiplied; the last stands for larger ones too."""
 _ALL = "share of all points added"
 _DOUBLED = "share of its points beyond those of the cards"
 _TIMES = "points added / points of the cards"
@@ -44,9 +44,9 @@ _FORMULA = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Points by what they come from, by ending, and hands by their multiplier."""
+    """Count points by source and by ending, and hands by their multiplier."""
     total = played.added.sum(axis=0)
-    here = flags(played.ending, len(ENDINGS))
+    ended = flags(played.ending, len(ENDINGS))
     times = flags(_times(played).reshape(-1), len(TIMES)).reshape(
         len(TIMES), *played.added.shape
     )
@@ -58,42 +58,42 @@ def counts(played: PlayedGames) -> list[Counts]:
     game = played.game_of
     return [
         grid("points from", game, each, total, by=list(PARTS)),
-        grid("doubled by ending", game, here * twice, here * total, by=ENDINGS),
+        grid("doubled by ending", game, ended * twice, ended * total, by=ENDINGS),
         grid("hands by times", game, hands, holding, times=TIMES),
         grid("points by times", game, points, total, times=TIMES),
     ]
 
 
 def _parts(played: PlayedGames) -> dict[str, Array]:
-    """(rounds,) points of all seats by what they come from."""
+    """Return the points of all seats by source, (rounds,) each."""
     points, cost = (played.rounds.each(n).sum(axis=0) for n in ("points", "cost"))
     total = played.added.sum(axis=0)
     return {"face": points, "hand": cost - points, "end": total - cost}
 
 
 def _times(played: PlayedGames) -> Array:
-    """(seats, rounds) which of ``TIMES`` the points of a hand are multiplied by."""
+    """Return the index in ``TIMES`` of the multiplier of each hand, (seats, rounds)."""
     times = played.added // np.maximum(played.rounds.each("points"), 1)
-    found: Array = np.searchsorted(TIMES, np.clip(times, 1, None), side="right") - 1
-    return found
+    index: Array = np.searchsorted(TIMES, np.clip(times, 1, None), side="right") - 1
+    return index
 
 
 def section(data: ReportData) -> Shown:
-    """Shares of points from doublings."""
-    here = data.leads(data.players)
+    """Yield shares of points from doublings, by source, ending, hand and strategy."""
+    leading = data.leads(data.players)
     part = Words("part", "part", "what the points come from", PARTS.__getitem__, "by")
     order = pl.col("by").cast(pl.Enum(list(PARTS)))
     yield Section(
         "multipliers",
         "Multipliers: points that come from doublings",
         "Every Special in hand doubles that hand, and some ways to end a round double "
-        "again.",
+        "it again.",
     )
     yield Table(
         "multipliers-share",
         "Where the points come from",
-        f"With {data.who}. Doubled by Specials is what a hand costs beyond its "
-        "points, doubled by the end what is added beyond that.",
+        f"With {data.who}. Doubled by Specials: what a hand costs beyond its points; "
+        "doubled by the end: what is added beyond that.",
         ("players", part, Number("points from", "share"), LINEUPS),
         rows=lambda rows: TABLES(rows).sort("players", order),
         draw=bars("table", f"{_ALL}, %", "part"),
@@ -105,13 +105,13 @@ def section(data: ReportData) -> Shown:
         "Points from doublings, by how the round ends",
         f"With {data.who}, {data.players} players.",
         (ENDING, Number("doubled by ending", "doubled")),
-        only=here,
+        only=leading,
         rows=lambda rows: rows.sort(pl.col("by").cast(pl.Enum(ENDINGS))),
         n=POINTS,
     )
     yield Table(
         "multipliers-hands",
-        "How often the points of a hand are multiplied by how much",
+        "By how much the points of a hand are multiplied",
         f"With {data.who}, {data.players} players; hands with points at the end of a "
         "round. Hands whose points do not count are left out.",
         (
@@ -119,7 +119,7 @@ def section(data: ReportData) -> Shown:
             Number("hands by times", "hands"),
             Number("points by times", "of all points", name="points"),
         ),
-        only=here,
+        only=leading,
     )
     yield Table(
         "multipliers-strategies",
@@ -151,21 +151,21 @@ def _findings(data: ReportData) -> Parts:
         f"Multipliers, {players} players, {data.who}: {share(_rest(face))} of all "
         f"points come from doublings ({percent(hand['estimate'])} from Specials in "
         f"hand, {percent(end['estimate'])} from the end of the round): "
-        f"{_SAID[verdict]}"
+        f"{_VERDICTS[verdict]}"
     )
     yield claim(text, verdict, face, data.games, HALF, 1.0)
-    several = {n: share(_rest(by[n, "face"])) for n in data.counts if (n, "face") in by}
-    text = f"Points from doublings by players: {each_count(several)}."
+    texts = {n: share(_rest(by[n, "face"])) for n in data.counts if (n, "face") in by}
+    text = f"Points from doublings by players: {each_count(texts)}."
     yield Finding(text, "")
 
 
 def _rest(row: Row) -> dict[str, float]:
-    """What is left of all points."""
+    """Return the share of all other points."""
     ends = {"estimate": "estimate", "low": "high", "high": "low"}
     return {name: 1 - row[other] for name, other in ends.items()}
 
 
-_SAID = {
+_VERDICTS = {
     "within": "fewer than half",
     "outside": "more than half, so they rule the game",
     "undecided": "whether that is more than half is undecided",

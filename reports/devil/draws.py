@@ -1,4 +1,4 @@
-"""Draws and reshuffles: how often nothing fits, and how often the pile is empty."""
+"""Draws and reshuffles: how often no card fits, and how often the pile is empty."""
 
 from reports.counts import Counts
 from reports.counts import grid_of_rows as grid
@@ -14,16 +14,16 @@ from reports.tabled import TABLES, Number, Table, beside
 from reports.verdicts import claim, verdict_of
 
 HALF = 0.5
-"""More draws than half of the turns: most turns go by without a choice."""
-_DRAWN = "share of the turns in which a card was drawn for want of one that fits"
-_ANEW = "how often the pile is shuffled anew in a round"
+"""With draws in more than half of the turns, most turns have no choice."""
+_DRAWN = "share of the turns in which a card was drawn because none fits"
+_RESHUFFLES = "how often the pile is reshuffled in a round"
 _ARRAYS = MeasuresOf()
 MEASURES = (
     _ARRAYS.share("draws a turn", _DRAWN),
     _ARRAYS.mean("draws a round", "such draws in a round"),
     _ARRAYS.mean("penalties a round", "cards drawn in a round because of a Special"),
     _ARRAYS.mean("skips a round", "turns lost in a round"),
-    _ARRAYS.mean("reshuffles a round", _ANEW),
+    _ARRAYS.mean("reshuffles a round", _RESHUFFLES),
     _ARRAYS.share("rounds reshuffled", "share of the rounds with one or more"),
 )
 _NUMBERS = (
@@ -37,9 +37,9 @@ _NUMBERS = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of what the rounds counted."""
+    """Count draws, penalties, skips and reshuffles of the rounds."""
     rounds, game = played.rounds, played.game_of
-    turns, one = rounds.once("turns"), rounds.once("turns") * 0 + 1
+    turns, ones = rounds.once("turns"), rounds.once("turns") * 0 + 1
     values = {
         name: rounds.once(name)
         for name in ("draws", "penalties", "skips", "reshuffles")
@@ -47,20 +47,20 @@ def counts(played: PlayedGames) -> list[Counts]:
     draws = values["draws"]
     return [
         grid("draws a turn", game, draws, turns),
-        *(grid(f"{name} a round", game, value, one) for name, value in values.items()),
-        grid("rounds reshuffled", game, values["reshuffles"] > 0, one),
+        *(grid(f"{name} a round", game, value, ones) for name, value in values.items()),
+        grid("rounds reshuffled", game, values["reshuffles"] > 0, ones),
     ]
 
 
 def section(data: ReportData) -> Shown:
-    """By number of players, and by strategy."""
+    """Yield draws and reshuffles by number of players, and by strategy."""
     turns = Column("n", "n", "turns", "count")
     nothing = "turns in which nothing fits, %"
     yield Section(
         "draws",
         "Draws and reshuffles",
         "Who has no card that fits draws one, and plays it if it fits. Specials make "
-        "the next player draw and lose his turn, a 10 that he loses his turn.",
+        "the next player draw and lose a turn, a 10 makes them lose a turn.",
     )
     yield Table(
         "draws-players",
@@ -93,18 +93,18 @@ def _findings(data: ReportData) -> Parts:
     verdict = verdict_of(row, 0.0, HALF)
     text = (
         f"Draws, {data.players} players, {data.who}: in {share(row)} of the turns "
-        f"nothing in hand fits and a card is drawn: {_SAID[verdict]}; a round has "
+        f"nothing in hand fits and a card is drawn: {_VERDICTS[verdict]}; a round has "
         f"{number(row, 'skips a round')} turns lost and "
-        f"{number(row, 'penalties a round')} penalty cards, and the pile is shuffled "
-        f"anew {number(row, 'reshuffles a round')} times"
+        f"{number(row, 'penalties a round')} penalty cards, and the pile is reshuffled "
+        f"{number(row, 'reshuffles a round')} times"
     )
     yield claim(text, verdict, row, data.games, 0.0, HALF)
-    several = {n: share(by[n], "rounds reshuffled") for n in data.counts if n in by}
-    text = f"Rounds in which the pile is shuffled anew: {each_count(several)}."
+    texts = {n: share(by[n], "rounds reshuffled") for n in data.counts if n in by}
+    text = f"Rounds in which the pile is reshuffled: {each_count(texts)}."
     yield Finding(text, "")
 
 
-_SAID = {
+_VERDICTS = {
     "within": "fewer than half",
     "outside": "more than half, so most turns leave no choice",
     "undecided": "whether that is more than half is undecided",

@@ -1,4 +1,4 @@
-"""Hand cards: what is dealt and drawn in a round, what is played and what is left."""
+"""Hand cards: dealt and drawn in a round, played, and left at its end."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from reports.ledger.account import wide
 
 
 def account(played: PlayedGames) -> ledger.Account | None:
-    """Cards of all hands of a table, round by round; (1, rounds) each."""
+    """Count the cards of all hands of a table, round by round, (1, rounds) each."""
     if "round" not in played.raw:
         return None
     rounds = played.rounds
@@ -33,7 +33,7 @@ CARDS = ledger.Ledger(
     account,
     sources={
         "dealt": "when the round begins",
-        "drawn": "for want of a card that fits",
+        "drawn": "because no card fits",
         "penalties": "drawn because of a Special",
     },
     sinks={
@@ -47,5 +47,5 @@ CARDS = ledger.Ledger(
     owed=True,
 )
 SECTION = ledger.section(
-    (CARDS,), "Of all hands of a table together.", records=("deal", "round")
+    (CARDS,), "All hands of a table together.", records=("deal", "round")
 )

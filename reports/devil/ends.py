@@ -1,4 +1,4 @@
-"""How rounds end, and who profits: the one who ends it, or the others."""
+"""How rounds end, and who profits: the player who ends it, or the others."""
 
 import numpy as np
 import polars as pl
@@ -18,18 +18,18 @@ from reports.tabled import TABLES, Number, Table, beside
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 1.0
-"""Whoever ends a round, and gets one point less or more than the others, gets the
-same."""
+"""Points within which the player who ends a round is even with the others."""
 FEW = 100
+"""Endings of fewer rounds are left out of the finding."""
 _ENDINGS = MeasuresOf(by="by")
 _ALONE = "games won by who ends the last round"
 MEASURES = (
-    _ENDINGS.share("rounds by ending", "share of the rounds that end so"),
-    _ENDINGS.mean("turns by ending", "turns of such a round"),
+    _ENDINGS.share("rounds by ending", "share of the rounds that end in this way"),
+    _ENDINGS.mean("turns by ending", "turns of a round that ends in this way"),
     _ENDINGS.mean("ender by ending", "points added to who ended it"),
     _ENDINGS.mean("others by ending", "points added to each of the others"),
     _ENDINGS.mean("ahead by ending", "others less ender"),
-    _ENDINGS.share("least by ending", "share in which nobody is added less"),
+    _ENDINGS.share("least by ending", "share in which nobody gets fewer points"),
     _ENDINGS.share("last ender wins", _ALONE, by=""),
 )
 _ROUNDS = Number("rounds by ending", "rounds")
@@ -46,8 +46,8 @@ _FORMULA = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by ending, and of last rounds."""
-    here, others = flags(played.ending, len(ENDINGS)), played.players - 1
+    """Count points and turns by ending, and wins of who ends the last round."""
+    ended, others = flags(played.ending, len(ENDINGS)), played.players - 1
     rest = played.added.sum(axis=0) - played.own
     least = played.own <= played.added.min(axis=0, initial=np.iinfo(np.int64).max)
     wins = played.winner[played.game_of] == played.ender
@@ -60,9 +60,9 @@ def counts(played: PlayedGames) -> list[Counts]:
         "least": (least, 1),
     }
     return [
-        grid("rounds by ending", played.game_of, here, ones, by=ENDINGS),
+        grid("rounds by ending", played.game_of, ended, ones, by=ENDINGS),
         *(
-            grid(f"{name} by ending", played.game_of, here * y, here * x, by=ENDINGS)
+            grid(f"{name} by ending", played.game_of, ended * y, ended * x, by=ENDINGS)
             for name, (y, x) in values.items()
         ),
         grid("last ender wins", played.game_of, wins & played.over, played.over),
@@ -70,13 +70,13 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Shown:
-    """Endings of the leading lineup, and of every strategy."""
+    """Yield the endings of the leading lineup, and of every strategy."""
     table = endings(data)
     yield Section(
         "endings",
         "How rounds end, and who profits",
-        f"With {data.who}. Points are bad: the least total wins. Going out leaves "
-        "nothing in hand; who declares counts his own hand twice.",
+        f"With {data.who}. Points are bad: the lowest total wins. Going out leaves "
+        "nothing in hand; who declares counts their own hand twice.",
     )
     yield Table(
         "endings-shares",
@@ -91,13 +91,13 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "endings-profit",
         "Points added by how the round ends: to who ended it, and to the others",
-        "Ahead is what the one who ended the round gained on the mean of the others. "
-        f"Verdict: {TOLERANCE:g} point; Holm over the endings of a table.",
+        "Ahead is what the player who ended the round gained on the mean of the "
+        f"others. Verdict: {TOLERANCE:g} point; Holm over the endings of a table.",
         ("players", ENDING, _ENDER, _OTHERS, _AHEAD, verdict, _LEAST),
         rows=table,
         draw=dots("how", gained, "ahead", by="players", reference=0),
         formula=_FORMULA,
-        n=Column("ahead_n", "n", "such rounds, times the other seats", "count"),
+        n=Column("ahead_n", "n", "these rounds, times the other seats", "count"),
     )
     yield Table(
         "endings-strategies",
@@ -112,7 +112,7 @@ def section(data: ReportData) -> Shown:
 
 
 def endings(data: ReportData) -> pl.DataFrame:
-    """A row a number of players and ending, with what it brings."""
+    """Return a row per number of players and ending, with what it brings."""
     numbers = (_ROUNDS, _TURNS, _ENDER, _OTHERS, _AHEAD, _LEAST)
     rows = beside(data, numbers).filter(_HAPPENS).sort("players", _ORDER)
     sides = {"above": "profits", "below": "pays"}
@@ -124,9 +124,9 @@ def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
     if rows.is_empty():
         text = f"Endings, {players} players: too few rounds ended."
         return Finding(text, "open")
-    several = rows.sort("estimate", descending=True).rows(named=True)
-    often = listed([f"{share(row)} {ENDING_WORDS[row['by']]}" for row in several])
-    chosen = [row for row in several if row["by"].startswith(("end", "oni"))]
+    by_share = rows.sort("estimate", descending=True).rows(named=True)
+    shares = listed([f"{share(row)} {ENDING_WORDS[row['by']]}" for row in by_share])
+    chosen = [row for row in by_share if row["by"].startswith(("end", "oni"))]
     profit = "".join(f" {_told(row)}." for row in chosen)
     wins = data.leading("last ender wins", players=players).to_dicts()
     last = (
@@ -136,24 +136,25 @@ def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
         else ""
     )
     open_ = any(row["verdict"] == "undecided" for row in chosen)
-    text = f"Endings, {players} players, {data.who}: {often}.{profit}{last}"
+    text = f"Endings, {players} players, {data.who}: {shares}.{profit}{last}"
     bounds = f"{TOLERANCE:g} point"
-    many = table.filter(players=players).height
-    how = how_tested(bounds, "endings", many, data.games)
-    return Finding(text, "open" if open_ else "sure", tested=how)
+    count = table.filter(players=players).height
+    tested = how_tested(bounds, "endings", count, data.games)
+    return Finding(text, "open" if open_ else "sure", tested=tested)
 
 
 def _told(row: Row) -> str:
-    """What it brings to declare, or to play the Onifuda, in words."""
-    said = {
-        "profits": "profits: the others are added more, by",
-        "pays": "pays: he is added more than the others, whose lead is",
-        "within": "comes out even with the others, within a point:",
-        "undecided": "comes out, undecided whether within a point of the others, at",
+    """Say what it brings to declare, or to play the Onifuda."""
+    verdicts = {
+        "profits": "profits: they gain",
+        "pays": "pays: they gain",
+        "within": "is even with the others within one point: they gain",
+        "undecided": "gains or pays, undecided against one point: they gain",
     }
-    who = f"Who {ENDING_WORDS[row['by']].replace('declared', 'declares')}"
-    who = "Who plays the Onifuda" if row["by"] == "oni" else who
-    return f"{who} {said[row['verdict']]} {number(row, 'ahead')} points"
+    player = f"Who {ENDING_WORDS[row['by']].replace('declared', 'declares')}"
+    player = "Who plays the Onifuda" if row["by"] == "oni" else player
+    gain = f"{number(row, 'ahead')} points on the others"
+    return f"{player} {verdicts[row['verdict']]} {gain}"
 
 
 SECTION = ReportSection(

@@ -1,4 +1,4 @@
-"""Columns that many tables of Devil have; endings, cards and positions in words."""
+"""Columns shared by tables of Devil; endings, cards and positions in words."""
 
 from collections.abc import Mapping
 
@@ -19,27 +19,27 @@ GROUPS = (
     Column("rank", "rank", "1 + seats with fewer points", "count"),
     Column("beyond", "longer than", "turns or rounds", "count"),
     Column("times", "multiplied by", "points added / points of the cards", "count"),
-    Column("band", "band", "band of the cost of the own hand, from 0", "count"),
-    Column("ends", "ends", "1 he ended the round, 0 he went on", "count"),
+    Column("band", "band", "band of the cost of one's own hand, from 0", "count"),
+    Column("ends", "ends", "1: ended the round, 0: went on", "count"),
 )
-"""What the measures of Devil are grouped by."""
+"""The columns that group the measures of Devil."""
 LINEUP = Column("lineup", "strategy", "who does it")
 POINTS = Column("n", "n", "points added", "count")
 
 
 def card_words(card: str) -> str:
-    """A kind of card as one would say it."""
+    """Return a kind of card in words."""
     named = {"1S": "Special 1", "4S": "Special 4", "oni": "Onifuda"}
     return named.get(card, card)
 
 
 def card_place(card: str) -> tuple[bool, int, str]:
-    """The order of cards: ranks, Specials, the others."""
+    """Return a sort key of cards: ranks first, then the others by name."""
     return (not card.isdigit(), int(card) if card.isdigit() else 0, card)
 
 
 def position_words(position: int, players: int) -> str:
-    """A position in the order of turns of a round."""
+    """Return a position in the order of turns of a round, in words."""
     if position == players:
         return "dealer (plays last)"
     ends = {1: "1st", 2: "2nd", 3: "3rd"}
@@ -47,7 +47,7 @@ def position_words(position: int, players: int) -> str:
 
 
 def each_count(texts: Mapping[int, str]) -> str:
-    """A text for each number of players."""
+    """Join a text for each number of players into one."""
     return "; ".join(f"{players} players {text}" for players, text in texts.items())
 
 

@@ -1,4 +1,4 @@
-"""Length of rounds and games: the middle, the 95th percentile, and the tail."""
+"""Length of rounds and games: the median, the 95th percentile, and the tail."""
 
 import polars as pl
 
@@ -17,7 +17,7 @@ from reports.tabled import Table
 from reports.verdicts import how_tested
 
 LONG = 3
-"""A 95th percentile of more than so many medians is a long tail."""
+"""A tail is long if the 95th percentile is above this many medians."""
 ROUND, ROUNDS, GAME = "turns of a round", "rounds of a game", "turns of a game"
 WHAT = {
     ROUND: "turns in a round",
@@ -26,22 +26,22 @@ WHAT = {
 }
 _LONGER = MeasuresOf(by="beyond")
 MEASURES = (
-    _LONGER.per_game(ROUND, "rounds of a game with more turns than so many"),
-    _LONGER.share_of_games(ROUNDS, "games with more rounds than so many"),
-    _LONGER.share_of_games(GAME, "games with more turns than so many"),
+    _LONGER.per_game(ROUND, "rounds of a game with more turns than this"),
+    _LONGER.share_of_games(ROUNDS, "games with more rounds than this"),
+    _LONGER.share_of_games(GAME, "games with more turns than this"),
 )
-"""Of games played, for a length that no game of a block exceeds has no row there."""
+"""Per game played: a block has no row for lengths that none of its games exceeds."""
 _STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _FORMULA = (
-    "percentile q = least length that a share 1 - q or less exceeds; its interval: the "
-    "lengths at which the interval of that share meets 1 - q (Woodruff 1952, J. Am. "
-    "Stat. Assoc. 47:635-646)"
+    "percentile q = least length that a share of at most 1 - q exceeds; its interval: "
+    "the lengths at which the interval of that share meets 1 - q (Woodruff 1952, J. "
+    "Am. Stat. Assoc. 47:635-646)"
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """How many rounds and games are longer than so much."""
+    """Count the rounds and games longer than each length of the ladder."""
     lengths = {
         ROUND: (played.game_of, played.rounds.once("turns")),
         ROUNDS: (played.number, played.rounds_of_game),
@@ -51,21 +51,21 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Shown:
-    """Percentiles, and shares of long rounds."""
+    """Yield percentiles, and shares of long rounds."""
     table = percentiles(data)
     yield Section(
         "length",
         "Length of rounds and games",
-        f"With {data.who}. A turn is one that is taken: a skipped one does not count. "
-        "Rounds last until somebody ends them, so a few are long.",
+        f"With {data.who}. Skipped turns do not count. Rounds last until somebody ends "
+        "them, so a few are long.",
     )
     names = {"median": "median", "95th": "95th percentile", "99th": "99th percentile"}
-    longest = "the longest seen, rounded down to a step"
+    longest = "the longest observed, rounded down to a step"
     yield Table(
         "length-percentiles",
         "How long rounds and games last",
-        "Lengths above 200 are read off in steps (of 5, from 500 of 20). The longest "
-        "is the greatest seen in this run, and grows with the number of games.",
+        "Lengths above 200 are counted in steps (of 5, from 500 on of 20). The longest "
+        "is the greatest in this run, and grows with the number of games.",
         (
             Column("what", "what", "what is counted"),
             "players",
@@ -89,7 +89,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "length-tail",
         "The tail: how many rounds last longer",
-        "Share of the rounds that last longer than so many turns.",
+        "Share of the rounds that last longer than this many turns.",
         (
             "players",
             Column("turns", "longer than", "turns", "count"),
@@ -102,13 +102,13 @@ def section(data: ReportData) -> Shown:
 
 
 def longer(data: ReportData, what: str) -> pl.DataFrame:
-    """A row a step of the ladder: the share that is longer than ``beyond``."""
+    """Return a row per step of the ladder: the share that is longer than ``beyond``."""
     rows = climbed(data.raw(what).filter(data.leads()))
     return data.together(rows, ("cell", "players", "beyond"), "share")
 
 
 def percentiles(data: ReportData) -> pl.DataFrame:
-    """A row a number of players and what is measured; columns by percentile."""
+    """Return a row per number of players and kind of length; columns by percentile."""
     rows = [
         {
             "players": part["players"][0],
@@ -132,15 +132,15 @@ def percentiles(data: ReportData) -> pl.DataFrame:
 
 
 def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float]:
-    """The length that this share exceeds, and its interval; of rows by ``beyond``."""
+    """Return the length that this share of rows exceeds, and its interval."""
     columns = {name: "estimate", f"{name}_low": "low", f"{name}_high": "high"}
     last = int(part["beyond"][-1])
     after = next((step for step in LADDER.tolist() if step > last), last)
-    found = {}
+    lengths = {}
     for key, column in columns.items():
         short = part.filter(pl.col(column) <= share_)["beyond"]
-        found[key] = float(short[0] if len(short) else after)
-    return found
+        lengths[key] = float(short[0] if len(short) else after)
+    return lengths
 
 
 def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
@@ -155,20 +155,20 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
         f"Length, {players} players, {data.who}: half of the rounds last "
         f"{_whole(turns, 'median')} turns or fewer, 95 % of them up to "
         f"{_whole(turns, '95th')}, 99 % up to {_whole(turns, '99th')}; "
-        f"{_SAID[verdict]} medians. A game has {_whole(rounds, 'median')} rounds "
+        f"{_VERDICTS[verdict]} medians. A game has {_whole(rounds, 'median')} rounds "
         f"({_whole(rounds, '95th')} at the 95th percentile) and "
         f"{_whole(game, 'median')} turns ({_whole(game, '95th')})."
     )
-    how = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
-    yield Finding(text, sure(verdict), tested=how)
-    several = {
+    tested = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
+    yield Finding(text, sure(verdict), tested=tested)
+    texts = {
         n: f"{_whole_of(every[n, WHAT[ROUND]])}, {every[n, WHAT[GAME]]['median']:.0f}"
         for n in data.counts
         if (n, WHAT[ROUND]) in every
     }
     text = (
-        "Length by players, the median and 95th percentile of a round, the median of a "
-        f"game, in turns: {each_count(several)}."
+        "Length by players, median and 95th percentile of a round, median of a game, "
+        f"in turns: {each_count(texts)}."
     )
     yield Finding(text, "")
 
@@ -178,14 +178,14 @@ def _whole_of(row: Row) -> str:
 
 
 def tail(turns: Row) -> str:
-    """Whether the 95th percentile is within ``LONG`` medians, by their intervals."""
+    """Return whether the 95th percentile is within ``LONG`` medians, a verdict."""
     if turns["95th_low"] > LONG * turns["median_high"]:
         return "outside"
     short = turns["95th_high"] <= LONG * turns["median_low"]
     return "within" if short else "undecided"
 
 
-_SAID = {
+_VERDICTS = {
     "outside": f"the tail is long: the 95th percentile is over {LONG}",
     "within": f"the tail is short: the 95th percentile is at most {LONG}",
     "undecided": f"it is undecided whether the 95th percentile is over {LONG}",

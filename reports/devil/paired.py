@@ -1,6 +1,6 @@
 """Rounds that a seat ended, against the same games in which it went on just then.
 
-One decision is compared: what comes after it is played as the strategy plays.
+Only that decision differs: after it the strategy plays as it always does.
 """
 
 import polars as pl
@@ -15,7 +15,7 @@ from reports.tabled import Number, Table, worded
 from reports.verdicts import claim, with_verdict
 
 TOLERANCE = 1.0
-"""Ending that gains or loses less than a point on the others comes to the same."""
+"""Ending that gains or loses less than this many points on the others is even."""
 _ROUNDS = f"rounds {listed([str(n) for n in ROUNDS])}"
 _CHANGES = (
     Number("own_less", "own points", name="own_less"),
@@ -31,7 +31,7 @@ _CHANGES = (
 
 
 def paired(data: ReportData) -> pl.DataFrame:
-    """A row a strategy, for each Special and for both: ended, less went on."""
+    """Return a row per strategy, for each Special and for both: ended, less went on."""
     parts = [_together(data, "", ()), _together(data, " by card", ("card",))]
     table = pl.concat(parts, how="diagonal_relaxed").with_columns(
         pl.col("card").fill_null("both")
@@ -47,9 +47,8 @@ def _special(card: str) -> str:
 
 
 def _together(data: ReportData, group: str, by: tuple[str, ...]) -> pl.DataFrame:
-    """The differences of all rounds, by strategy and ``by``."""
+    """Return the differences of all rounds, by strategy and ``by``."""
     keys = ("strategy", *by)
-
     table = pl.DataFrame()
     for name in [part.name for part in _CHANGES if isinstance(part, Number)]:
         rows = data.pooled(f"{name}{group}", keys, only=PAIRED)
@@ -59,15 +58,15 @@ def _together(data: ReportData, group: str, by: tuple[str, ...]) -> pl.DataFrame
 
 
 def table_of(data: ReportData, table: pl.DataFrame) -> Table:
-    """What ending changes, by Special."""
+    """Return the table of what ending changes, by Special."""
     gained = "points gained on the others by ending"
     return Table(
         "declaring-paired",
         "Rounds that were ended, against going on at that moment on the same deals",
-        f"{data.players} players, one strategy in every seat. Of {_ROUNDS} that a "
+        f"{data.players} players, one strategy in every seat. For {_ROUNDS} that a "
         "seat ended by declaring: that game, less the same game in which this seat "
-        "goes on at just that moment. Afterwards all play on as they do, so it may "
-        "end the round at a later Special: 'asked again' tells how many more it had. "
+        "goes on at that moment only. Afterwards all play on as before, so it may "
+        "end the round at a later Special: 'asked again' counts how many more it had. "
         "Points are bad, so less is better. Games whose round never ended are left "
         "out.",
         (
@@ -82,30 +81,30 @@ def table_of(data: ReportData, table: pl.DataFrame) -> Table:
 
 
 def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:
-    """What ending changes, in words."""
+    """Say what ending changes."""
     head = f"Declaring, {data.players} players"
     rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
     if rows.is_empty():
-        text = f"{head}: no games were played twice, once going on."
+        text = f"{head}: no game was played a second time, going on."
         return Finding(text, "open")
     row = rows.row(0, named=True)
     text = (
         f"{head}, {row['strategy']} in every seat, {_ROUNDS} that a seat ended: "
-        f"against going on at that moment, on the same deals, its own points of the "
-        f"round change by {number(row, 'own_less')}, each other's by "
+        f"compared with going on at that moment, on the same deals, its own points of "
+        f"the round change by {number(row, 'own_less')}, each other's by "
         f"{number(row, 'rest_less')}, so ending gains {number(row, 'ahead_more')} on "
-        f"the others: {_SAID[row['verdict']]}. It changes its win share by "
+        f"the others: {_VERDICTS[row['verdict']]}. Its win share changes by "
         f"{points(row, 'won_more')} points, the round by {number(row, 'turns_less')} "
-        f"turns; having gone on it had {number(row, 'again')} more Specials in the "
+        f"turns; when it went on it had {number(row, 'again')} more Specials in the "
         f"round, and ended it itself in {share(row, 'first')}"
     )
     bounds = (-TOLERANCE, TOLERANCE)
     return claim(text, row["verdict"], row, data.games, *bounds, "ahead_more")
 
 
-_SAID = {
-    "pays": "it pays by more than a point",
-    "costs": "it costs more than a point",
-    "within": "it comes to the same within a point",
-    "undecided": "whether that is more than a point is undecided",
+_VERDICTS = {
+    "pays": "it gains more than one point",
+    "costs": "it costs more than one point",
+    "within": "both are equal within one point",
+    "undecided": "whether that is more than one point is undecided",
 }

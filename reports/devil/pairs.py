@@ -1,9 +1,9 @@
 """Rounds that were ended by declaring, against the same games in which they were not.
 
 In every game one seat, in one round, goes on where it would have declared an end for
-the first time; all else is the same. A row is a game in which it did end that round. In
-the other one it is free again after that moment: ``again`` tells how often it was asked
-once more.
+the first time; all else is equal. A row is a game in which it did end that round. In
+the other one it chooses freely after that moment: ``again`` counts how often it was
+asked once more.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,14 +19,14 @@ from reports.measures import Measure, MeasuresOf, Statistic
 from reports.played import of_seat
 
 ROUNDS = (1, 2, 3)
-"""Rounds in which an end is declined: each has games of its own, and all are pooled."""
+"""Rounds in which an end is declined; each has its own games, and all are pooled."""
 _EACH = {
     "own_less": "points of the round: ended, less went on",
-    "score_less": "his total at the game's end: ended, less went on",
+    "score_less": "the player's total at the game's end: ended, less went on",
     "won_more": "wins: ended, less went on",
     "turns_less": "turns of the round: ended, less went on",
     "again": "further Specials in the round, having gone on",
-    "first": "share in which he ends it himself later on",
+    "first": "share in which the player ends it later on",
 }
 _OTHERS = {
     "rest_less": "points of each other: ended, less went on",
@@ -35,7 +35,7 @@ _OTHERS = {
 
 
 def _measures(name: str, by: str) -> Iterator[Measure]:
-    """The differences, by strategy and ``by``."""
+    """Yield the measures of differences, by strategy and ``by``."""
     declined = MeasuresOf("declined", f"strategy {by}")
     for docs, per in ((_EACH, ""), (_OTHERS, "others")):
         for what, doc in docs.items():
@@ -48,7 +48,7 @@ MEASURES = (*_measures("", ""), *_measures(" by card", "card"))
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which paired cells the panel plays: plain data; none without a Special."""
+    """Return which paired cells the panel plays: plain data; none without Specials."""
     deck = rules["base_deck" if rules["deck"] == "base" else "ext_deck"]
     if not deck["special1"] + deck["special4"]:
         return ()
@@ -57,7 +57,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games; about["when"] says in which round an end was declined."""
+    """Compare games with those in which an end was declined in round about["when"]."""
     at = about["when"][1]
     ended, onward = PlayedGames(raw, about), PlayedGames(other, about)
     seat = ended.whose_name_differs(onward)
@@ -71,40 +71,40 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         & (there[game] >= 0)
     )
     game = game[moments]
-    who, one, two = seat[game], here[game], there[game]
-    own = of_seat(ended.added[:, one], who) - of_seat(onward.added[:, two], who)
-    rest = ended.added[:, one].sum(0) - onward.added[:, two].sum(0) - own
+    seats, here, there = seat[game], here[game], there[game]
+    own = of_seat(ended.added[:, here], seats) - of_seat(onward.added[:, there], seats)
+    rest = ended.added[:, here].sum(0) - onward.added[:, there].sum(0) - own
     others = ended.players - 1
-    turns = ended.rounds.once("turns")[one] - onward.rounds.once("turns")[two]
+    turns = ended.rounds.once("turns")[here] - onward.rounds.once("turns")[there]
     columns = {
         "game": ended.first + game,
-        "strategy": ended.named(ended.strategy[who, game]),
+        "strategy": ended.named(ended.strategy[seats, game]),
         "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
         "others": np.full(len(game), others),
         "own_less": own,
         "rest_less": rest,
         "ahead_more": rest - others * own,
-        "score_less": ended.final[who, game] - onward.final[who, game],
-        "won_more": ended.victory[who, game] * 1 - onward.victory[who, game],
+        "score_less": ended.final[seats, game] - onward.final[seats, game],
+        "won_more": ended.victory[seats, game] * 1 - onward.victory[seats, game],
         "turns_less": turns,
         "again": _again(onward, at, seat, game, events.turn[moments]),
-        "first": (onward.ender[two] == who) * 1,
+        "first": (onward.ender[there] == seats) * 1,
     }
     return {"declined": pl.DataFrame(columns)}
 
 
 def _of_round(played: PlayedGames, at: int) -> Array:
-    """(games,) which of all rounds is this one of the game; -1 where it never ended."""
-    found = np.full(played.size, -1)
+    """Return the index of this round of each game, (games,); -1 if it never ended."""
+    index = np.full(played.size, -1)
     here = np.flatnonzero(played.rounds.round == at)
-    found[played.game_of[here]] = here
-    return found
+    index[played.game_of[here]] = here
+    return index
 
 
 def _again(
     onward: PlayedGames, at: int, seat: Array, game: Array, turn: Array
 ) -> Array:
-    """(rows,) how often the seat was asked after this turn of the round."""
+    """Return how often the seat was asked after this turn of the round, (rows,)."""
     events = onward.declares
     since = np.full(onward.size, np.iinfo(np.int64).max)
     since[game] = turn

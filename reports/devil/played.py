@@ -1,7 +1,7 @@
-"""The raw notes of a block as arrays: what happened in each game, round and seat.
+"""The recorded games of a block as arrays: what happened in each game, round and seat.
 
-Games have rounds, and rounds turns, of any number. Rounds of all games lie in one row
-after another, in the order of games: ``game`` says which each belongs to.
+Games have any number of rounds, and rounds any number of turns. The rounds of all games
+form one axis, in the order of games: ``game`` says to which each round belongs.
 """
 
 from collections.abc import Mapping
@@ -18,22 +18,23 @@ from reports.played import About, Played, Raw, words_of
 ENDINGS = ("out", "out 4S", "out 1S", "end 4S", "end 1S", "oni")
 """How a round ends: no card left (the last an ordinary card, a Special 4, a Special 1),
 declared with either Special, Onifuda."""
-_OUT, _END, _ONI = range(3)  # codes of ``words["ending"]``
+_OUT, _END, _ONI = range(3)  # codes of the column ``by`` of a round
 _ROUND_BITS, _TURN_BITS, _SEAT_BITS = 20, 16, 3
 
 
 class EventRows:
-    """The notes of one name in the order of games, rounds and turns."""
+    """The notes of one name, in the order of games, rounds and turns."""
 
     def __init__(self, frame: pl.DataFrame, first: int, seats: int) -> None:
-        """Read a raw table whose games start at ``first``; one without columns: none.
+        """Read a raw table whose games start at ``first``; without columns: no notes.
 
-        seats: 1, or where every note has a row a seat, how many there are.
+        seats: 1, or the number of seats if every note has a row per seat.
         """
         self._frame = frame
         units = ("game", "round", "turn", "seat")
         game, round_, turn, seat = map(self._unit, units)
         game = np.maximum(game - first, 0)
+        # Game, round, turn and seat packed into one number sort in a single pass.
         key = ((game << _ROUND_BITS | round_) << _TURN_BITS) | turn
         order = np.argsort(key << _SEAT_BITS | seat * (seats > 1))
         self._order = order.reshape(-1, seats).T  # (seats, notes)
@@ -41,50 +42,50 @@ class EventRows:
 
     @property
     def game(self) -> Array:
-        """(notes,) the game, from 0."""
+        """The game, (notes,), from 0."""
         return self.key >> _ROUND_BITS + _TURN_BITS
 
     @property
     def round(self) -> Array:
-        """(notes,) the round, from 1."""
+        """The round, (notes,), from 1."""
         return self.when & (1 << _ROUND_BITS) - 1
 
     @property
     def turn(self) -> Array:
-        """(notes,) the turn, from 1; 0 where none is told."""
+        """The turn, (notes,), from 1; 0 if none is recorded."""
         return self.key & (1 << _TURN_BITS) - 1
 
     @property
     def when(self) -> Array:
-        """(notes,) game and round in one number, which rises."""
+        """Game and round in one rising number, (notes,)."""
         return self.key >> _TURN_BITS
 
     def each(self, column: str) -> Array:
-        """(seats, notes) a column that each seat has."""
+        """Return a column with a value for each seat, (seats, notes)."""
         return self._all(column)[self._order]
 
     def once(self, column: str) -> Array:
-        """(notes,) a column that is the same for all seats."""
+        """Return a column with one value for all seats, (notes,)."""
         return self._all(column)[self._order[0]]
 
     def _unit(self, name: str) -> Array:
-        """When and whose a note is; 0 where that is not told."""
+        """Return a column of when or whose a note is; 0 if not recorded."""
         if name in self._frame.columns:
             return self._all(name)
         return np.zeros(self._frame.height, dtype=np.int64)
 
     def _all(self, column: str) -> Array:
-        """A column as whole numbers with a sign (sets have 63 bits at most)."""
+        """Return a column as signed whole numbers (masks have at most 63 bits)."""
         if not self._frame.columns:
             return np.zeros(0, dtype=np.int64)
         return self._frame[column].to_physical().to_numpy().astype(np.int64)
 
 
 class PlayedGames(Played):
-    """Some games of Devil that were played to the end."""
+    """Games of Devil that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
-        """Read what every game has."""
+        """Read the result of each game."""
         super().__init__(raw, about)
         self.number = np.arange(self.size)  # (games,)
         self.final = self.of_result("scores")  # (seats, games)
@@ -108,16 +109,16 @@ class PlayedGames(Played):
 
     @cached_property
     def declared(self) -> Array:
-        """(moments,) the Special that was played, by name."""
+        """The name of the Special that was played, (moments,)."""
         if "declaring" not in self.raw:
             return np.zeros(0, dtype=np.str_)
         names = np.array(words_of(self.raw["declaring"]["card"]))
-        found: Array = names[self.declares.once("card")]
-        return found
+        cards: Array = names[self.declares.once("card")]
+        return cards
 
     @cached_property
     def dealt(self) -> Array:
-        """(seats, rounds) the cards dealt, as masks."""
+        """The cards dealt as masks, (seats, rounds)."""
         deals = self._notes("deal", self.players)
         return deals.each("hands")[:, np.isin(deals.when, self.rounds.when)]
 
@@ -139,38 +140,38 @@ class PlayedGames(Played):
 
     @cached_property
     def game_of(self) -> Array:
-        """(rounds,) the game of each round, from 0."""
+        """The game of each round, (rounds,), from 0."""
         return self.rounds.game
 
     @cached_property
     def added(self) -> Array:
-        """(seats, rounds) points added."""
+        """Points added, (seats, rounds)."""
         return self.rounds.each("added")
 
     @cached_property
     def ender(self) -> Array:
-        """(rounds,) who ended the round."""
+        """The seat that ended the round, (rounds,)."""
         return self.rounds.once("winner")
 
     @cached_property
     def own(self) -> Array:
-        """(rounds,) points added to who ended the round."""
+        """Points added to the seat that ended the round, (rounds,)."""
         return self.added[self.ender, np.arange(len(self.ender))]
 
     @cached_property
     def ending(self) -> Array:
-        """(rounds,) how the round ended, a number of ``ENDINGS``."""
+        """How the round ended, an index of ``ENDINGS``, (rounds,)."""
         by, card = self.rounds.once("by"), self.rounds.once("card")
-        one, four = ((card & self.copies(kind)) != 0 for kind in ("1S", "4S"))
+        special1, special4 = ((card & self.copies(kind)) != 0 for kind in ("1S", "4S"))
         out = by == _OUT
-        found = np.where(out & four, 1, 0) + np.where(out & one, 2, 0)
-        found[by == _END] = 3 + one[by == _END]
-        found[by == _ONI] = 5
-        return found
+        ending = np.where(out & special4, 1, 0) + np.where(out & special1, 2, 0)
+        ending[by == _END] = 3 + special1[by == _END]
+        ending[by == _ONI] = 5
+        return ending
 
     @cached_property
     def over(self) -> Array:
-        """(rounds,) whether it was the last round of its game."""
+        """Whether it was the last round of its game, (rounds,)."""
         return self.rounds.round == self.rounds_of_game[self.game_of]
 
     # Cards
@@ -181,18 +182,18 @@ class PlayedGames(Played):
         return list(dict.fromkeys(self.vocabularies["card"]))
 
     def copies(self, kind: str) -> int:
-        """The copies of a kind of card as a mask."""
+        """Return the copies of a kind of card as a mask."""
         ids = enumerate(self.vocabularies["card"])
         return sum(1 << n for n, name in ids if name == kind)
 
     def held(self, hands: Array) -> Array:
-        """(kinds, ...) how many of each kind are in each hand."""
+        """Return how many cards of each kind are in each hand, (kinds, ...)."""
         counts = [np.bitwise_count(hands & self.copies(kind)) for kind in self.kinds]
         return np.stack(counts).astype(np.int64)
 
 
 def worth_of(rules: Mapping[str, Any], kind: str) -> int:
-    """The points of a card in hand, nothing doubled."""
+    """Return the points of a card in hand, before any doubling."""
     named = {"blank": "blank_points", "oni": "onifuda_points"}
     if kind in named:
         return int(rules[named[kind]])

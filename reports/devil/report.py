@@ -1,4 +1,4 @@
-"""The report of Devil: what it is made of, its sections, and its what-ifs."""
+"""The report of Devil: its sections, what it records, and what it tries."""
 
 from reports.devil import (
     cards,
@@ -38,6 +38,6 @@ REPORT = GameReport(
     luck_deals=128,
     knocked_games=512,
     undecided=("guard", "random"),
-    games=4_096,  # rounds are long, and steps cost the same for any number of games
+    games=4_096,  # rounds are long, and a step costs the same for any number of games
     players=(2, 4, 8),
 )

@@ -1,4 +1,4 @@
-"""Strategies: who wins against whom."""
+"""Which strategies win against which."""
 
 from reports import strategies
 from reports.formatting import estimated
@@ -10,7 +10,7 @@ _TOTAL = estimated("total", "points of a seat at the end; few are good", name="l
 
 
 def section(data: ReportData) -> Section:
-    """Win shares of each strategy in each lineup."""
+    """Return the win shares of each strategy in each lineup."""
     less = "less its part of the games that are shared"
     return strategies.section(data, "scores by strategy", _TOTAL, less=less)
 

@@ -1,7 +1,7 @@
-"""What each action is worth: decisions of the leading lineup tried with every option.
+"""What each action is worth: decisions of the leading lineup played with every option.
 
-An option is worth what its player then wins more often than with another option of the
-same decision (``reports.options``).
+The worth of an option is how much more often its player wins with it than with another
+option of the same decision (``reports.options``).
 """
 
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ from reports.tabled import Number, Table, worded
 from reports.verdicts import how_tested
 
 EVERY = 7
-"""One in so many games is tried; it divides no number of players."""
+"""One game in this many is branched; a number that divides no number of players."""
 _PLAY, _ACT = (
     MeasuresOf("options", unit="pp", where=pl.col("asked") == kind)
     for kind in ("play", "act")
 )
-_WORTH = "wins of its player with the option less with another of the same decision"
+_WORTH = "wins of its player with the option, less with another of the same decision"
 _PAIRS = ("more", "others")
 MEASURES = (
     _PLAY.mean("worth of a deck", _WORTH, *_PAIRS, by="virtue option"),
@@ -48,14 +48,14 @@ _AXIS = "wins with it less without, %"
 
 
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The decisions that are tried: all of them."""
+    """Return which decisions are played with every option: all of them."""
     wanted = {"first": ("play", "act"), "then": (), "when": None}
     search = {"every": 1, "by": "allround"}
     return ({**wanted, "every": EVERY, "players": (2, 3, 4), "search": search},)
 
 
 def section(data: ReportData) -> Shown:
-    """The worth of decks and actions, and how often a choice decides."""
+    """Yield the worth of decks and actions, and how often a choice decides the game."""
     title = "What each action is worth"
     if not data.leading("worth of a deck").height:
         text = "No decision was tried with every option."
@@ -64,14 +64,14 @@ def section(data: ReportData) -> Shown:
     yield Section(
         "actions",
         title,
-        f"With {data.who}: choices of 1 in {EVERY} games, each played on with every "
-        "option it has, to the same chance; all that follows is played as before. n "
-        "counts pairs of options. Where one must swallow or breathe fire there is no "
-        "choice, so these have no worth of their own: they come with the card played.",
+        f"With {data.who}: every choice of 1 in {EVERY} games is played on with each "
+        "of its options, on the same chance; all that follows is played as before. n "
+        "counts pairs of options. Swallowing and breathing fire are forced, not "
+        "chosen, so they have no worth of their own: they come with the card played.",
     )
     yield Table(
         "actions-decks",
-        "What it is worth to play each deck, by one's Virtue",
+        "What it is worth to play each deck, by Virtue",
         "Less another deck that could have been played.",
         ("players", VIRTUE, "option", Number("worth of a deck", "worth")),
         rows=_WHO,
@@ -87,15 +87,15 @@ def section(data: ReportData) -> Shown:
     )
     yield Table(
         "actions-act",
-        "What it is worth to use a card, by one's Virtue",
-        "Where a card lies that can be used, and something else can be done, or "
-        "nothing else (then one may pass).",
+        "What it is worth to use a card, by Virtue",
+        "Where there is a card to use and something else to do, or nothing else, so "
+        "that the player may pass.",
         ("players", VIRTUE, "option", Number("worth of an action by Virtue", "worth")),
         rows=_WHO,
         draw=dots("who", _AXIS, by="option", reference=0),
     )
     for what in ("a deck", "an action"):
-        name, title = f"worth of {what}", f"What {what} is worth to one who searches"
+        name, title = f"worth of {what}", f"What {what} is worth to players who search"
         yield from one_searches(
             data, name, f"actions-{what.split()[1]}-search", title, 0.02
         )
@@ -120,14 +120,14 @@ def _findings(data: ReportData) -> Parts:
     uses = data.leading("worth of an action")
     uses = uses.filter(pl.col("option").str.starts_with("use "))
     verdicts = judge(uses["estimate"], uses["se"], 0.0, 0.0)
-    how = how_tested("from nothing", "actions", uses.height, data.games)
+    tested = how_tested("from nothing", "actions", uses.height, data.games)
     for row, verdict in zip(uses.rows(named=True), verdicts, strict=True):
         yield Finding(
             f"To {row['option']}, {row['players']} players, {data.who}, changes the "
             f"share of games that its player wins by {points(row)} points, against "
-            "what else could be done that turn.",
+            "what else they could do that turn.",
             "sure" if verdict == "outside" else "open",
-            tested=how,
+            tested=tested,
         )
 
 

@@ -1,7 +1,7 @@
 """Which tables of cards and readings of the rules are played beside those in force.
 
-The published numbers are lost, so what holds of one table alone says little. Sizes of
-decks count plain cards; they start at the goal, below which a pile could never be full.
+The published numbers are lost, so what holds for one table of cards says little. Deck
+sizes count plain cards; they start at the goal, below which no pile could ever be full.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,32 +16,32 @@ _LEVELS = ("low", "listed", "ends", "high")
 _OF_REGION = {"chastity": _LEVELS, "strength": _LEVELS, "value": ("listed", "high")}
 OF_REGION = tuple(_OF_REGION)
 REGION = ("maidens", "knights", *OF_REGION)
-"""What differs between the tables of the region."""
+"""What differs between the tables of cards in the region."""
 OTHERS = ("racer", "saboteur", "random")
 EVERY, DETAILED = (2, 3, 4), (4,)
 _MORE = range(6)  # Maidens and Knights beyond the goal
-_MIDDLE = 3  # of them, where all Virtues win games by the assumed numbers
+_MIDDLE = 3  # beyond the goal: here all Virtues win games with the assumed numbers
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Rules that are played beside those in force; ``sweep`` is what they belong to."""
+    """Rules that are played beside those in force, as a part of a ``sweep``."""
 
     sweep: str
-    values: Mapping[str, Any]  # by what differs, in words of a table's columns
+    values: Mapping[str, Any]  # what differs, by column of a table
     changes: Mapping[str, Any]
     players: tuple[int, ...] = DETAILED
     strategies: tuple[str, ...] = ()
     key: str = field(init=False)  # as cells name it
 
     def __post_init__(self) -> None:
-        """What cells call these changes."""
+        """Set ``key``, by which cells name these changes."""
         words = ", ".join(f"{key}={value}" for key, value in self.changes.items())
         object.__setattr__(self, "key", words)
 
 
 def tried(rules: Mapping[str, Any]) -> list[Tried]:
-    """All that is played beside these rules; where decks cannot vary only readings."""
+    """Return what is played beside these rules: only readings if decks are fixed."""
     readings = list(_readings(rules))
     lists = ("maiden_chastity", "knight", "treasure_value")
     special = sum(card["copies"] for card in rules["special"])
@@ -51,16 +51,16 @@ def tried(rules: Mapping[str, Any]) -> list[Tried]:
 
 
 def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The same as the panel plays it: plain data, what is in two sweeps once."""
-    once = {(one.key, one.strategies): one for one in reversed(tried(rules))}
+    """Return what is ``tried`` as plain data for the panel, without repetitions."""
+    distinct = {(run.key, run.strategies): run for run in reversed(tried(rules))}
     return tuple(
-        {"changes": one.changes, "players": one.players, "strategies": one.strategies}
-        for one in reversed(once.values())
+        {"changes": run.changes, "players": run.players, "strategies": run.strategies}
+        for run in reversed(distinct.values())
     )
 
 
 def _sizes(rules: Mapping[str, Any]) -> Iterator[Tried]:
-    """Maidens by Knights; as many of both also by others; and Treasures."""
+    """Vary Maidens and Knights, with other strategies too if equal; and Treasures."""
     goal, middle = rules["goal"], rules["goal"] + _MIDDLE
     for maidens, knights in product(_MORE, _MORE):
         cards = {"maidens": goal + maidens, "knights": goal + knights}
@@ -74,7 +74,7 @@ def _sizes(rules: Mapping[str, Any]) -> Iterator[Tried]:
 
 
 def _numbers(rules: Mapping[str, Any]) -> Iterator[Tried]:
-    """Shapes of each number, and ranges of all, at a middle size of decks."""
+    """Vary the shape of each number, and the range of all, at a middle deck size."""
     middle = rules["goal"] + _MIDDLE
     cards = {"maidens": middle, "knights": middle}
     for stat, shape in product(STATS, SHAPES):
@@ -87,7 +87,7 @@ def _numbers(rules: Mapping[str, Any]) -> Iterator[Tried]:
 
 
 def _region(rules: Mapping[str, Any]) -> Iterator[Tried]:
-    """Knights by shapes of three numbers, with Maidens of a middle number."""
+    """Vary Knights and the shapes of three numbers, at a middle number of Maidens."""
     middle = rules["goal"] + _MIDDLE
     for more, *shapes in product(range(2), *_OF_REGION.values()):
         cards = {"maidens": middle, "knights": middle + more}
@@ -101,7 +101,7 @@ def _region(rules: Mapping[str, Any]) -> Iterator[Tried]:
 
 
 def _readings(rules: Mapping[str, Any]) -> Iterator[Tried]:
-    """Each other reading of what the rule texts leave open, alone."""
+    """Change one reading at a time of what the rule texts leave open."""
     for values, changes in _others(rules):
         yield Tried("readings", values, changes, EVERY)
         yield Tried("readings", values, changes, DETAILED, OTHERS)
@@ -110,7 +110,7 @@ def _readings(rules: Mapping[str, Any]) -> Iterator[Tried]:
 def _others(
     rules: Mapping[str, Any],
 ) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
-    """Each other reading in words, and what it changes."""
+    """Yield each other reading in words, and the rules that it changes."""
     for key, readings in _READINGS.items():
         for value, words in readings.items():
             if rules[key] != value:

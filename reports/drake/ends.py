@@ -24,7 +24,7 @@ _WAYS = {
 _GAMES, _DECKS = MeasuresOf("games"), MeasuresOf("decks", by="deck")
 MEASURES = (
     _GAMES.share_of_games(
-        "games by cards", "games with so many cards played", by="turns"
+        "games by cards", "games with this many cards played", by="turns"
     ),
     _GAMES.mean("cards by end", "cards played in games that end so", "turns", by="by"),
     _DECKS.share("runs out", "games that end as it runs out, of all games", "out"),
@@ -39,18 +39,18 @@ MEASURES = (
 
 
 def section(data: ReportData) -> Shown:
-    """Ways to end, lengths, and decks."""
+    """Yield the ways to end, the lengths, and the decks."""
     yield Section(
         "ends",
         "How games end, and when",
-        f"With {data.who}. Every turn plays a card: a game is as long as its cards.",
+        f"With {data.who}. Every turn plays one card: cards count the turns of a game.",
     )
     yield course.decided(data, "ends-ways", "Of all games.", _WAYS)
     count = (pl.col("estimate") * pl.col("n")).round()
     yield Table(
         "ends-length",
         "How many cards a game has",
-        "Cards played, the three of the setup not counted.",
+        "Cards played, without the three of the setup.",
         ("players", "turns", Number("games by cards", "games")),
         rows=lambda rows: rows.with_columns(count=count),
         draw=steps("turns", "count", "cards played in a game", "players"),
@@ -80,7 +80,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "ends-shuffles",
         "How often discards are shuffled back",
-        "By Sangria All, by a card of one's own, or for an absent Virtue (update I).",
+        "By Sangria All, by another named card, or for an absent Virtue (update I).",
         ("players", Number("games with a shuffle", "games")),
         rows=TABLES,
         draw=dots("table", "share of games, %"),
@@ -89,25 +89,25 @@ def section(data: ReportData) -> Shown:
 
 
 def _findings(data: ReportData) -> Parts:
-    ways, turns, decks = (
+    ends, turns, decks = (
         data.leading(name, players=data.players).sort("estimate", descending=True)
         for name in ("decided", "turns", "runs out")
     )
-    if ways.is_empty() or turns.is_empty():
+    if ends.is_empty() or turns.is_empty():
         yield Finding("Ends: no data.", "open")
         return
     length = f"a game has {number(turns.row(0, named=True), digits=1)} cards"
-    how = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ways.rows(named=True)]
-    out = [f"the {row['deck']} {share(row)}" for row in decks.rows(named=True)]
-    start = f"{data.players} players, {data.who}"
-    yield Finding(f"Ends, {start}: {length}; {listed(how)} of the games.", "")
-    yield Finding(f"Decks that run out, {start}: {listed(out)}.", "")
+    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.rows(named=True)]
+    empty = [f"the {row['deck']} {share(row)}" for row in decks.rows(named=True)]
+    setting = f"{data.players} players, {data.who}"
+    yield Finding(f"Ends, {setting}: {length}; {listed(ways)} of the games.", "")
+    yield Finding(f"Decks that run out, {setting}: {listed(empty)}.", "")
 
 
 SECTION = ReportSection(section, MEASURES, tables, records=("shuffle",))
 COURSE = course.section(
     PlayedGames.standing,
-    "Who lacks fewest cards to win is ahead: cards for the own pile, or for Pride "
-    "those left in the smallest deck. A round is one turn, as a card concerns all.",
+    "The Virtue that lacks fewest cards to win is ahead: those for its pile, for Pride "
+    "those left in the smallest deck. A round is one turn: each card concerns all.",
     records=("lacks",),
 )

@@ -1,4 +1,4 @@
-"""What the measures of the Drake are grouped by, and words that its sections share."""
+"""The columns that group the measures of the Drake, and terms its sections share."""
 
 from reports.page import Column
 from reports.scorecard.lines import ROLES
@@ -23,6 +23,6 @@ GROUPS = (
 )
 DECKS = {"maiden": "Maidens", "knight": "Knights", "treasure": "Treasures"}
 EVEN = 1 / len(VIRTUES)
-"""The share of a Virtue, were all four alike."""
+"""The share of the games that each Virtue would win if all four were equal."""
 TOLERANCE = ROLES
-"""A Virtue that wins this much more or less than its share is out of balance."""
+"""A Virtue that wins this much more or less than ``EVEN`` is out of balance."""

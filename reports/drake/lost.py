@@ -1,8 +1,8 @@
-"""The lost table: how the four Virtues fare as sizes of decks and numbers vary.
+"""The lost table of cards: how the four Virtues fare as deck sizes and numbers vary.
 
-What the published cards say is not known, so the question is which tables of cards hold
-the Virtues in balance, and what moves them. All are played by the leading strategy in
-every seat, some by others; each has games of its own.
+The published cards are lost, so the question is which tables of cards keep the Virtues
+in balance, and what moves them. The leading strategy plays all of them in every seat,
+other strategies play some; each table has games of its own.
 """
 
 from collections.abc import Sequence
@@ -38,74 +38,72 @@ _SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUE
 _FURTHEST = Column(
     "estimate",
     "furthest",
-    "points between 25 % and the share of the Virtue that is furthest from it",
+    "points between 25 % and the share of the Virtue furthest from it",
     "points",
 )
 _VERDICT = Column(
     "verdict",
     "5 points",
-    "whether all four Virtues are within 5 points "
-    "of 25 % (two one-sided tests at 5 %), or one is outside (Holm over "
-    "the four); each table is judged by itself",
+    "whether all four Virtues are within 5 points of 25 % (two one-sided tests at "
+    "5 %), or one is outside (Holm over the four); each table is judged by itself",
 )
 _SIZE = "plain cards in their deck"
 _MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
 _KNIGHTS = Column("knights", "Knights", _SIZE, "count")
 _WON = "share of games, %"
-_APART = "furthest from an even share, %"
+_DISTANCE = "furthest from an even share, %"
 
 
 def section(data: ReportData) -> Section:
-    """The region of balance, what moves the Virtues, and whether others agree."""
+    """Return the region of balance, what moves the Virtues, and by which strategies."""
     sweeps = (_region, _levels, _grid, _sizes, _by_whom, _numbers_and_treasures)
     parts = [part for sweep in sweeps for part in sweep(data)]
-    few = f" Most tables vary only in a whole panel with {_PLAYERS} players: not here."
+    partial = f" Most tables are played only in a whole panel, with {_PLAYERS} players."
     return Section(
         _ID,
         "The lost table: what sizes of decks and numbers on the cards do",
         "The published numbers on the cards are lost, and so are the sizes of the "
         "decks; those in force are assumed. Here they vary, with "
-        f"{data.lead} in every seat where not said otherwise. An even share is "
-        f"{percent(EVEN, 0)} of the games for each Virtue. A shape deals out other "
-        "numbers from the least to the highest of the list (low: mostly low ones; "
-        "middle: mostly those between; ends: mostly the least and the highest), in "
-        f"the order of those listed.{few if region(data).is_empty() else ''}",
+        f"{data.lead} in every seat unless stated otherwise. An even share is "
+        f"{percent(EVEN, 0)} of the games for each Virtue. A shape replaces the listed "
+        "numbers, in their order, by others from the lowest to the highest of the list "
+        "(low: mostly low ones; middle: mostly those between; ends: mostly the lowest "
+        f"and the highest).{partial if region(data).is_empty() else ''}",
         tuple(parts),
         (_assumed(), *_findings(data)),
     )
 
 
 def varied(data: ReportData, sweep: str) -> pl.DataFrame:
-    """A row a table of a sweep, strategy, players and Virtue, and what differs."""
+    """Return a row per table of a sweep, strategy, players and Virtue; what differs."""
     design = [
-        {**one.values, "changes": one.key}
-        for one in tried(data.rules)
-        if one.sweep == sweep
+        {**table.values, "changes": table.key}
+        for table in tried(data.rules)
+        if table.sweep == sweep
     ]
     if not design:
         return pl.DataFrame()
-    who = pl.col("lineup").str.split(" (").list.first()
-    rows = data.of(ROLE_WINS, only=pl.col("kind") == "beside").with_columns(
-        strategy=who
-    )
+    strategy = pl.col("lineup").str.split(" (").list.first()
+    rows = data.of(ROLE_WINS, only=pl.col("kind") == "beside")
+    rows = rows.with_columns(strategy=strategy)
     other = pl.col("strategy").is_in(OTHERS) & (pl.col("strategy") != data.lead)
     rows = rows.filter(other if sweep == "by whom" else ~other)
     return pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
 
 
 def judged(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """A row a table: shares of all Virtues, the furthest one, the verdict."""
+    """Return a row per table: the share of each Virtue, the furthest one, a verdict."""
     if rows.is_empty():
         return rows
     keys, low, high = ("cell", *names), EVEN - TOLERANCE, EVEN + TOLERANCE
     tables = rows.partition_by("cell", maintain_order=True)
     verdicts = [
-        overall(judge(one["estimate"], one["se"], low, high, share=True))
-        for one in tables
+        overall(judge(table["estimate"], table["se"], low, high, share=True))
+        for table in tables
     ]
-    apart = (pl.col("estimate") - EVEN).abs()
+    distance = (pl.col("estimate") - EVEN).abs()
     wide = rows.group_by(keys, maintain_order=True).agg(
-        pl.col("strategy", "players", "n").first(), estimate=apart.max()
+        pl.col("strategy", "players", "n").first(), estimate=distance.max()
     )
     for virtue in VIRTUES:
         wide = joined(
@@ -115,7 +113,7 @@ def judged(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 
 def region(data: ReportData) -> pl.DataFrame:
-    """The tables of the region and those of other sizes, a row each, nearest first."""
+    """Return a row per table, of the region and of other sizes, nearest first."""
     near = _with_four(data, "region")
     if near.is_empty():
         return near
@@ -130,7 +128,7 @@ def region(data: ReportData) -> pl.DataFrame:
 
 
 def _with_four(data: ReportData, sweep: str) -> pl.DataFrame:
-    """The tables of a sweep as they were played with the players details are about."""
+    """Return the tables of a sweep with ``_PLAYERS`` players."""
     rows = varied(data, sweep)
     return rows.filter(players=_PLAYERS) if rows.height else rows
 
@@ -143,7 +141,7 @@ def _tables(
     columns: Sequence[Column],
     draw: Draw | None = None,
 ) -> list[Exhibit]:
-    """A row a table: what differs, the Virtues' shares, how far from balance."""
+    """Return a row per table: what differs, shares of Virtues, the furthest one."""
     if rows.is_empty():
         return []
     every = (*columns, *_SHARES, _FURTHEST, _VERDICT, N)
@@ -160,10 +158,10 @@ def _region(data: ReportData) -> list[Exhibit]:
 
     def draw(table: pl.DataFrame, _: str) -> object:
         near = table.filter(maidens=_middle(data)).sort("knights", "value", "numbers")
-        few = near.filter(pl.col("knights") - _middle(data) < 2)  # of the region
-        few = few.filter(pl.col("knights") >= _middle(data))
+        near = near.filter(pl.col("knights") - _middle(data) < 2)  # of the region
+        near = near.filter(pl.col("knights") >= _middle(data))
         title = f"Furthest Virtue from 25 %, with {_middle(data)} Maidens"
-        return heat("Knights, Value", "numbers", _APART)(few, title)
+        return heat("Knights, Value", "numbers", _DISTANCE)(near, title)
 
     shapes = [
         Column(stat, stat.capitalize(), "shape of these numbers") for stat in OF_REGION
@@ -172,7 +170,7 @@ def _region(data: ReportData) -> list[Exhibit]:
         "lost-region",
         "Tables by how far their Virtues are from balance",
         f"{_PLAYERS} players, the nearest to balance first: the region is where the "
-        "verdict is within. Of tables on the very edge 1 in 20 is so by chance.",
+        "verdict is within. Of tables on the very edge, chance puts 1 in 20 within.",
         rows,
         (_MAIDENS, _KNIGHTS, *shapes),
         draw,  # type: ignore[arg-type]
@@ -180,14 +178,14 @@ def _region(data: ReportData) -> list[Exhibit]:
 
 
 def _middle(data: ReportData) -> int:
-    """Maidens of the tables in the region."""
+    """Return the number of Maidens of the tables in the region."""
     return int(
         next(t for t in tried(data.rules) if t.sweep == "region").values["maidens"]
     )
 
 
 def _levels(data: ReportData) -> list[Exhibit]:
-    """Shares of each Virtue over the region's tables, by what differs."""
+    """Return shares of each Virtue over the region's tables, by what differs."""
     design = _with_four(data, "region")
     if design.is_empty():
         return []
@@ -210,7 +208,7 @@ def _levels(data: ReportData) -> list[Exhibit]:
             "lost-levels",
             "What moves the Virtues: mean shares over the tables of the region",
             f"{_PLAYERS} players, {_middle(data)} Maidens: every number of Knights "
-            "with every shape of Chastity, Strength and Value, all else the same.",
+            "with every shape of Chastity, Strength and Value, all else equal.",
             pl.concat(parts),
             (
                 Column("level", "tables with", "what these tables have in common"),
@@ -231,12 +229,12 @@ def _grid(data: ReportData) -> list[Exhibit]:
         f"{_PLAYERS} players, numbers as listed.",
         judged(rows, ("maidens", "knights")),
         (_MAIDENS, _KNIGHTS),
-        heat("maidens", "knights", _APART),
+        heat("maidens", "knights", _DISTANCE),
     )
 
 
 def _sizes(data: ReportData) -> list[Exhibit]:
-    """As many Maidens as Knights, with every number of players."""
+    """Return tables with as many Maidens as Knights, by number of players."""
     rows = varied(data, "sizes")
     rows = rows.filter(pl.col("maidens") == pl.col("knights")) if rows.height else rows
 
@@ -255,7 +253,7 @@ def _sizes(data: ReportData) -> list[Exhibit]:
 
 
 def _by_whom(data: ReportData) -> list[Exhibit]:
-    """Pride's share hangs on the decks whoever plays; how much does not."""
+    """Return tables by strategy: with all of them Pride depends on the decks."""
     rows = varied(data, "by whom")
     if rows.is_empty():
         return []
@@ -280,13 +278,13 @@ def _by_whom(data: ReportData) -> list[Exhibit]:
 
 
 def _numbers_and_treasures(data: ReportData) -> list[Exhibit]:
-    """Tables with as many Maidens as Knights, in each of which one thing differs."""
+    """Return tables with as many Maidens as Knights; another thing differs in each."""
     sweeps = {
         "shapes": ("One number of another shape", pl.format("{} {}", "stat", "shape")),
         "ranges": ("All numbers from 1 to another", pl.format("1 to {}", "high")),
         "treasures": ("More and fewer Treasures", pl.format("{} plain", "treasures")),
     }
-    found = []
+    exhibits = []
     for sweep, (title, words) in sweeps.items():
         rows = varied(data, sweep)
         if rows.is_empty():
@@ -295,21 +293,21 @@ def _numbers_and_treasures(data: ReportData) -> list[Exhibit]:
         note = f"{_PLAYERS} players, {rows['maidens'][0]} Maidens and as many Knights."
         table = judged(rows, ("table",))
         column = Column("table", sweep, "what differs from the table in force")
-        found += _tables(f"lost-{sweep}", title, note, table, (column,), _bars(rows))
-    return found
+        exhibits += _tables(f"lost-{sweep}", title, note, table, (column,), _bars(rows))
+    return exhibits
 
 
 def _bars(rows: pl.DataFrame) -> Draw:
-    """Draws what each table is won by."""
+    """Draw which Virtues win with each table."""
     return lambda _, title: bars("table", _WON, "virtue")(rows, title)
 
 
 def _assumed() -> Finding:
     text = (
-        "Assumed, first of all: how many Maidens, Knights and Treasures there are, all "
-        "numbers on them, and of Sangria All its deck, its Value and that it is used "
-        "as an action. The published ones are lost. So every finding is about the "
-        "tables of cards that were played here, not about the published game."
+        "Assumed: how many Maidens, Knights and Treasures there are, all numbers on "
+        "them, the deck and the Value of Sangria All, and that it is used as an "
+        "action. What was published is lost. So every finding is about the tables of "
+        "cards that were played here, not about the published game."
     )
     return Finding(text, "open", _ID)
 
@@ -322,8 +320,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
 
 
 def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
-    """How many tables are in balance, and which are nearest."""
-    count = {one: (rows["verdict"] == one).sum() for one in ("within", "undecided")}
+    """Say how many tables are in balance, and which are nearest to it."""
+    count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
     near = [_named(row) for row in rows.head(3).rows(named=True)]
     text = (
         f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "
@@ -331,58 +329,58 @@ def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
         f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
         f"{listed(near)}."
     )
-    how = how_tested("5 points from even", "Virtues of a table", 4, data.games)
-    return Finding(text, "sure" if count["within"] else "open", _ID, tested=how)
+    tested = how_tested("5 points from even", "Virtues of a table", 4, data.games)
+    return Finding(text, "sure" if count["within"] else "open", _ID, tested=tested)
 
 
 def _named(row: Row) -> str:
-    """A table in words, and how far it is from balance."""
+    """Return a table in words, and how far it is from balance."""
     shapes = [f"{stat.capitalize()} {row[stat]}" for stat in OF_REGION]
     size = f"{row['maidens']} Maidens, {row['knights']} Knights"
     return f"{size}, {', '.join(shapes)} ({100 * row['estimate']:.1f} points)"
 
 
 def _decks(data: ReportData) -> tuple[Finding, ...]:
-    """What the size of the smaller deck does, and whoever plays."""
+    """Say what the size of the smaller deck does, by strategy too."""
     same = varied(data, "sizes").filter(
         pl.col("maidens") == pl.col("knights"), players=_PLAYERS, virtue="Pride"
     )
     texts = [f"{share(row)} with {row['maidens']}" for row in same.rows(named=True)]
     text = (
-        f"Pride hangs on the smaller deck, {_PLAYERS} players, {data.lead} in every "
+        f"Pride depends on the smaller deck, {_PLAYERS} players, {data.lead} in every "
         f"seat: with as many Maidens as Knights it wins {listed(texts)} of each."
     )
     other = varied(data, "by whom")
     if other.is_empty():
         return (Finding(text, "", _ID),)
-    at = same["maidens"][len(same) // 2]
-    whom = [
-        f"{row['strategy']} {share(row)}"
-        for row in other.filter(maidens=at, virtue="Pride").rows(named=True)
+    middle = same["maidens"][len(same) // 2]
+    shares = [
+        f"{share(row)} with {row['strategy']}"
+        for row in other.filter(maidens=middle, virtue="Pride").rows(named=True)
     ]
     more = (
-        f"How many cards that takes hangs on who plays: with {at} of each Pride wins, "
-        f"every seat the same strategy, {listed(whom)}."
+        f"How many cards it takes depends on who plays: with {middle} of each, and the "
+        f"same strategy in every seat, Pride wins {listed(shares)}."
     )
     return Finding(text, "", _ID), Finding(more, "", _ID)
 
 
 def _numbers(data: ReportData) -> Finding:
-    """The shape that moves a Virtue furthest."""
+    """Say which shapes move a Virtue furthest."""
     rows = varied(data, "shapes")
-    ends = rows.group_by("stat", "virtue", maintain_order=True).agg(
+    extremes = rows.group_by("stat", "virtue", maintain_order=True).agg(
         least=pl.col("estimate").min(), most=pl.col("estimate").max()
     )
-    ends = ends.with_columns(apart=pl.col("most") - pl.col("least"))
+    extremes = extremes.with_columns(apart=pl.col("most") - pl.col("least"))
     texts = [
         f"{row['stat']} moves {row['virtue']} from {percent(row['least'])} to "
         f"{percent(row['most'])}"
-        for row in ends.sort("apart", descending=True).head(3).rows(named=True)
+        for row in extremes.sort("apart", descending=True).head(3).rows(named=True)
     ]
     text = (
         f"Numbers, {_PLAYERS} players, {data.lead} in every seat, "
         f"{rows['maidens'][0]} Maidens and as many Knights: of the shapes of one "
-        f"number, {listed(texts)} (the greatest of all changes, as they were seen)."
+        f"number, {listed(texts)} (the greatest of all changes observed)."
     )
     return Finding(text, "", _ID)
 

@@ -1,4 +1,4 @@
-"""The raw notes of a block as tidy tables: of games, Virtues, decks and options."""
+"""The recorded games of a block as tidy tables: games, Virtues, decks and options."""
 
 from functools import cached_property
 from operator import attrgetter
@@ -24,14 +24,14 @@ class PlayedGames:
 
     @cached_property
     def games(self) -> pl.DataFrame:
-        """A row a game: how it ended, what is left, whether discards were shuffled."""
+        """A row per game: its end, what is left, whether discards were shuffled."""
         shuffled = self.raw.get("shuffle", pl.DataFrame({"game": []}))["game"]
-        those = shuffled.cast(pl.UInt64).implode()
-        return self._ended.with_columns(shuffled=pl.col("game").is_in(those))
+        with_shuffle = shuffled.cast(pl.UInt64).implode()
+        return self._ended.with_columns(shuffled=pl.col("game").is_in(with_shuffle))
 
     @cached_property
     def _ended(self) -> pl.DataFrame:
-        """A row a game: how it ended, and what is left."""
+        """A row per game: how it ended, and what is left."""
         whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
         return (
             self.raw["result"]
@@ -48,7 +48,7 @@ class PlayedGames:
 
     @cached_property
     def virtues(self) -> pl.DataFrame:
-        """A row a game and Virtue: whether it won, who it belonged to."""
+        """A row per game and Virtue: whether it won, its place, played or absent."""
         dealt = self.raw["result"].select(
             "game", virtue=_title("holds"), place=pl.col("place").cast(pl.String)
         )
@@ -65,14 +65,14 @@ class PlayedGames:
 
     @cached_property
     def seats(self) -> pl.DataFrame:
-        """A row a seat of the games that somebody at the table wins."""
+        """A row per seat of the games that somebody at the table wins."""
         rows = self.raw["result"].filter(pl.col("winner") >= 0)
         won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
         return rows.select("game", pl.col("strategy").cast(pl.String), won=won)
 
     @cached_property
     def decks(self) -> pl.DataFrame:
-        """A row a game and deck: cards left, whether it ran out, cards in its pile."""
+        """A row per game and deck: cards left, in its pile, whether it ran out."""
         parts = [
             self._ended.select(
                 "game",
@@ -89,7 +89,7 @@ class PlayedGames:
 
     @cached_property
     def options(self) -> pl.DataFrame:
-        """A row an option that was tried, beside the others: whose, what, and when."""
+        """A row per branched option, compared with the others: whose, what, when."""
         words = {
             kind: [DECKS.get(word, word) for word in self.about["vocabularies"][kind]]
             for kind in ("play", "act")
@@ -102,7 +102,7 @@ class PlayedGames:
         return rows.with_columns(stage=pl.format("{} to {}", begin, end), asked="kind")
 
     def standing(self) -> Standing:
-        """Cards that each Virtue lacks to win, after each turn and at the end."""
+        """Return what each Virtue lacks to win, after each turn and at the end."""
         result, players = self.raw["result"], self.about["players"]
         games = result.height // players
         game = result["game"].to_numpy()[:games].astype(np.int64)
@@ -113,7 +113,7 @@ class PlayedGames:
 
 
 def _over(lacks: Array) -> Array:
-    """Whether a Virtue lacks nothing, of (..., seats, games)."""
+    """Return whether some Virtue lacks nothing, (..., games) of (..., seats, games)."""
     flags: Array = lacks.min(axis=-2) <= 0
     return flags
 
@@ -122,7 +122,7 @@ _LEFT = {name: name.lower() for name in DECKS.values()}
 
 
 def _title(column: str) -> pl.Expr:
-    """Virtues as they are printed."""
+    """Return the Virtues of a column as they are printed."""
     return pl.col(column).cast(pl.String).str.to_titlecase()
 
 
@@ -131,5 +131,5 @@ _MADE: Makes = {name: attrgetter(name) for name in _TABLES}
 
 
 def tables(played: PlayedGames) -> Tidy:
-    """The tidy tables of all sections, by name."""
+    """Return the tidy tables of all sections, by name."""
     return Tidy(played, _MADE)

@@ -1,4 +1,4 @@
-"""Readings: what each other reading of the rule texts does to the Virtues."""
+"""What each other reading of the rule texts does to the Virtues."""
 
 import polars as pl
 
@@ -27,22 +27,22 @@ from reports.statistics.equivalence import judge
 
 _LARGE = 0.05
 """A reading that moves a Virtue by more than 5 points has to be settled first."""
-_READING = Column("reading", "reading", "what is read otherwise, all else the same")
+_READING = Column("reading", "reading", "what is read otherwise, all else equal")
 _MORE = estimated("change", "share under it less that in force", "points", "more")
 _KEYS = ("strategy", "players", "virtue")
 _Z = 1.96
 
 
 def section(data: ReportData) -> Section:
-    """Shares of the Virtues under each other reading, less those in force."""
+    """Return shares of the Virtues under each other reading, less those in force."""
     rows = changes(data)
     return Section(
         "readings",
         "Readings of the rules",
         "What the rule texts leave open is read in one way (V1 to V10 in the sources). "
-        "Each other reading is played alone, every seat the same strategy, with games "
-        "of its own. V7, V9 and V10 have no other reading. Where an action may be "
-        "passed (V5), a Maiden and a Knight can be left in play, and then only "
+        "Each other reading is played alone, with the same strategy in every seat and "
+        "games of its own. V7, V9 and V10 have no other reading. Where an action may "
+        "be passed (V5), a Maiden and a Knight can be left in play, and then only "
         "Treasures can be played.",
         tuple(_exhibits(data, rows)),
         _findings(data, rows),
@@ -50,16 +50,16 @@ def section(data: ReportData) -> Section:
 
 
 def changes(data: ReportData) -> pl.DataFrame:
-    """A row a reading, strategy, number of players and Virtue: shares, the change."""
+    """Return a row per reading, strategy, players and Virtue: shares, the change."""
     design = [
-        {**one.values, "changes": one.key}
-        for one in tried(data.rules)
-        if one.sweep == "readings" and not one.strategies
+        {**reading.values, "changes": reading.key}
+        for reading in tried(data.rules)
+        if reading.sweep == "readings" and not reading.strategies
     ]
     if not design:
         return pl.DataFrame()
-    who = pl.col("lineup").str.split(" (").list.first().alias("strategy")
-    every = data.of(ROLE_WINS).with_columns(who)
+    strategy = pl.col("lineup").str.split(" (").list.first().alias("strategy")
+    every = data.of(ROLE_WINS).with_columns(strategy)
     rows = every.filter(kind="beside")
     rows = pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
     base = named(every.filter(pl.col("kind").is_in(SINGLE)), _KEYS, "base")
@@ -88,7 +88,7 @@ def _exhibits(data: ReportData, rows: pl.DataFrame) -> list[Exhibit]:
                 PLAYERS,
                 VIRTUE,
                 estimated("wins", "games that it wins under the reading", "share"),
-                estimated("in force", "the same as rules are", "share", "base"),
+                estimated("in force", "under the rules in force", "share", "base"),
                 _MORE,
                 N,
             ),
@@ -115,25 +115,25 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
 
 
 def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding:
-    """The readings that move a Virtue most, with one number of players."""
+    """Say which readings move a Virtue most, with one number of players."""
     verdicts = judge(own["more"], own["more_se"], -_LARGE, _LARGE)
-    most = (
+    largest = (
         at_once(own, "more")
         .filter(pl.Series(verdicts) == "outside")
         .sort(pl.col("more").abs(), descending=True)
     )
-    most = most.unique("reading", keep="first", maintain_order=True)
-    texts = [_moved(row, rows) for row in most.rows(named=True)]
-    what = "no reading surely moves a Virtue by more than 5 points"
+    largest = largest.unique("reading", keep="first", maintain_order=True)
+    texts = [_moved(row, rows) for row in largest.rows(named=True)]
+    moved = "no reading surely moves a Virtue by more than 5 points"
     if texts:
-        what = f"settle first: {'; '.join(texts)}"
+        moved = f"settle first: {'; '.join(texts)}"
     players = own["players"][0]
-    text = f"Readings, {players} players, {data.who}: {what}."
+    text = f"Readings, {players} players, {data.who}: {moved}."
     return Finding(text, "" if texts else "open", "readings")
 
 
 def _moved(row: Row, rows: pl.DataFrame) -> str:
-    """What a reading does to a Virtue, and with other strategies."""
+    """Say what a reading does to a Virtue, and what with other strategies."""
     same = {name: row[name] for name in ("reading", "players", "virtue")}
     other = rows.filter(pl.col("strategy") != row["strategy"], **same)
     words = [f"{o['strategy']} {plus(o['more'])}" for o in other.rows(named=True)]

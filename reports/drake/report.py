@@ -1,4 +1,4 @@
-"""The report of the Drake: what it is made of, its sections, and its what-ifs."""
+"""The report of the Drake: its sections, what it records, and what it tries."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -13,7 +13,7 @@ from reports.measures import MeasuresOf
 
 
 def _special(rules: Mapping[str, Any]) -> str:
-    """The cards with a name, in words."""
+    """Return the named cards in words."""
     names = ("chastity", "strength", "wealth", "value")
     return "; ".join(
         f"{card['copies']} {card.get('name') or card['id']}, a {card['deck']}, "

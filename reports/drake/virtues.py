@@ -17,15 +17,15 @@ from reports.tabled import TABLES, Number, Table, worded
 from reports.verdicts import how_tested
 
 _EACH = MeasuresOf("virtues", by="virtue")
-_ITS = "games that the Virtue wins, of those in which it"
+_WINS = "games that the Virtue wins, of those in which it"
 MEASURES = (
     _EACH.share(ROLE_WINS, "games that the Virtue wins, of all games", "won"),
     _EACH.share(
-        "virtue wins by role", f"{_ITS} is played, or absent", "won", by="virtue role"
+        "virtue wins by role", f"{_WINS} is played, or absent", "won", by="virtue role"
     ),
     _EACH.share(
         "virtue wins by place",
-        f"{_ITS} has this place",
+        f"{_WINS} has this place",
         "won",
         by="virtue place",
         where=pl.col("role") == "played",
@@ -40,17 +40,17 @@ _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
 def section(data: ReportData) -> Shown:
-    """Shares by Virtue, role, place and strategy."""
+    """Yield the shares of the Virtues by role, place and strategy."""
     yield Section(
         "virtues",
         "The four Virtues",
         f"With {data.who}, by the rules in force. A full pile wins for its Virtue, an "
-        "empty deck for Pride, whoever plays it, or nobody.",
+        "empty deck for Pride, whether or not somebody plays that Virtue.",
     )
     yield Table(
         "virtues-share",
         "Which Virtue wins",
-        "Of all games; what is missing from 100 % was broken off.",
+        "Of all games; those missing from 100 % were broken off.",
         ("players", VIRTUE, Number(ROLE_WINS, "games")),
         rows=TABLES,
         draw=bars("table", "share of games, %", "virtue"),
@@ -66,7 +66,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "virtues-place",
         "Which Virtue wins from which place",
-        f"{data.players} players. The rule texts draw who begins, or tell by Virtues.",
+        f"{data.players} players. The rule texts draw who begins, or go by Virtues.",
         (VIRTUE, "place", Number("virtue wins by place", "wins")),
         only=data.leads(data.players),
         rows=lambda rows: rows.with_columns(
@@ -78,8 +78,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "virtues-strategy",
         "Which Virtue wins, by strategy",
-        f"Each strategy at a table of its own kind, {data.players} players: how much "
-        "of what is found is about the cards, and how much about the players.",
+        f"Each strategy at a table of its own kind, {data.players} players: what is "
+        "about the cards stays the same, what is about the players differs.",
         (table_of, VIRTUE, Number(ROLE_WINS, "games")),
         only=data.alone,
         draw=bars("lineup", "share of games, %", "virtue"),
@@ -89,7 +89,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _balance(data: ReportData) -> Finding:
-    """Whether some Virtue wins more or less than its share."""
+    """Say whether some Virtue wins more or less than its share."""
     rows = data.leading(ROLE_WINS, players=data.players).drop_nulls("se")
     if rows.is_empty():
         return Finding("Virtues: no data.", "open")
@@ -99,7 +99,7 @@ def _balance(data: ReportData) -> Finding:
     shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
         f"Virtues, {data.players} players, {data.who}: {listed(shares)}, where even is "
-        f"{percent(EVEN, 0)}; {_SAID[verdict]}"
+        f"{percent(EVEN, 0)}; {_VERDICTS[verdict]}"
     )
     if verdict == "undecided":
         needed = more_games(rows["estimate"], rows["se"], data.games, low, high)
@@ -113,12 +113,12 @@ def _balance(data: ReportData) -> Finding:
         even=EVEN,
         tolerance=TOLERANCE,
     )
-    how = how_tested("5 points from even", "Virtues", rows.height, data.games)
-    return Finding(f"{text}.", sure(verdict), claim=claim, tested=how)
+    tested = how_tested("5 points from even", "Virtues", rows.height, data.games)
+    return Finding(f"{text}.", sure(verdict), claim=claim, tested=tested)
 
 
 def _nobody(data: ReportData) -> Parts:
-    """How often an absent Virtue wins, with fewer players than Virtues."""
+    """Say how often an absent Virtue wins, with fewer players than Virtues."""
     rows = data.leading("nobody wins").filter(pl.col("players") < 1 / EVEN)
     rows = rows.drop_nulls("estimate")
     if rows.height:
@@ -127,7 +127,7 @@ def _nobody(data: ReportData) -> Parts:
         yield Finding(text, "")
 
 
-_SAID = {
+_VERDICTS = {
     "within": "no Virtue is more than 5 points from that",
     "outside": "some Virtue is more than 5 points from that",
     "undecided": "whether a Virtue is more than 5 points from that is undecided",

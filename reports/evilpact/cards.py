@@ -15,12 +15,12 @@ from reports.statistics.equivalence import judge
 from reports.tabled import Number, Table
 from reports.verdicts import how_tested
 
-_TOOK = "choices at which one lies in the Explore Area, and one is taken"
-_TURNED = "Insight cards taken that lie sideways at once"
+_TOOK = "choices with one in the Explore Area at which one is taken"
+_TURNED = "Insight cards that lie sideways as soon as they are taken"
 _COUNTS = "Turbidity cards that count for this element when they are taken"
-_CARD_WORTH = "win share: it is taken, less another card"
-_CAST_WORTH = "win share: it is cast, less another option"
-_DECIDES = "cards for which another card of the same choice ends otherwise"
+_CARD_WORTH = "win share if it is taken, less if another card is"
+_CAST_WORTH = "win share if it is cast, less with another option"
+_DECIDES = "cards tried with which the game ends otherwise than with others"
 _PICKS, _CARD = MeasuresOf("picks", by="card"), pl.col("kind") == "acquire"
 _CARDS = MeasuresOf("options", "card", "pp", _CARD)
 _SPELLS = MeasuresOf("options", "spell", "pp", ~_CARD)
@@ -38,17 +38,17 @@ MEASURES = (
 
 
 def section(data: ReportData) -> Shown:
-    """What is taken, what lies sideways, what Turbidity counts for, and worth."""
+    """Yield which cards are taken, how they count, and what they are worth."""
     yield Section(
         "grimoires",
         "Insight and Turbidity",
-        f"With {data.who}. What the icons are, when Insight acts, and which elements "
-        "Turbidity cards have is assumed; see the first section.",
+        f"With {data.who}. The icons, when Insight acts, and which elements Turbidity "
+        "cards have are assumed; see the first section.",
     )
     yield Table(
         "grimoires-taken",
         "Which cards are taken",
-        "Of the choices in turns 1 to 4; the additional card is no choice.",
+        "Of the choices in turns 1 to 4; the additional card is not a choice.",
         (
             CARD,
             Number("taken", "taken"),
@@ -75,14 +75,14 @@ def section(data: ReportData) -> Shown:
         "What taking a card is worth, against another card of the same choice",
         f"In every {EVERY}th game each choice of the first round of the second half is "
         "tried with every card that lies there; what follows is played by the same "
-        "strategies with the same chance. n: pairs of cards compared.",
+        "strategies on the same chance. n: pairs of cards compared.",
         (CARD, Number("worth of card", "win share")),
         draw=dots("kind", "win share, less another card, %", reference=0),
     )
     yield Table(
         "grimoires-decisive",
         "Choices of a card that decide who wins",
-        "Of the cards tried: those for which another one ends otherwise.",
+        "Cards with which the game ends otherwise than with others, of all tried.",
         ("turn", Number("decisive picks", "decides")),
         draw=dots("turn", "share, %"),
     )
@@ -96,12 +96,12 @@ def _findings(data: ReportData) -> Parts:
     )
     texts = [f"{card_words(row['card'])} {share(row)}" for row in taken]
     text = (
-        f"Insight and Turbidity, {data.who}: where such a card lies at a choice, it is "
-        f"taken: {', '.join(texts)}."
+        f"Insight and Turbidity, {data.who}: how often such a card is taken where one "
+        f"lies at a choice: {', '.join(texts)}."
     )
     insight = [row for row in turned if row["card"].startswith("i")]
     ways = [f"{share(row)} of the {card_words(row['card'])} cards" for row in insight]
-    text += f" At once sideways lie {listed(ways)} that are taken." if ways else ""
+    text += f" Sideways as soon as taken: {listed(ways)}." if ways else ""
     yield Finding(text, "")
     if worth:
         texts = [f"{card_words(row['card'])} {points(row)}" for row in worth]
@@ -112,8 +112,8 @@ def _findings(data: ReportData) -> Parts:
             "with another card of the same choice, tried on the same deals: "
             f"{', '.join(texts)}."
         )
-        how = how_tested("from nothing", "cards", len(worth), data.games)
-        yield Finding(text, "likely" if surely else "open", tested=how)
+        tested = how_tested("from nothing", "cards", len(worth), data.games)
+        yield Finding(text, "likely" if surely else "open", tested=tested)
 
 
 SECTION = ReportSection(section, MEASURES, tables, records=("acquire", "element"))

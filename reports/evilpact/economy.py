@@ -1,4 +1,4 @@
-"""Power: what a seat has in all elements together, round by round."""
+"""Power: the total of a seat over all elements, round by round."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from reports.ledger.account import regular
 
 
 def account(played: PlayedGames) -> ledger.Account:
-    """Power by position, of all elements; what came and went are its changes."""
+    """Count power by position, over all elements; its changes are gained or lost."""
     power = np.moveaxis(played.power.sum(axis=0), 0, 1)  # (rounds, positions, games)
     change, after = map(ledger.by_seat, (np.diff(power, axis=0, prepend=0), power))
     return ledger.Account(

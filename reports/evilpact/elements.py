@@ -23,7 +23,7 @@ MEASURES = (
     _EACH.share("tied at the end", "games in which nobody leads it at the end"),
     _EACH.mean("power of both", "power of both libraries at the end"),
     _EACH.mean("most power", "power of the stronger library at the end"),
-    _EACH.mean("leader changes", "ends of rounds at which another one leads it"),
+    _EACH.mean("leader changes", "ends of rounds at which the leader is another one"),
     _LIBRARY.mean("power by round", "power of all elements at the end of the round"),
     _LIBRARY.mean("elements led by round", "elements led at the end of the round"),
     _ROUNDS.share("leader wins", "games won by who leads more elements then"),
@@ -32,9 +32,9 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of the margins at the end of each round."""
+    """Count margins, power and leads at the end of each round and of the game."""
     power, names = played.power, list(played.rules["elements"])
-    one = np.ones(played.size, dtype=np.int64)
+    ones = np.ones(played.size, dtype=np.int64)
     last, margin = power[:, :, -1], power[:, 0] - power[:, 1]
     end, rounds, led = margin[:, -1], numbered(margin.shape[1]), played.led
     lead = np.sign(led[0] - led[1])  # (rounds, games)
@@ -44,24 +44,24 @@ def counts(played: PlayedGames) -> list[Counts]:
         "tied at the end": end == 0,
         "power of both": last.sum(axis=1),
         "most power": last.max(axis=1),
-        "leader changes": np.stack([lead_changes(one) for one in power.swapaxes(1, 2)]),
+        "leader changes": np.stack([lead_changes(of) for of in power.swapaxes(1, 2)]),
     }
     time = {"position": list(PLACES), "round": rounds}
     return [
-        *(grid(name, y, one, element=names) for name, y in by_element.items()),
-        grid("power by round", power.sum(axis=0), one, **time),
-        grid("elements led by round", led, one, **time),
+        *(grid(name, y, ones, element=names) for name, y in by_element.items()),
+        grid("power by round", power.sum(axis=0), ones, **time),
+        grid("elements led by round", led, ones, **time),
         grid("leader wins", of_leader, lead != 0, round=rounds),
-        grid("nobody ahead", lead == 0, one, round=rounds),
+        grid("nobody ahead", lead == 0, ones, round=rounds),
     ]
 
 
 def section(data: ReportData) -> Shown:
-    """Elements, power and the lead."""
+    """Yield how contested each element is, power by round, and the lead."""
     yield Section(
         "elements",
         "Elements, power and the lead",
-        f"With {data.who}. Ahead is who has more power in more elements.",
+        f"With {data.who}. Whoever has more power in more elements is ahead.",
     )
     yield Table(
         "elements-contested",
@@ -101,7 +101,7 @@ def section(data: ReportData) -> Shown:
     )
     rows = at_once(data.leading("close at the end"), share=True)
     rows = rows.sort("estimate", descending=True)
-    most, *_, least = rows.rows(named=True) * 2  # there may be one element only
+    most, *_, least = rows.rows(named=True) * 2  # twice: there may be only one element
     yield Finding(
         f"Elements, {data.who}: most contested is {most['element']}, which ends within "
         f"1 power in {share(most)} of the games, least {least['element']} "
@@ -111,7 +111,7 @@ def section(data: ReportData) -> Shown:
 
 
 def standing(played: PlayedGames) -> course.Standing:
-    """Elements led at the end of each round, by the places at the table."""
+    """Return the elements led at the end of each round, by position."""
     led = played.led.swapaxes(0, 1)
     return course.Standing.of(played.about, led, played.won_by, played.game)
 
@@ -119,7 +119,7 @@ def standing(played: PlayedGames) -> course.Standing:
 SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))
 COURSE = course.section(
     standing,
-    "Who leads more elements is ahead; that is told after every round. Contracts, and "
+    "Whoever leads more elements is ahead, counted after every round. Contracts, and "
     "spells in hand, may decide otherwise.",
     records=("round",),
 )

@@ -1,4 +1,4 @@
-"""How games are won, and contracts: made, kept, and what breaking one costs."""
+"""How games are won; and contracts: made, kept, and what breaking one costs."""
 
 import polars as pl
 
@@ -32,9 +32,9 @@ _WAY = Words("how", "by", "how the game was decided", WAYS.__getitem__, "by")
 
 
 def section(data: ReportData) -> Shown:
-    """Ways of winning, by lineup and by place."""
+    """Yield the ways of winning, by lineup and by place."""
     yield Section("ends", "Ways of winning", f"With {data.who}.")
-    note = "The first in which both differ decides."
+    note = "The first in which the two differ decides."
     yield course.decided(data, "ends-decided", note, WAYS)
     yield Table(
         "ends-places",
@@ -48,8 +48,8 @@ def section(data: ReportData) -> Shown:
     changed = data.leading("changed by contracts").row(0, named=True)
     yield Finding(
         f"Ways of winning, {data.who}: {listed(texts)} of the games. Contracts change "
-        f"how the game ends in {share(changed)} of the games as they were played: the "
-        "same libraries and hands would have ended otherwise without them.",
+        f"how the game ends in {share(changed)} of the games as they were played: "
+        "the same libraries and hands would have ended otherwise without them.",
         "",
     )
 
@@ -58,11 +58,11 @@ SECTION = ReportSection(section, MEASURES, tables)
 
 # --- Contracts ---
 
-_ALONE = (pl.col("kept") == 0) & (pl.col("other_kept") == 1)  # who breaks his: lost
+_ALONE = (pl.col("kept") == 0) & (pl.col("other_kept") == 1)  # this seat loses
 _BROKEN = MeasuresOf("ends", where=_ALONE)
 _MADE, _COST = (
     "contracts that are fulfilled",
-    "of seats that alone break it, those that would win without contracts",
+    "of seats that alone break theirs, those that would win without contracts",
 )
 _CHOSEN = "seats that put this spell under contract"
 _WINS = "games won by who has this contract: a correlation, the choice is free"
@@ -82,17 +82,17 @@ _MADE_MEASURES = (
 
 
 def contracts(data: ReportData) -> Shown:
-    """Contracts by spell; who fulfils more is told with the strategies."""
+    """Yield contracts by spell; how many each strategy fulfils is in its section."""
     yield Section(
         "contracts",
         "Contracts with the demon",
-        f"With {data.who}. A contract is broken where the opponent has more power in "
-        "its element at the end. Who alone breaks it loses.",
+        f"With {data.who}. A contract is broken if the opponent has more power in its "
+        "element at the end. If only one player breaks theirs, they lose.",
     )
     yield Table(
         "contracts-spells",
         "Contracts by spell",
-        "Win shares are of who has the contract: a correlation, for he chooses it.",
+        "Win shares of those who have the contract: a correlation, as they choose it.",
         (
             SPELL,
             Number("contracts chosen", "chosen"),
@@ -106,7 +106,7 @@ def contracts(data: ReportData) -> Shown:
     yield Table(
         "contracts-broken",
         "What breaking the contract costs",
-        "Of seats that alone break it, and so lose: how many would have won if "
+        "Of seats that alone break theirs, and so lose: how many would have won if "
         "contracts did not count, with the same libraries and hands.",
         (SPELL, Number("cost of breaking by spell", "would have won")),
         draw=dots("the spell", "would have won without contracts, %"),
@@ -141,7 +141,7 @@ def _of_contracts(data: ReportData) -> Parts:
 
 
 def _contracts(played: PlayedGames) -> pl.DataFrame:
-    """A row a contract that was tried."""
+    """Return a row per contract tried."""
     return pacts.TRIED.rows(pacts.tried(played))
 
 

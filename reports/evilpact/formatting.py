@@ -1,4 +1,4 @@
-"""What measures of Evilpact are grouped by, in words."""
+"""The columns that group the measures of Evilpact, and their values in words."""
 
 from reports import tried
 from reports.page import Column
@@ -25,12 +25,12 @@ WAYS = {
 
 
 def card_words(card: str) -> str:
-    """A kind of grimoire in words."""
+    """Return a kind of grimoire in words."""
     return f"Insight ({card[1:]})" if card.startswith("i") else card
 
 
 def what_words(what: str) -> str:
-    """What is kept, in words."""
+    """Return what is kept, in words."""
     return {"contract": "the contract", ANSWER: ANSWER}.get(what, what.capitalize())
 
 
@@ -42,7 +42,7 @@ KEPT = Words("kept", "what is kept", "a spell, contract, or Hastur", what_words,
 PLACE = Words("who", "position", "who starts round 1", PLACES.__getitem__, "position")
 GROUPS = (
     *tried.GROUPS,
-    *(Column(one.of, one.title, one.doc) for one in (SPELL, CARD, KEPT)),
+    *(Column(words.of, words.title, words.doc) for words in (SPELL, CARD, KEPT)),
     Column("round", "round", "round of the game", "count"),
     Column("turn", "turn", "turn of the round", "count"),
     Column("source", "from", "from the hand, or under contract"),
@@ -50,4 +50,4 @@ GROUPS = (
     Column("fate", "what became of it", "at the end of the game"),
     Column("pair", "Turbidity card", "its two elements"),
 )
-"""What the measures of Evilpact are grouped by."""
+"""The columns that group the measures of Evilpact."""

@@ -1,4 +1,4 @@
-"""Contracts with the demon, tried: the same deals with each spell under contract."""
+"""Contracts compared: the same deals played with each spell under contract."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,11 +11,11 @@ from reports.evilpact.played import PlayedGames
 from reports.tried import Tried
 
 PACTS = "pacts"
-"""The raw table of contracts that were tried."""
+"""The name of the raw table of contracts that were tried."""
 
 
 def options(rules: Mapping[str, Any]) -> Sequence[str]:
-    """The contracts that rules have: spells, each with its element."""
+    """Return the contracts that the rules have: spells, each with its element."""
     return [_words(spell, rules) for spell in rules["spell_element"]]
 
 
@@ -29,7 +29,7 @@ TRIED = Tried(
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """One contract of each game is tried with every spell in hand."""
+    """Try one contract of each game with every spell in hand."""
     if rules["contract_after_round"] >= rules["rounds"]:
         return ()
     return (
@@ -47,7 +47,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def tried(played: PlayedGames) -> pl.DataFrame:
-    """A row a spell that was tried; points are elements led at the end."""
+    """Return a row per spell tried; ``points`` are the elements led at the end."""
     spells = [_words(spell, played.rules) for spell in played.vocabularies["spell"]]
 
     def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:

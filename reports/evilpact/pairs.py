@@ -1,8 +1,8 @@
 """What a spell, and Hastur in answer, is worth: the same deals with and without it.
 
-In every game one seat keeps a spell at the moment at which it first casts it, or does
-not answer with Hastur the first time that it would; all else is the same, and later it
-plays as it does: it may cast the spell then. A row is a game in which it did cast.
+In every game one seat keeps a spell at the moment at which it would first cast it, or
+does not answer with Hastur the first time that it would. All else is equal; the seat
+may cast the spell later. A row is a game in which it cast the spell at that moment.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from reports.measures import MeasuresOf
 from reports.played import of_seat
 
 CONTRACT = "contract"
-_WHO = (1 - pl.col("seat")).cast(pl.UInt8)  # the seat that has Hastur, of casts
+_OTHER = (1 - pl.col("seat")).cast(pl.UInt8)  # the caster's opponent, who has Hastur
 _WON, _LOST = "win share: cast, less kept", "share of games lost: cast, less kept"
 _LED = "elements led at the end: cast, less kept"
 _COUNTERED = "win share: countered, less let pass"
@@ -38,16 +38,16 @@ MEASURES = (
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which paired cells the panel plays: each spell, the contract, and Hastur.
+    """Return which paired cells the panel plays: each spell, the contract, and Hastur.
 
-    Strategies cast after acquiring ("when" 1), so that is a whole game.
+    Strategies cast after acquiring ("when" 1), so one moment covers a whole game.
     """
     made = rules["contract_after_round"] < rules["rounds"]
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
     once = {"unit": "when", "moments": (1,), "words": "once"}
-    one = {**once, "strategies": ("allround",), "changes": {}}
-    return ({**one, "kind": "cast", "options": options}, {**one, "kind": "counter"})
+    base = {**once, "strategies": ("allround",), "changes": {}}
+    return ({**base, "kind": "cast", "options": options}, {**base, "kind": "counter"})
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
@@ -59,8 +59,8 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         mine = pl.col("source") == CONTRACT
         mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
     here, there = (
-        (one.casts if option else one.answers.with_columns(seat=_WHO)).filter(mine)
-        for one in (with_it, without)
+        (arm.casts if option else arm.answers.with_columns(seat=_OTHER)).filter(mine)
+        for arm in (with_it, without)
     )
     seat, keys = with_it.whose_name_differs(without), ["game", "seat"]
     ends, kept = _ends(with_it, seat), _ends(without, seat)
@@ -87,7 +87,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
 
 
 def _ends(played: PlayedGames, seat: Array) -> dict[str, Array]:
-    """(games,) whether a seat wins, and loses, and the elements that it leads."""
+    """Return whether a seat wins, loses, and the elements that it leads, (games,)."""
     won = of_seat(played.victory, seat)
     lost = (played.winner >= 0) & ~won
     elements = of_seat(played.of_result("elements"), seat)
@@ -96,11 +96,11 @@ def _ends(played: PlayedGames, seat: Array) -> dict[str, Array]:
 
 
 EVERY = 5
-"""Picks are tried in every so many games."""
+"""Picks are tried in one of this many games."""
 
 
 def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Cards of one round in the second half of the game are tried, and contracts."""
+    """Try the cards of one round in the second half of the game, and contracts."""
     middle = min(rules["rounds"] // 2 + 1, rules["rounds"])
     wanted = {"first": ("acquire",), "then": (), "when": ("round", middle)}
     cards = {**wanted, "every": EVERY, "players": (2,)}

@@ -1,4 +1,4 @@
-"""What was recorded of games of Evilpact, as tidy tables and as arrays."""
+"""The recorded games of Evilpact as tidy tables and as arrays."""
 
 from functools import cached_property
 from operator import attrgetter
@@ -19,7 +19,7 @@ _WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
 _WHO = {"seat": pl.UInt8, "strategy": pl.String}
 _SPELL: dict[str, Any] = {**_WHEN, **_WHO, "when": pl.String}
 _SPELL |= {"spell": pl.String, "from": pl.String, "lead": pl.Int8}
-_NONE = {  # what games without any spell, or without Turbidity cards, do not tell
+_NONE = {  # notes that games without any spell, or Turbidity cards, do not have
     name: pl.DataFrame(schema=schema)
     for name, schema in {
         "spell": _SPELL,
@@ -38,12 +38,12 @@ class PlayedGames(Played):
     icons = told("round", "icons")  # (rounds, seats, games) power of all elements
 
     def _told(self, note: str) -> pl.DataFrame:
-        """The rows of a note, which some games do not tell."""
+        """Return the rows of a note that some games do not have."""
         return self.raw[note] if note in self.raw else _NONE[note]
 
     @cached_property
     def ends(self) -> pl.DataFrame:
-        """A row a game and seat, sorted: how it ended."""
+        """A row per game and seat, sorted: how it ended."""
         winner, seat = pl.col("winner").cast(pl.Int64), pl.col("seat").cast(pl.Int64)
         ends = self.raw["result"].join(
             self.raw["final"].drop("strategy"), on=["game", "seat"]
@@ -60,7 +60,7 @@ class PlayedGames(Played):
 
     @cached_property
     def choices(self) -> pl.DataFrame:
-        """A row a seat and spell: whether it is under contract."""
+        """A row per seat and spell: whether it is under contract."""
         names = pl.DataFrame({"spell": [*self.rules["spell_element"], "none"]})
         seats = self.ends.select("game", "strategy", under="spell")
         rows = seats.join(names, how="cross")
@@ -69,7 +69,7 @@ class PlayedGames(Played):
 
     @cached_property
     def casts(self) -> pl.DataFrame:
-        """A row a spell cast in one's own turn: when, how, and what it did."""
+        """A row per spell cast in the caster's own turn: when, how, and what it did."""
         before = self._told("spell").filter(pl.col("spell") != "hastur")
         before = before.select(*_TURN, before="lead")
         asked = self._told("counter").select(*_TURN, counterable=pl.lit(1))
@@ -84,7 +84,7 @@ class PlayedGames(Played):
 
     @cached_property
     def answers(self) -> pl.DataFrame:
-        """A row a spell that Hastur might counter: whether he does."""
+        """A row per spell that Hastur might counter: whether it is countered."""
         chosen = self._told("counter").select(*_TURN, pl.col("chosen").cast(pl.String))
         rows = chosen.join(self.casts, on=_TURN, how="inner")
         answered = (pl.col("chosen") != "pass").cast(pl.Int64)
@@ -92,10 +92,10 @@ class PlayedGames(Played):
 
     @cached_property
     def fates(self) -> pl.DataFrame:
-        """A row a spell of each seat and a fate: whether that became of it."""
+        """A row per seat, spell and fate: whether that became of the spell."""
         names = list(self.rules["spell_element"])
         kind, fate = pl.Enum(names), pl.Enum(FATES)
-        under = pl.col("spell").cast(kind, strict=False)  # null of none
+        under = pl.col("spell").cast(kind, strict=False)  # "none" becomes null
         seats = self.ends.select("game", "seat", "strategy", "used", under=under)
         spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
         rows = seats.join(spells, how="cross")
@@ -109,48 +109,48 @@ class PlayedGames(Played):
             for bit, name in enumerate(names)
         ]
         spell = pl.col("spell").cast(pl.String).cast(kind, strict=False)
-        for name, some in zip(_GONE, ([cast], lost, [seal]), strict=True):
-            more = pl.concat([one.select("game", "seat", spell) for one in some])
+        for name, notes in zip(_GONE, ([cast], lost, [seal]), strict=True):
+            more = pl.concat([note.select("game", "seat", spell) for note in notes])
             more = more.unique().with_columns(pl.lit(True).alias(name))
             rows = rows.join(more, on=keys, how="left")
         bound, left = pl.col("under") == pl.col("spell"), pl.lit(True)
         used, hand, lost_, sealed = pl.col("used") == 1, *map(pl.col, _GONE)
         ways = (hand, bound & used, lost_, bound, sealed, left)
-        fates = zip(ways, FATES, strict=True)  # the first that is so
-        found = [pl.when(so).then(pl.lit(name, dtype=fate)) for so, name in fates]
-        rows = rows.with_columns(found=pl.coalesce(found))
+        fates = zip(ways, FATES, strict=True)  # the first that holds counts
+        became = [pl.when(if_).then(pl.lit(name, dtype=fate)) for if_, name in fates]
+        rows = rows.with_columns(became=pl.coalesce(became))
         every = pl.DataFrame({"fate": pl.Series(FATES, dtype=fate)})
         every = rows.join(every, how="cross")
-        return every.with_columns(so=pl.col("found") == pl.col("fate"))
+        return every.with_columns(so=pl.col("became") == pl.col("fate"))
 
     @cached_property
     def picks(self) -> pl.DataFrame:
-        """A row a kind of card and a choice at which it lay in the Explore Area.
+        """A row per choice and kind of card that lay in the Explore Area.
 
-        Without the additional card of turn 4; ``sideways`` is of Insight cards taken.
+        Without the additional card of turn 4; ``sideways`` is about Insight cards.
         """
         kinds = [card_kind(name) for name in self.vocabularies["card"]]
-        told = pl.Enum(sorted({*kinds} - {"?", "pass"}))
+        enum = pl.Enum(sorted({*kinds} - {"?", "pass"}))
         names = dict(zip(self.vocabularies["card"], kinds, strict=True))
         chosen = pl.col("chosen").cast(pl.String).replace_strict(names)
         rows = self.raw["acquire"].filter(pl.col("when") == "before")
-        rows = rows.with_columns(chosen=chosen.cast(told, strict=False))
+        rows = rows.with_columns(chosen=chosen.cast(enum, strict=False))
         by_round = self.rules["insight_basis"] == "round"
         at, parts = pl.col("round" if by_round else "turn").cast(pl.Int64), []
-        for kind in told.categories:
-            bits = sum(1 << n for n, one in enumerate(kinds) if one == kind)
+        for kind in enum.categories:
+            bits = sum(1 << n for n, name in enumerate(kinds) if name == kind)
             lies = pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
             x = int(kind.removeprefix("i")) if kind.startswith("i") else 0
-            taken = pl.col("chosen").eq_missing(pl.lit(kind, dtype=told)).cast(pl.Int64)
+            taken = pl.col("chosen").eq_missing(pl.lit(kind, dtype=enum)).cast(pl.Int64)
             what = {"taken": taken, "insight": taken * int(x > 0)}
             what["sideways"] = what["insight"] * (at >= x)
-            card = pl.lit(kind, dtype=told)
+            card = pl.lit(kind, dtype=enum)
             parts.append(rows.filter(lies).select("game", "turn", card=card, **what))
         return pl.concat(parts)
 
     @cached_property
     def turbidity(self) -> pl.DataFrame:
-        """A row a Turbidity card taken: its pair, each element, which it counts for."""
+        """A row per Turbidity card taken and element: whether it counts for it."""
         rows = self._told("element")
         texts = {"pair": pl.String, "element": pl.String}
         parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
@@ -171,7 +171,7 @@ class PlayedGames(Played):
 
     @cached_property
     def options(self) -> pl.DataFrame:
-        """A row a card or spell that was tried at a choice, beside the others."""
+        """A row per card or spell tried at a choice, compared with the others."""
         kinds = [card_kind(name) for name in self.vocabularies["card"]]
         rows = compared(
             self.raw, {"acquire": kinds, "cast": self.vocabularies["spell"]}
@@ -180,7 +180,7 @@ class PlayedGames(Played):
 
     @cached_property
     def power(self) -> Array:
-        """(elements, positions, rounds, games) at the end of each round."""
+        """Power at the end of each round, (elements, positions, rounds, games)."""
         icons = self.icons.swapaxes(0, 1)
         icons = np.where(self.starter == 0, icons, icons[::-1])
         shifts = [np.uint64(8 * n) for n in range(len(self.rules["elements"]))]
@@ -188,24 +188,24 @@ class PlayedGames(Played):
 
     @cached_property
     def led(self) -> Array:
-        """(positions, rounds, games) elements led at the end of each round."""
-        one, other = self.power.swapaxes(0, 1)
-        return np.stack([(one > other).sum(axis=0), (other > one).sum(axis=0)])
+        """Elements led at the end of each round, (positions, rounds, games)."""
+        first, second = self.power.swapaxes(0, 1)
+        return np.stack([(first > second).sum(axis=0), (second > first).sum(axis=0)])
 
     @cached_property
     def won_by(self) -> Array:
-        """(games,) the position that won, from 0; -1 for nobody."""
+        """The position that won, (games,), from 0; -1 for nobody."""
         other: Array = self.winner != self.starter[0]
         return np.where(self.winner < 0, -1, other)
 
     def _seated(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """Rows with the position of their seat, and whether it wins."""
+        """Add the position of each row's seat, and whether it wins."""
         seats = self.ends.select("game", "seat", "position", "won")
         return rows.join(seats, on=["game", "seat"], how="left")
 
 
 def card_kind(name: str) -> str:
-    """The kind of a card by its id: normal, an Insight by its X, or Turbidity."""
+    """Return the kind of a card id: normal, an Insight by its X, or Turbidity."""
     if "-i" in name:
         return name.partition("-")[2]
     return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
@@ -214,9 +214,9 @@ def card_kind(name: str) -> str:
 _OF_SPELLS = ("ends", "choices", "casts", "fates", "answers")
 _OF_CARDS = ("picks", "turbidity", "options")
 MADE: Makes = {name: attrgetter(name) for name in (*_OF_SPELLS, *_OF_CARDS)}
-"""What makes the tidy tables of all sections."""
+"""How to make each tidy table."""
 
 
 def tables(played: PlayedGames) -> Tidy:
-    """The tidy tables of all sections."""
+    """Return the tidy tables of all sections."""
     return Tidy(played, MADE)

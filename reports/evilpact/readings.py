@@ -3,7 +3,7 @@
 The leading strategy plays as many games under every ring of Turbidity cards, the
 readings of Insight, other icons, other elements of spells, and the readings of what the
 rule text leaves open. Each conclusion is tested under each of them. What spells and
-cards are worth is tried there in the round before the last, in few games.
+cards are worth is measured in the round before the last, in one game of ``_EVERY``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,8 +16,8 @@ from reports.report_data import ReportData
 from reports.surviving import Conclusion, Reading, Rules, Surviving
 
 _EVERY = 41
-"""Casts and picks are tried in one of so many games."""
-_RING = 5  # elements; other numbers have other rings
+"""Casts and picks are tried in one of this many games."""
+_RING = 5  # elements for which ``rings`` are tried; other numbers have others
 _INSIGHT = {
     "turn": "Insight by turn",
     "pick_order": "Insight by cards taken in the round",
@@ -30,7 +30,7 @@ _ICONS: dict[str, dict[str, Any]] = {
     "Insight 2, sideways 3": {_UP: 2, _SIDE: 3},
     "all 2, sideways 3, Turbidity 1": {"power_normal": 2, _UP: 2, _SIDE: 3},
 }
-_OPEN = (  # the readings that are a switch
+_OPEN = (  # readings that are a switch
     ("E1", "contract_shifts_start"),
     ("E3", "used_contract_checked"),
     ("E4", "contract_hastur"),
@@ -53,11 +53,11 @@ _TEXTS = {
     "lead changes": "the leader changes fewer than 1.5 times in a game",
     "leader wins": "who is ahead at half-time wins more than half of the games",
 }
-"""The conclusions, by what they are called for short."""
+"""The conclusions by their short names."""
 
 
 def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
-    """The conclusions that are tested under every reading."""
+    """Return the conclusions that are tested under every reading."""
     casting, card, above, below = "worth of casting", "worth of card", True, False
     half = ("round", max(rules["rounds"] // 2, 1))
     tests: dict[str, tuple[Any, ...]] = {
@@ -79,7 +79,7 @@ def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
 
 
 def rings(elements: Sequence[str]) -> Iterator[tuple[str, list[list[str]]]]:
-    """All rings in which each element is on two cards: of five elements, twelve."""
+    """Yield all rings with each element on two cards: twelve for five elements."""
     first, *rest = elements
     for order in permutations(rest):
         if elements.index(order[0]) < elements.index(order[-1]):
@@ -88,45 +88,45 @@ def rings(elements: Sequence[str]) -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def readings(rules: Rules) -> list[Reading]:
-    """Every value and reading."""
-    found: list[Reading] = []
+    """Return every other value and reading that is played."""
+    others: list[Reading] = []
     if len(rules["elements"]) == _RING:
         now = {frozenset(pair) for pair in rules["turbidity"]}
-        found += [
+        others += [
             Reading("Turbidity", f"ring {words}", {"turbidity": ring})
             for words, ring in rings(rules["elements"])
             if {frozenset(pair) for pair in ring} != now
         ]
-    found += [
+    others += [
         Reading("Insight", words, {"insight_basis": basis})
         for basis, words in _INSIGHT.items()
     ]
-    found += [Reading("icons", words, changes) for words, changes in _ICONS.items()]
-    one, other, of = "nyarlathotep", "eihort", rules["spell_element"]
-    swapped = {**of, one: of[other], other: of[one]}
+    others += [Reading("icons", words, changes) for words, changes in _ICONS.items()]
+    first, second, elements = "nyarlathotep", "eihort", rules["spell_element"]
+    swapped = {**elements, first: elements[second], second: elements[first]}
     words = "elements of Nyarlathotep and Eihort exchanged"
-    found.append(Reading("spells", words, {"spell_element": swapped}))
+    others.append(Reading("spells", words, {"spell_element": swapped}))
     value = "ignore" if rules["no_contract"] == "fail" else "fail"
-    found.append(Reading("E2", f"no_contract = {value}", {"no_contract": value}))
+    others.append(Reading("E2", f"no_contract = {value}", {"no_contract": value}))
     for number, key in _OPEN:
         text = f"{key} = {str(not rules[key]).lower()}"
-        found.append(Reading(number, text, {key: not rules[key]}))
-    return found
+        others.append(Reading(number, text, {key: not rules[key]}))
+    return others
 
 
 def pairs(rules: Rules) -> str:
-    """The Turbidity cards in words."""
+    """Return the Turbidity cards in words."""
     return ", ".join("/".join(pair) for pair in rules["turbidity"])
 
 
 def spells(rules: Rules) -> str:
-    """The element of each spell in words."""
+    """Return the element of each spell in words."""
     of = rules["spell_element"]
-    return ", ".join(f"{name.capitalize()} {one}" for name, one in of.items())
+    return ", ".join(f"{name.capitalize()} {element}" for name, element in of.items())
 
 
 def most_power(rules: Rules) -> str:
-    """The least and the most that one element can have, without Eihort."""
+    """Return the least and the most power that an element can have, without Eihort."""
     last = {"turn": 4, "pick_order": rules["market"], "round": rules["rounds"]}
     icons = rules["power_turbidity"]
     each = icons if isinstance(icons, list) else [icons] * len(rules["turbidity"])
@@ -140,7 +140,7 @@ def most_power(rules: Rules) -> str:
 
 
 def tried(rules: Rules) -> dict[str, Any]:
-    """The decisions that are tried under each reading."""
+    """Return which decisions are tried under each reading."""
     before_last = ("round", max(rules["rounds"] - 1, 1))
     return {"first": ("cast", "acquire"), "when": before_last, "every": _EVERY}
 
@@ -150,7 +150,7 @@ SURVIVING = Surviving(conclusions, readings, (2,), tried, (POWER, most_power))
 
 
 def section(data: ReportData) -> Shown:
-    """What is assumed, and what survives."""
+    """Yield what is assumed, and which conclusions survive."""
     rules = data.rules
     yield Section(
         "assumed",
@@ -160,24 +160,24 @@ def section(data: ReportData) -> Shown:
         "played beside the rules of this report, one at a time.",
     )
     yield Finding(
-        "Assumed, for the known rule text shows it in pictures only or not at all: "
+        "Assumed, as the known rule text shows it only in pictures or not at all: "
         f"the icons (normal {rules['power_normal']}, Insight {rules[_UP]}, sideways "
         f"{rules[_SIDE]}, Turbidity {rules['power_turbidity']}), what Insight compares "
         f"(the {rules['insight_basis'].replace('_', ' ')}), the pairs of the Turbidity "
         f"cards ({pairs(rules)}), the elements of the spells ({spells(rules)}) and the "
-        "name of the fifth. All numbers below rest on that.",
+        "name of the fifth. All numbers below depend on that.",
         "",
     )
     yield from SURVIVING.shown(
         data,
         "assumed",
         f"What spells and cards are worth is tried in one of {_EVERY} games, against "
-        "the other options of a choice. The manual's tip says that the most power of "
-        "an element is 7 to 10: where the column says otherwise, the value does not "
-        "fit it.",
+        "the other options of a choice. A tip in the manual says that the most power "
+        "of an element is 7 to 10: where the column says otherwise, the value does "
+        "not fit it.",
     )
 
 
-_BESIDE = {one.measure: None for one in conclusions({"rounds": 1})}
-_BESIDE.pop("decided")  # of which every run tells
+_BESIDE = {conclusion.measure: None for conclusion in conclusions({"rounds": 1})}
+_BESIDE.pop("decided")  # measured in every run anyway
 SECTION = ReportSection(section, elsewhere=elsewhere(beside=[*_BESIDE]))

@@ -1,4 +1,4 @@
-"""The report of Evilpact: what it is made of, its sections, and its what-ifs."""
+"""The report of Evilpact: its sections, what it records, and what it tries."""
 
 from dataclasses import replace
 from functools import partial
@@ -27,7 +27,7 @@ _STRATEGIES = partial(
 )
 REPORT = GameReport(
     sections=(
-        readings.SECTION,  # first: all else rests on what is assumed
+        readings.SECTION,  # first: all else depends on what is assumed
         start.SECTION,
         ends.SECTION,
         ends.CONTRACTS,

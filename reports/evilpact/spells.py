@@ -14,18 +14,18 @@ from reports.selected import at_once
 from reports.tabled import Number, Table
 from reports.verdicts import how_tested, with_verdict
 
-_FEW = 100  # games, from which on a round is told
+_MIN_GAMES = 100  # behind a number; rounds with fewer are left out
 TOLERANCE = 0.02
 """A spell that changes the win share by less than 2 points makes little difference."""
-_ONCE = "times it is cast in one's own turn, by both"
-_LEAD = "elements led, less the other's: after, less before"
+_ONCE = "times it is cast in the caster's own turn, by both players"
+_LEAD = "elements led, less the opponent's: after the cast, less before"
 _PAIRED = pl.col("kind") == "paired"
 _CASTS, _HOW = MeasuresOf("casts"), MeasuresOf("casts", by="spell source")
 MEASURES = (
     MeasuresOf("fates", by="spell fate").share(
         "fate of spells", "what becomes of each spell", "so"
     ),
-    _CASTS.per_game("casts", "spells cast in one's own turns, by both"),
+    _CASTS.per_game("casts", "spells cast in the caster's own turn, by both players"),
     _CASTS.per_game("casts by spell", _ONCE, by="spell"),
     _CASTS.per_game("casts by spell and round", _ONCE, by="spell round"),
     _HOW.share("upper casts", "casts at the upper level", "upper"),
@@ -37,11 +37,11 @@ MEASURES = (
 
 
 def section(data: ReportData) -> Shown:
-    """What becomes of spells, when, with what success, and what they are worth."""
+    """Yield what becomes of spells, when they are cast, and what they are worth."""
     yield Section(
         "spells",
         "Spells",
-        f"With {data.who}. Hastur is cast in answer only: see the section on him.",
+        f"With {data.who}. Hastur is cast only in answer: see the section on him.",
     )
     yield Table(
         "spells-fates",
@@ -53,7 +53,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "spells-rounds",
         "When each spell is cast",
-        "In one's own turns, from the hand or under contract.",
+        "In the caster's own turn, from the hand or under contract.",
         (SPELL, "round", Number("casts by spell and round", "times a game")),
         draw=lines("round", "times a game, both players", by="the spell"),
     )
@@ -61,7 +61,7 @@ def section(data: ReportData) -> Shown:
         "spells-success",
         "What each spell does",
         "The lead is the number of elements in which the caster has more power, less "
-        "that in which the other has; gained is what the spell changes at once. "
+        "those in which the opponent has; gained is what the spell changes at once. "
         "Cthulhu takes spells, which no lead shows.",
         (
             SPELL,
@@ -92,14 +92,14 @@ def section(data: ReportData) -> Shown:
 _VERDICTS = {
     "worth it": "clearly worth it",
     "little": "within 2 points of nothing",
-    "harmful": "it costs more than it gains",
+    "harmful": "costs more than it gains",
     "undecided": "undecided against 2 points",
 }
 _SIDES = {"above": "worth it", "below": "harmful", "within": "little"}
 
 
 def _worth(data: ReportData) -> Parts:
-    """What casting is worth, where games were paired."""
+    """Yield what casting is worth, where games were paired."""
     rows = data.pooled("won_more", ("what",), only=_PAIRED)
     for name in ("lost_more", "elements_more", "cast later"):
         more = named(data.pooled(name, ("what",), only=_PAIRED), ("what",), name)
@@ -111,11 +111,11 @@ def _worth(data: ReportData) -> Parts:
     yield Table(
         "spells-worth",
         "What casting is worth: cast against kept, on the same deals",
-        "allround against itself. Each game is played twice: in the second one a seat "
-        "keeps the spell at the moment at which it first casts it (or lets pass what "
-        "it first answers with Hastur). All else is the same, and it may cast it "
-        "later. So this is what the moment is worth to who casts when that seems to "
-        "pay, not what the card is worth.",
+        "allround against itself. Each game is played twice: the second time a seat "
+        "keeps the spell at the moment at which it first cast it (or lets pass what "
+        "it first answered with Hastur). All else is equal, and it may cast the spell "
+        "later. So this is what the moment is worth to players who cast when it seems "
+        "to pay, not what the card is worth.",
         (
             KEPT,
             Number("won_more", "win share"),
@@ -131,17 +131,17 @@ def _worth(data: ReportData) -> Parts:
     yield Table(
         "spells-worth-rounds",
         "What casting is worth, by the round in which the spell is first cast",
-        f"As above, from {_FEW} games on. Rounds differ by who casts then, too.",
+        f"As above, from {_MIN_GAMES} games on. Rounds also differ by who casts then.",
         (KEPT, "round", Number("won_more by round", "win share")),
-        rows=by_round.filter(pl.col("n") >= _FEW),
+        rows=by_round.filter(pl.col("n") >= _MIN_GAMES),
         draw=lines("round", "cast less kept, %", by="kept", reference=0),
     )
-    told = {words: at_once(rows).filter(verdict=v) for v, words in _VERDICTS.items()}
-    parts = [f"{words}: {_each(some)}" for words, some in told.items() if len(some)]
+    groups = {words: at_once(rows).filter(verdict=v) for v, words in _VERDICTS.items()}
+    parts = [f"{words}: {_each(part)}" for words, part in groups.items() if len(part)]
     sure = "undecided" not in rows["verdict"]
     yield Finding(
-        "Worth of a spell, allround against itself, points of win share when it is "
-        "first cast less those of keeping it just then (it may be cast later), on the "
+        "Worth of a spell, allround against itself, points of win share with its first "
+        "cast less those with keeping it just then (it may be cast later), on the "
         f"same deals: {'; '.join(parts)}.",
         "sure" if sure else "open",
         tested=how_tested("2 points", "spells", rows.height, data.games),
@@ -149,17 +149,17 @@ def _worth(data: ReportData) -> Parts:
     last = pl.col("round") == data.rules["rounds"]
     times = data.raw("won_more by round").filter(_PAIRED).with_columns(last=last)
     times = data.together(times, ("what", "last"), "mean").drop_nulls("se")
-    before, then = (_each(times.filter(last=when)) for when in (False, True))
+    before, late = (_each(times.filter(last=when)) for when in (False, True))
     yield Finding(
-        "Worth of a spell by time, the same: where it is first cast before the last "
-        f"round {before or 'no data'}; in the last round {then or 'no data'}. Below "
-        "nothing it had better be kept for later.",
+        "Worth of a spell by time, in the same games: first cast before the last "
+        f"round {before or 'no data'}; in the last round {late or 'no data'}. A spell "
+        "below 0 is better kept for later.",
         "",
     )
 
 
 def _each(rows: pl.DataFrame) -> str:
-    """What is kept, and what casting it is worth, in words."""
+    """Return what is kept, and what casting it is worth, in words."""
     every = rows.rows(named=True)
     return listed([f"{what_words(row['what'])} {points(row)}" for row in every])
 
@@ -169,9 +169,9 @@ SECTION = ReportSection(
 )
 
 
-# --- Hastur: how often he could counter, does, and what that is worth ---
+# --- Hastur: chances to counter, counters, and what they are worth ---
 
-_COULD = "spells cast that the other one's Hastur could counter"
+_COULD = "spells cast that the opponent's Hastur could counter"
 _SO, _ANSWERS = "spells that Hastur could counter, and does", MeasuresOf("answers")
 _OF_HASTUR = (
     _CASTS.share("could be countered", _COULD, "counterable"),
@@ -183,7 +183,7 @@ _OF_HASTUR = (
 
 
 def counters(data: ReportData) -> Shown:
-    """Chances to counter, counters, and their worth."""
+    """Yield chances to counter, counters, and what they are worth."""
     lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
     low, high = (", ".join(names) or "nothing" for names in lists)
     worth = data.pooled("won_more by spell countered", ("spell",), only=_PAIRED)
@@ -196,7 +196,7 @@ def counters(data: ReportData) -> Shown:
     )
     names = "could be countered", "countered"
     answers = [data.leading(name).drop_nulls("estimate") for name in names]
-    if any(one.is_empty() for one in answers):
+    if any(rows.is_empty() for rows in answers):
         yield Finding("Counters: Hastur never could.", "")
         return
     yield Table(
@@ -217,10 +217,10 @@ def counters(data: ReportData) -> Shown:
         ("round", Number("countered by round", "countered")),
         draw=dots("round", "countered where possible, %"),
     )
-    could, does = (share(one.row(0, named=True)) for one in answers)
+    could, does = (share(rows.row(0, named=True)) for rows in answers)
     text = (
-        f"Counters, {data.who}: Hastur could counter {could} of the spells, and does "
-        f"so with {does} of these."
+        f"Counters, {data.who}: Hastur could counter {could} of the spells, and "
+        f"counters {does} of these."
     )
     if worth.height:
         yield Table(
@@ -235,8 +235,8 @@ def counters(data: ReportData) -> Shown:
         every = worth.rows(named=True)
         texts = [f"against {row['spell'].capitalize()} {points(row)}" for row in every]
         text += (
-            " Countering less letting pass changes the win share, on the same deals, "
-            f"by so many points: {', '.join(texts)}."
+            " Points of win share with countering less those with letting pass, on the "
+            f"same deals: {', '.join(texts)}."
         )
     yield Finding(text, "")
 

@@ -24,7 +24,7 @@ MEASURES = (
     ),
     MeasuresOf("casts").per_game(
         "casts by position and round",
-        "spells cast in one's own turns",
+        "spells cast in the caster's own turn",
         by="position round",
     ),
 )
@@ -32,19 +32,19 @@ _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 
 def section(data: ReportData) -> Shown:
-    """Wins by place, who casts when, and the other order of starts."""
+    """Yield wins by place, who casts when, and the other order of starts."""
     yield Section(
         "seats",
         "Starting player",
         f"With {data.who}. In a round the starting player takes the first and the "
         "third card, the other the second and both that are left: a card more, but "
-        "only one real choice. Starts alternate, so both take as many cards in a game.",
+        "only one real choice. Starts alternate, so both take equally many in a game.",
     )
     yield from by_position(
         data,
         "start-share",
         "Win share by position",
-        "Draws count for nobody, so even is less than a half.",
+        "Draws count for nobody, so an even share is less than a half.",
         Column("where", "who", PLACE.doc),
         worded("where", PLACES.__getitem__, "position"),
         "who starts round 1",
@@ -54,7 +54,7 @@ def section(data: ReportData) -> Shown:
         "start-orders",
         "A ahead of B, by the order of starts (reading E1)",
         "A starts round 1. 'The opponent starts next Round or phase' may mean that the "
-        "phase of the contracts counts: then A starts the last round.",
+        "contract phase counts too: then A starts the last round.",
         (
             Column("order", "who starts", "who starts each round"),
             Number("starter ahead", "A less B"),
@@ -73,7 +73,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _orders(data: ReportData) -> pl.DataFrame:
-    """How far who starts round 1 is ahead, by the order of starts."""
+    """Return how far the starter of round 1 is ahead, by the order of starts."""
     other = pl.col("changes").str.contains("contract_shifts_start")
     base = bool(data.rules["contract_shifts_start"])
     rows = data.of("starter ahead")
@@ -84,25 +84,25 @@ def _orders(data: ReportData) -> pl.DataFrame:
 
 
 def _why(data: ReportData, orders: pl.DataFrame) -> Parts:
-    """How much goes with who starts the last round."""
-    told = orders.drop_nulls("estimate").rows(named=True)
-    by = {row["order"]: row for row in told}
-    if len(by) < len(_ORDERS):
+    """Say how much is due to starting the last round."""
+    rows = orders.drop_nulls("estimate").rows(named=True)
+    by_order = {row["order"]: row for row in rows}
+    if len(by_order) < len(_ORDERS):
         return
-    base, other = (by[order] for order in _ORDERS.values())
+    base, other = (by_order[order] for order in _ORDERS.values())
     half = (other["estimate"] - base["estimate"]) / 2
     known = base["high"] is not None and other["low"] is not None
-    turned = known and base["high"] < 0 < other["low"]
+    reverses = known and base["high"] < 0 < other["low"]
     text = (
         f"Starting player, {data.who}: who starts round 1 is {points(base)} points of "
         "win share ahead of the other where starts alternate, and "
-        f"{points(other)} where the phase of the contracts shifts them (reading E1). "
-        f"So {plus(half)} points go with the rounds after the contracts, of which one "
-        "starts the last: there he has two choices among the last cards, the other "
-        f"one; and {plus(base['estimate'] + half)} with starting round 1 as such."
+        f"{points(other)} where the contract phase shifts them (reading E1). So "
+        f"{plus(half)} points are due to the rounds after the contracts: who starts "
+        "the last has two choices among the last cards, the other player one; and "
+        f"{plus(base['estimate'] + half)} are due to starting round 1 itself."
     )
-    how = how_tested("from nothing, by both intervals", "orders", 1, data.games)
-    yield Finding(text, "likely" if turned else "open", tested=how)
+    tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
+    yield Finding(text, "likely" if reverses else "open", tested=tested)
 
 
 SECTION = ReportSection(

@@ -1,6 +1,5 @@
-"""The balance report of Kbernestich: a file a section, words and pairs beside them.
+"""The balance report of Kbernestich, with a file for each section.
 
-``played`` reads the raw notes of a block, and each section (``economy``, ``squares``,
-``bids``, ...) holds its measures, its exhibits and its findings. ``report`` puts the
-sections together.
+``played`` reads the recorded games of a block; each section (``economy``, ``squares``,
+``bids``, ...) has its measures, tables and findings; ``report`` lists the sections.
 """

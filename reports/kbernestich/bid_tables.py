@@ -1,4 +1,4 @@
-"""Bids as they are counted: a row a bid, with the action it was made with."""
+"""The tables that count bids: a row per bid, with the action it was made with."""
 
 import numpy as np
 import polars as pl
@@ -8,13 +8,13 @@ from reports.kbernestich.played import PlayedGames
 from reports.measures import MeasuresOf
 
 _TRUE = "share of the bids that come true"
-_POINTS = "points for the bid, the misery bonus counted"
+_POINTS = "points for the bid, including the misery bonus"
 _SAVED = "share that only the action made true"
-_LETTER = "points a cube on Letter to Marie"
+_LETTER = "points per cube on Letter to Marie"
 _BIDS = MeasuresOf("bids", by="strategy bid")
 _ACTION = "strategy action"
 MEASURES = (
-    _BIDS.per_game("bids", "such bids a game, of the whole table"),
+    _BIDS.per_game("bids", "bids on this number per game, of the whole table"),
     _BIDS.share("bid made", _TRUE, "made"),
     _BIDS.mean("bid points", _POINTS, "points"),
     _BIDS.mean("bid misery", "misery bonus a bid", "misery"),
@@ -26,10 +26,10 @@ MEASURES = (
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """A row a bid, and Letter to Marie a row a game to compare with.
+    """Return a row per bid, and to compare with, a row per game of Letter to Marie.
 
-    bid, action: numbers on the sheet, from 0; no action is -1. saved: true by
-    Pessimism or Optimism only. points: the misery bonus counted.
+    bid, action: indices on the sheet, from 0; no action is -1. saved: true only by
+    Pessimism or Optimism. points: including the misery bonus.
     """
     bid = _numbered(played, "hunch")
     made, saved = came_true(played, bid, played.tricks, played.placed)
@@ -57,19 +57,19 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 
 
 def _numbered(played: PlayedGames, area: str) -> Array:
-    """(rounds, seats, games) which square of an area the seat has; -1 none."""
-    found = np.full(played.placed.shape, -1, dtype=np.int8)
+    """Return the index of a seat's square in an area or -1, (rounds, seats, games)."""
+    index = np.full(played.placed.shape, -1, dtype=np.int8)
     for at, name in enumerate(played.rules[area]):
-        found[played.on(f"hunch-{name}" if area == "hunch" else name)] = at
-    return found
+        index[played.on(f"hunch-{name}" if area == "hunch" else name)] = at
+    return index
 
 
 def came_true(
     played: PlayedGames, bid: Array, tricks: Array, placed: Array
 ) -> tuple[Array, Array]:
-    """Whether bids came true, and whether an action saved them; of any one shape.
+    """Return whether bids came true, and whether an action saved them.
 
-    bid: its number on the sheet, -1 none; tricks won; placed: squares as a mask.
+    bid: index on the sheet, or -1; tricks: won; placed: squares as a mask.
     """
     squares = [str(name) for name in played.rules["hunch"]]
     target = np.array([*(int(name.removesuffix("+")) for name in squares), 99])[bid]

@@ -1,7 +1,4 @@
-"""Bids: how often they come true, by hand and by action, and what they bring.
-
-What is counted stands in ``bid_tables``.
-"""
+"""Bids, counted in ``bid_tables``: how often they come true, and what they bring."""
 
 import polars as pl
 
@@ -27,19 +24,21 @@ from reports.tried import shown
 from reports.verdicts import how_tested, with_verdict
 
 ENOUGH = 100
-"""Groups of fewer bids than this are not judged or drawn."""
+"""Groups with fewer bids than this are neither judged nor drawn."""
 _MANY = pl.col("n") >= ENOUGH
-_FORMULA = "points = 6 where it came true (or was saved) + misery bonus, per bid"
+_FORMULA = "points = 6 if it came true (or was saved) + misery bonus, per bid"
 _BID = Column("hunch", "bid", "tricks bid on")
 _BIDS = (
     Number("bid made", "made"),
     Number("bid points", "points", name="points"),
     Number("bid misery", "misery", name="misery"),
 )
-_OFTEN = Number("bids", "a round", "such bids a round, of the whole table", "often")
+_OFTEN = Number(
+    "bids", "a round", "bids on this number per round, of the whole table", "often"
+)
 _AGAINST = (
-    "points less those of a cube on Letter to Marie at the same tables, where the bids "
-    "are taken"
+    "points of the bids that are made, less those of a cube on Letter to Marie at the "
+    "same tables"
 )
 _MORE = (
     estimated("against a letter", _AGAINST, name="more"),
@@ -49,7 +48,7 @@ _WORDS = {"above": "brings more", "below": "brings less", "within": "undecided"}
 
 
 def section(data: ReportData) -> Shown:
-    """Made rates and points, by bid, by hand and by action."""
+    """Yield how often bids come true and what they bring, by bid and by action."""
     bids = _bids(data)
     yield Section(
         "bids",
@@ -61,8 +60,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "bids-made",
         "How often bids come true, and what they bring",
-        "Who bids plays for it, which may cost points elsewhere: below it is "
-        "tried on the same deals.",
+        "Bidders play for their bid, which may cost points elsewhere: see below for "
+        "bids tried on the same deals.",
         (STRATEGY, _BID, _OFTEN, *_BIDS, *_MORE),
         rows=bids,
         draw=heat("hunch", "strategy", "share made, %", ends=True, only=_MANY),
@@ -73,8 +72,9 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "bids-action",
         "How often bids come true with each action",
-        "Who takes an action may differ in hand and bid from who does not. Saved: true "
-        "only by Pessimism or Optimism, so made less saved is the rate without them.",
+        "Players who take an action may hold and bid otherwise than those who do not. "
+        "Saved: true only by Pessimism or Optimism, so made less saved is the rate "
+        "without them.",
         (
             STRATEGY,
             Words("with", "action", doc, names.__getitem__, "action"),
@@ -90,27 +90,27 @@ def section(data: ReportData) -> Shown:
 
 def _bids(data: ReportData) -> pl.DataFrame:
     rows = beside(data, (*_BIDS, _OFTEN), data.alone)
-    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
-    return _against(data, rows.with_columns(often))
+    per_round = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    return _against(data, rows.with_columns(per_round))
 
 
 def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add points less those of a cube on Letter to Marie at the same tables."""
+    """Add points less those of a cube on Letter to Marie, and a verdict."""
     letter = named(data.of("letter cube"), ("cell",), "letter")
     rows = less(joined(rows, letter, ("cell",)), "points", "letter", "more")
-    few = pl.when(~_MANY).then(pl.lit("too few")).otherwise("verdict")
-    said = [str(data.rules["hunch"][at]) for at in rows["bid"]]
+    verdict = pl.when(~_MANY).then(pl.lit("too few")).otherwise("verdict")
+    words = [str(data.rules["hunch"][at]) for at in rows["bid"]]
     return with_verdict(rows, 0, _WORDS, "more").with_columns(
-        pl.Series("hunch", said, dtype=pl.String), verdict=few
+        pl.Series("hunch", words, dtype=pl.String), verdict=verdict
     )
 
 
 def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
     lead = bids.filter(data.leads(), pl.col("verdict") != "too few")
     if lead.is_empty():
-        yield Finding("Bids: too few were made to tell.", "open")
+        yield Finding("Bids: too few to tell.", "open")
         return
-    than = {"undecided": "as a letter, or undecided"}
+    than = {"undecided": "undecided against a letter"}
     texts = [
         f"{row['hunch']} comes true {share(row)} of the time and brings "
         f"{number(row, 'points')} points "
@@ -120,8 +120,8 @@ def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
     letter = number(lead.row(0, named=True), "letter")
     head = f"Bids, {data.players} players, {data.who}"
     text = f"{head}: {listed(texts)}; a cube on Letter to Marie brings {letter}."
-    how = how_tested("as a letter", "bids and strategies", bids.height, data.games)
-    yield Finding(text, label(lead["verdict"]), tested=how)
+    tested = how_tested("as a letter", "bids and strategies", bids.height, data.games)
+    yield Finding(text, label(lead["verdict"]), tested=tested)
 
 
 SECTION = ReportSection(

@@ -15,8 +15,8 @@ from reports.report_data import ReportData
 from reports.tabled import Number, Table, Words, beside
 
 _OVER = "share of the seats without Grace that bust"
-_LOST = "points that a seat loses by it, a round"
-_USE = "earned less cost, a use"
+_LOST = "points that a seat loses by busting, per round"
+_USE = "earned less cost, per use"
 _BUSTS = MeasuresOf("busts", by="bust")
 _SETTERS = MeasuresOf("busts", by="bust standing", where=pl.col("standing") > 0)
 _BASES = MeasuresOf("bases", by="strategy")
@@ -26,7 +26,7 @@ _OTHERS = (pl.col("over") - pl.col("mine"), pl.col("seats") - pl.col("me"))
 MEASURES = (
     _BUSTS.share("over", _OVER, "over", "seats"),
     _BUSTS.mean("over lost", _LOST, "lost", "seats"),
-    _BUSTS.per_game("bust rounds", "such rounds a game"),
+    _BUSTS.per_game("bust rounds", "rounds with this value per game"),
     _BUSTS.share("over by setter", _OVER, "over", "seats", by="bust standing"),
     _SETTERS.share("setter over", "share of the setters that bust", "mine", "me"),
     _SETTERS.share("others over", "share of the other seats", *_OTHERS),
@@ -40,8 +40,7 @@ MEASURES = (
     _GRACES.mean("grace net", _USE, _NET),
     _GRACES.mean("grace earned by bust", _USE, _NET, by="strategy bust"),
 )
-_FEW = 100
-_MANY = pl.col("n") >= _FEW
+_MANY = pl.col("n") >= 100  # groups with fewer are neither named nor drawn
 _GRACE = (
     Number("grace over", "exceeds", name="over"),
     Number("grace earned", "earned", name="earned"),
@@ -51,11 +50,11 @@ _GRACE = (
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """A row a round; a row a seat of a game; a row a use of Grace.
+    """Return a row per round; a row per seat of a game; a row per use of Grace.
 
-    seats: those without Grace, of which over exceed the bust value and lose points
-    (lost). standing: rank of who set it, 0 nobody; me: whether he is without Grace,
-    mine: whether he busts.
+    seats: those without Grace, of which ``over`` exceed the bust value and lose points
+    (lost). standing: the setter's rank, 0 for nobody; me: whether the setter is without
+    Grace; mine: whether the setter busts.
     """
     bare = (played.placed & played.area("grace")) == 0
     over = played.base > played.bust[:, None]
@@ -98,17 +97,17 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 
 
 def section(data: ReportData) -> Shown:
-    """Busts by value and by who set it, and Grace."""
+    """Yield busts by value, by setter and by strategy, and what Grace earns."""
     graced = beside(data, (_GRACE[-1], *_GRACE[:-1]), data.alone)
     yield Section(
         "busts",
         "Busts and Hannah's Grace",
-        "The base is the points a card of each colour times the cards won. A base "
+        "The base is the points per card of each colour times the cards won. A base "
         "over the bust value brings nothing; with Hannah's Grace only what exceeds it "
         f"counts. {data.players} players.",
     )
     yield _values(data)
-    rank = "rank before the round of who set it"
+    rank = "the setter's rank before the round"
     yield Table(
         "busts-setter",
         "Busts by who set the bust value",
@@ -139,17 +138,17 @@ def section(data: ReportData) -> Shown:
         "busts-grace",
         "What Hannah's Grace earns and costs",
         "The same cards won, with and without the cube. A cube elsewhere would have "
-        "brought points too: see Squares.",
+        "brought points, too: see Squares.",
         ("strategy", *_GRACE),
         rows=graced,
         draw=dots("strategy", "points a use, net", reference=0),
-        formula="net = mean over uses of (base - bust where base > bust, else -base)",
+        formula="net = mean over uses of (base - bust if base > bust, else -base)",
     )
     yield from _findings(data, graced)
 
 
 def _values(data: ReportData) -> Table:
-    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    per_round = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     rounds = "share of the rounds with this value"
     numbers = (Number("over", "over"), Number("over lost", "lost", name="lost"))
     of_game = Number("bust rounds", "rounds", name="often")
@@ -158,9 +157,9 @@ def _values(data: ReportData) -> Table:
         "busts-value",
         "How often a base exceeds the bust value",
         f"With {data.who}; seats without Grace. The bust value is "
-        f"{data.rules['bust_default']} where nobody sets it.",
+        f"{data.rules['bust_default']} if nobody sets it.",
         ("bust", estimated("rounds", rounds, "share", "often"), *numbers),
-        rows=rows.with_columns(often, value=pl.format("bust value {}", "bust")),
+        rows=rows.with_columns(per_round, value=pl.format("bust value {}", "bust")),
         draw=dots("value", "seats that bust, %"),
     )
 
@@ -172,7 +171,7 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> Parts:
         yield Finding("Busts: no data.", "open")
         return
     texts = [f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)]
-    text = f"Busts, {head}: of the seats without Grace bust {listed(texts)}."
+    text = f"Busts, {head}: of the seats without Grace {listed(texts)} bust."
     yield Finding(text, "")
     graces = graced.filter(data.leads(), _MANY)
     for row in graces.rows(named=True):
@@ -184,10 +183,10 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> Parts:
         )
         yield Finding(text, "")
     if graces.is_empty():
-        yield Finding(f"Hannah's Grace, {head}: it is used too rarely to tell.", "open")
+        yield Finding(f"Hannah's Grace, {head}: used too rarely to tell.", "open")
 
 
-_OF_STRATEGIES = [one.name for one in MEASURES if one.by == ("strategy",)]
+_OF_STRATEGIES = [m.name for m in MEASURES if m.by == ("strategy",)]
 SECTION = ReportSection(
     section,
     MEASURES,

@@ -1,4 +1,4 @@
-"""Colours: who sets what a card of a colour is worth, and whom it serves."""
+"""Colours: who sets what a card of a colour is worth, and who profits."""
 
 import numpy as np
 import polars as pl
@@ -18,10 +18,10 @@ from reports.tabled import Number, Table, Words, beside
 _WHO = {"setter": pl.col("mine"), "leader": pl.col("leader"), "last": pl.col("last")}
 _POINTS = pl.col("value")
 _MORE = pl.col("players") * pl.col("mine") - pl.col("cards")
-_OFTEN, _VALUE = "colours set so, a game", "mean value set"
+_OFTEN, _VALUE = "colours set to this value, per game", "mean value set"
 _SETTER = "cards that the setter wins above the mean"
 _AHEAD = "value * cards of the setter above the table's mean"
-_GAIN = "points to a seat, on the mean"
+_GAIN = "mean points to a seat"
 _BY_VALUE = MeasuresOf("colours", by="value")
 _BY_RANK = MeasuresOf("colours", by="standing")
 _BY_STRATEGY = MeasuresOf("colours", by="strategy")
@@ -62,11 +62,11 @@ _RANKED = (
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """A row a colour that was set by a cube.
+    """Return a row per colour that was set by a cube.
 
-    position: of the setter, the start player's of the round is 1; standing: his rank
-    before the round, from 1. mine, leader, last, cards: cards of it won in the round
-    by the setter, by the leader and the last before the round, and by all.
+    position: the setter's, 1 for the start player of the round; standing: the setter's
+    rank before the round, from 1. mine, leader, last, cards: cards of it won in the
+    round by the setter, by the leader and the last before the round, and by all.
     """
     parts = [_of_suit(played, at) for at in range(played.suits)]
     return {"colours": pl.concat(parts)}
@@ -99,21 +99,21 @@ def _of_suit(played: PlayedGames, at: int) -> pl.DataFrame:
 
 
 def section(data: ReportData) -> Shown:
-    """Values, their setters and whom they serve."""
+    """Yield values of colours, who sets them and who profits."""
     ranked = _ranked(data)
     yield Section(
         "colours",
         "Values of colours",
-        "One cube a colour in Letter from Marie says what each card of it is worth, to "
-        f"everybody. {data.players} players.",
+        "In Letter from Marie one cube per colour says what each card of it is worth, "
+        f"to everybody. {data.players} players.",
     )
     yield _values(data)
     yield _positions(data)
     words = rank_words(data.players)
     yield Table(
         "colours-rank",
-        "Whom a colour serves, by the rank of who set it",
-        f"With {data.who}. Points are those of one colour, before any bust; ranks are "
+        "Who profits from a colour, by the setter's rank",
+        f"With {data.who}. Points are from one colour, before any bust; ranks are "
         "those before the round.",
         (
             Words("setter", "set by", "rank before the round", words, "standing"),
@@ -134,19 +134,19 @@ def section(data: ReportData) -> Shown:
         "Each strategy at a table of its own kind.",
         ("strategy", *reversed(numbers)),
         rows=rows.with_columns(n=pl.col("n") / data.players),
-        draw=dots("strategy", "points above the table's mean, a colour", reference=0),
+        draw=dots("strategy", "points above the table's mean, per colour", reference=0),
         formula=_FORMULA,
     )
     yield from _findings(data, ranked)
 
 
 def _values(data: ReportData) -> Table:
-    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    rates = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     numbers = (
         Number("colour more", "more"),
         *(Number(f"{name} cards", name, name=name) for name in _WHO),
     )
-    set_ = Number("colours valued", "colours", "colours set so a round", "often")
+    set_ = Number("colours valued", "colours", "set to this value, per round", "often")
     rows = beside(data, (*numbers, set_), data.leads(data.players))
     return Table(
         "colours-value",
@@ -154,7 +154,7 @@ def _values(data: ReportData) -> Table:
         f"With {data.who}. Leader and last: before the round.",
         ("value", set_, *numbers),
         rows=rows.with_columns(
-            often, n=pl.col("n") / data.players, words=pl.format("value {}", "value")
+            rates, n=pl.col("n") / data.players, words=pl.format("value {}", "value")
         ),
         draw=dots("words", _ABOVE, reference=0),
         formula=_FORMULA,
@@ -176,12 +176,12 @@ def _positions(data: ReportData) -> Table:
         (
             Column("where", "setter", "position after the start player of the round"),
             "value",
-            Number("colours set", "set", "colours set so, a round"),
+            Number("colours set", "set", "colours set to this value, per round"),
             Number("colour value", "mean value", name="mean"),
         ),
         only=data.leads(data.players),
         rows=ordered,
-        draw=bars("where", "colours set, a round", "words"),
+        draw=bars("where", "colours set per round", "words"),
     )
 
 
@@ -201,7 +201,7 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> Parts:
         f"{number(row)} of a colour worth {row['value']}"
         for row in rows.rows(named=True)
     ]
-    text = f"{head}: the setter wins so many cards above the mean: {listed(texts)}."
+    text = f"{head}: cards that the setter wins above the mean: {listed(texts)}."
     yield Finding(text, "")
     words = rank_words(data.players)
     served = [
@@ -211,8 +211,8 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> Parts:
         f"to the leader, {number(row, 'last gains')} to the last"
         for row in ranked[[0, -1]].rows(named=True)
     ]
-    whom = f"{head}: a colour brings these points, before busts, {'; '.join(served)}."
-    yield Finding(whom, "")
+    profits = f"{head}: points that a colour brings, before busts, {'; '.join(served)}."
+    yield Finding(profits, "")
 
 
 SECTION = ReportSection(

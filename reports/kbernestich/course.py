@@ -1,4 +1,4 @@
-"""Course of the game: who is ahead, whether that changes, and how close it ends."""
+"""Who is ahead, whether that changes, and how close games end."""
 
 import numpy as np
 
@@ -19,20 +19,20 @@ MEASURES = (
     _ROUNDS.mean("gained by round", "points that a seat wins in the round"),
     _ROUNDS.mean("winner's by round", "score of the seat that wins in the end"),
     _ROUNDS.share(
-        "won by standing", "share of such seats that win the game", by="rank round"
+        "won by standing", "share of these seats that win the game", by="rank round"
     ),
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of scores by round: of all seats, and of the winner; margins at the end."""
+    """Count scores by round, of all seats and of the winner; and margins at the end."""
     rounds = numbered(played.rounds)
     seats = np.full((1, played.size), played.players)
     decided = (played.winner >= 0)[None].astype(np.uint8)
     winners = (played.score * played.victory).sum(axis=1)
     gained = (played.score - played.before).sum(axis=1)
     second, first = np.sort(played.scores, axis=0)[-2:].astype(np.int64)
-    found = [
+    measured = [
         grid("margin", first - second, np.ones_like(first)),
         grid("score by round", played.score.sum(axis=1), seats, round=rounds),
         grid("gained by round", gained, seats, round=rounds),
@@ -41,23 +41,24 @@ def counts(played: PlayedGames) -> list[Counts]:
     if played.rounds > 1:
         won = _by_rank(played)
         by = {"rank": numbered(played.players), "round": rounds[:-1]}
-        found.append(grid("won by standing", won, np.ones((1, 1, played.size)), **by))
-    return found
+        every = np.ones((1, 1, played.size))
+        measured.append(grid("won by standing", won, every, **by))
+    return measured
 
 
 def _by_rank(played: PlayedGames) -> Array:
-    """(ranks, rounds - 1, games) whether who had this rank after the round won."""
+    """Return whether a rank after a round won the game, (ranks, rounds - 1, games)."""
     ranks = [played.standing[1:] == rank for rank in range(played.players)]
     return np.stack([(here & played.victory).any(axis=1) for here in ranks])
 
 
 def standing(played: PlayedGames) -> course.Standing:
-    """Scores at the ends of rounds."""
+    """Return scores at the end of each round."""
     return course.Standing.of(played.about, played.score, played.winner, played.game)
 
 
 def shown(data: ReportData) -> Parts:
-    """Scores, ranks and margins."""
+    """Yield scores, ranks and margins."""
     yield course.scores(
         data,
         "Score at the end of each round",
@@ -74,16 +75,15 @@ def shown(data: ReportData) -> Parts:
     yield course.ranks(
         data,
         "Who wins, by standing at the end of each round",
-        "Of equal scores the bottom of the stack is ahead.",
+        "With equal scores the bottom of the stack is ahead.",
         "won by standing",
         ROUND,
         "1 leads",
     )
     for row in data.leading("margin", players=data.players).rows(named=True):
-        text = f"{number(row)} points ahead of the second"
         yield Finding(
-            f"Margin, {data.players} players, {data.who}: at the end who leads is "
-            f"{text}.",
+            f"Margin, {data.players} players, {data.who}: at the end the leader is "
+            f"{number(row)} points ahead of the second.",
             "",
         )
 

@@ -1,8 +1,8 @@
 """Cubes tried: the same deals with a cube on each square, and with none now.
 
-At a moment at which a seat may place a cube, each square is tried, and to place no more
-cubes in this turn. Afterwards all play on as they do, with what cubes they have, so a
-square is worth what it brings beyond what the strategy does with the cube later on.
+At a moment when a seat may place a cube, each square is tried, and placing no more
+cubes in this turn. Afterwards all play on as before, with the cubes that they have, so
+a square is worth what it brings beyond a later use of the cube by the strategy.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from reports.tried import Tried
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
-    """The bids that rules have, in words."""
+    """Return the bids that the rules have, in words."""
     return [square_words(f"hunch-{bid}") for bid in rules["hunch"]]
 
 
@@ -30,7 +30,7 @@ TRIED = Tried("square", "squares", "round", "none", per_hand=8)
 BIDS = replace(TRIED, said=("bid", "bids"), options=options)
 PLEDGES = Pledges("square", "squares", "round", "none")
 WHEN = ("round", "position")
-"""What the use of squares is told by."""
+"""What groups the use of squares, besides the square."""
 _USE = MeasuresOf(by="square")
 _FREE = "share of the cubes to be placed at which it is free for the seat"
 _PLACED = "share of those at which it is free that a cube is placed there"
@@ -44,19 +44,19 @@ MEASURES = (
     ),
 )
 ANY = "from-any"
-"""Letter from Marie, of any colour: the colours differ in name only."""
+"""Letter from Marie in any colour: the colours differ only in name."""
 OF = 192
-"""One in so many moments of a game is tried, of which most seats have no cube."""
+"""One moment in this many is tried; at most of them a seat has no cube."""
 FULL = 8
-"""The same of the own ones of who searches, in full reports, which take longer."""
+"""One moment in this many of a searcher is tried in full reports, which take longer."""
 CARDS = "search:samples=4:kinds=play"
-"""Who plays these on: he would take ten times as long to place the cubes too."""
+"""The strategy that plays these on: searching for cubes too takes ten times as long."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which decisions are tried.
+    """Return which decisions are tried.
 
-    Those of who searches are played on without search; in full reports by ``CARDS``.
+    After a searcher's decision nobody searches; in full reports ``CARDS`` plays on.
     """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()
@@ -75,16 +75,16 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 EVERY = 11
-"""Games in one of so many are played again without each square."""
+"""One game in this many is played again without each square."""
 _COUNTED = 8
-"""Games in one of so many are counted pair by pair."""
+"""One game in this many is counted by pairs of squares."""
 
 
 def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The squares that one player, or nobody, may not take; colours together.
+    """Return the squares that one player, or nobody, may not take; colours together.
 
-    And all those of an area; in full reports of who searches these alone, as he takes
-    long and so has few games.
+    And all those of an area: only these for searchers in full reports, as they are slow
+    and so play few games.
     """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()
@@ -99,8 +99,8 @@ def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     ]
     ids = [*dict.fromkeys(ids)]
     areas = {
-        f"any {name}" if len(some) > 1 else in_words(some[0]): some
-        for name, some in _pools(ids, lambda one: AREA_WORDS[area_of(one)]).items()
+        f"any {name}" if len(pool) > 1 else in_words(pool[0]): pool
+        for name, pool in _pools(ids, lambda id_: AREA_WORDS[area_of(id_)]).items()
     }
     pools = areas | _pools(ids, in_words)
     lead = {"kinds": ("plot",), "pools": pools, "every": EVERY, "players": (4,)}
@@ -108,31 +108,31 @@ def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def _pools(ids: Sequence[str], words: Callable[[str], str]) -> dict[str, list[str]]:
-    """The squares that are called the same."""
+    """Group the squares that are called the same in ``words``."""
     pools: dict[str, list[str]] = {}
-    for one in ids:
-        pools.setdefault(words(one), []).append(one)
+    for square in ids:
+        pools.setdefault(words(square), []).append(square)
     return pools
 
 
 def in_words(square: str) -> str:
-    """A square of any colour, as one would say it."""
+    """Return a square in words, without its colour."""
     return "none" if square == "pass" else square_words(pooled(square))
 
 
 def pooled(square: str) -> str:
-    """The square with its colour left out."""
+    """Return the id of a square without its colour."""
     if area_of(square) != "from":
         return square
     return f"{ANY}-{square.rpartition('-')[2]}"
 
 
 def tried(played: PlayedGames) -> pl.DataFrame:
-    """A row a square that was tried; ``made`` is told of bids."""
+    """Return a row per square tried; only bids have ``made``."""
     ids = played.vocabularies["square"]
-    words = np.array([in_words(one) for one in ids])
+    words = np.array([in_words(square) for square in ids])
     bids = [f"hunch-{bid}" for bid in played.rules["hunch"]]
-    of_bids = np.array([bids.index(one) if one in bids else -1 for one in ids])
+    of_bids = np.array([bids.index(name) if name in bids else -1 for name in ids])
 
     def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
         names = ("seat", "round", "option", "tricks", "placed")
@@ -140,11 +140,11 @@ def tried(played: PlayedGames) -> pl.DataFrame:
         bit = np.bitwise_count(option - np.uint64(1))
         start = played.start[number - 1, at].astype(np.int64)
         made, _ = came_true(played, of_bids[bit], tricks, placed)
-        told = pl.Series(of_bids[bit] >= 0)
+        is_bid = pl.Series(of_bids[bit] >= 0)
         return {
             "position": (seat - start) % played.players + 1,
             "option": words[bit],
-            "made": pl.when(told).then(pl.Series(made)),
+            "made": pl.when(is_bid).then(pl.Series(made)),
             "points": raw["end_scores"],
             "out": pl.lit(False),
             "came": tricks,
@@ -154,7 +154,7 @@ def tried(played: PlayedGames) -> pl.DataFrame:
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """What was tried, compared with placing no more cubes in the turn."""
+    """Return what was tried, compared with placing no more cubes in the turn."""
     rows, raw = tried(played), played.raw.get("branching", pl.DataFrame())
     more = raw.select("winner", "next") if raw.width else _NOTHING
     claims = pl.concat([rows, more.cast(pl.Int64)], how="horizontal")
@@ -166,20 +166,20 @@ _NOTHING = pl.DataFrame(schema={"winner": pl.Int64, "next": pl.Int64})
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Which squares a seat takes together in a round, and their use."""
-    some = np.flatnonzero(played.game % _COUNTED == 0)
+    """Yield which squares a seat takes together in a round, and how they are used."""
+    sample = np.flatnonzero(played.game % _COUNTED == 0)
     names = list(dict.fromkeys(map(in_words, played.squares)))
     bits = {
-        name: played.bits(one for one in played.squares if in_words(one) == name)
+        name: played.bits(id_ for id_ in played.squares if in_words(id_) == name)
         for name in names
     }
-    taken = played.placed[:, :, some].reshape(-1, len(some))
+    taken = played.placed[:, :, sample].reshape(-1, len(sample))
     yield from PLEDGES.taken_with(taken, bits)
     yield from _use(played, bits)
 
 
 def _use(played: PlayedGames, bits: Mapping[str, np.uint64]) -> Iterator[Counts]:
-    """How often each square is free where a cube may be placed, and gets it."""
+    """Yield how often each square is free when a cube may be placed, and gets it."""
     plot = played.raw.get("plot")
     if plot is None:
         return
@@ -188,7 +188,7 @@ def _use(played: PlayedGames, bits: Mapping[str, np.uint64]) -> Iterator[Counts]
     start = played.start[number - 1, game].astype(np.int64)
     place = (rows["seat"].to_numpy() - start) % played.players + 1
     legal, names = rows["legal"].to_numpy(), [*bits]
-    words = {one: in_words(one) for one in rows["chosen"].cast(pl.String).unique()}
+    words = {name: in_words(name) for name in rows["chosen"].cast(pl.String).unique()}
     chosen = rows["chosen"].cast(pl.String).replace_strict(words).to_numpy()
     free = np.stack([(legal & bit) != 0 for bit in bits.values()])[:, None]
     took = np.stack([chosen == name for name in names])[:, None]

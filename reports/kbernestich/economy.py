@@ -1,4 +1,4 @@
-"""Cube economy: what is received, placed and kept, who lacks cubes, what brakes."""
+"""Cube economy: cubes received, placed, kept and lacking, and what brakes leaders."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ MEASURES = (
 
 
 def account(played: PlayedGames) -> ledger.Account:
-    """Cubes in hand from round to round; what is placed returns to the supply."""
+    """Count cubes in hand from round to round; those placed return to the supply."""
     most = played.rules["cubes"]
     before = np.zeros(played.kept.shape, dtype=np.int64)
     before[1:] = played.kept[:-1]
@@ -52,7 +52,7 @@ def account(played: PlayedGames) -> ledger.Account:
 
 
 def _flat(_: Mapping[str, Any], mean: float) -> Mapping[str, Any]:
-    """Everybody receives the same, the mean of what is received."""
+    """Return a refill table by which everybody receives the mean number of cubes."""
     return {"refill": [[0, 9999, round(mean)]]}
 
 
@@ -60,9 +60,9 @@ CUBES = ledger.Ledger(
     "cubes",
     "round",
     account,
-    sources={"received": "by the refill table, or those of the start"},
+    sources={"received": "by the refill table, or at the start"},
     sinks={
-        "placed": "on the sheet, whence they return to the owner's supply",
+        "placed": "on the sheet, from where they return to their owner's supply",
         _LIMIT: "received beyond what a player can hold, and lost",
     },
     wasted=(_LIMIT,),
@@ -73,7 +73,7 @@ CUBES = ledger.Ledger(
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Sums of cubes by area and by row of the table, and of turns without a cube."""
+    """Yield cubes by area and by row of the refill table, and turns without a cube."""
     yield from flow.counts(played)
     yield from refill.counts(played)
     if played.plots:
@@ -86,20 +86,20 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
 
 
 def _lacking(played: PlayedGames) -> Array:
-    """(rounds, plots, seats, games) whether the seat had no cube at its plot turn."""
+    """Return whether seats had no cube at plot turns, (rounds, plots, seats, games)."""
     gone = np.cumsum(played.plotted, axis=1, dtype=np.int16) - played.plotted
     return gone >= played.cubes[:, None]
 
 
 def shown(data: ReportData) -> Parts:
-    """Where cubes go, who has none, and what the refill table gives."""
+    """Yield where cubes go, who has none, and what the refill table gives."""
     yield from flow.shown(data)
-    here = data.players
+    players = data.players
     yield Table(
         "economy-starved",
         "Plot turns at which a player has no cube",
-        "A player without cubes is skipped. Having placed them all is one reason, "
-        f"having received few another. The figure shows {here} players.",
+        "A player without cubes is skipped. They may have placed them all, or received "
+        f"few. The figure shows {players} players.",
         (
             "players",
             "round",
@@ -112,14 +112,14 @@ def shown(data: ReportData) -> Parts:
             "round",
             "share of plot turns, %",
             ends=True,
-            only=pl.col("players") == here,
+            only=pl.col("players") == players,
         ),
     )
-    rows = data.leading("turns without a cube in all", players=here)
+    rows = data.leading("turns without a cube in all", players=players)
     lacking = share(rows.row(0, named=True)) if rows.height else percent(0)
     yield Finding(
-        f"Plot turns, {here} players, {data.who}: at {lacking} of its plot turns a "
-        "seat has no cube.",
+        f"Plot turns, {players} players, {data.who}: a seat has no cube at {lacking} "
+        "of its plot turns.",
         "",
     )
     yield from refill.shown(data)

@@ -1,7 +1,7 @@
-"""Where cubes go: placed area by area, kept; by round and by place.
+"""Where cubes go: placed by area, or kept; by round and by position.
 
-Cubes flow from the hand at the deal to the areas of the sheet, whence they return to
-their owner's supply, or are kept and are in hand in the next round.
+Cubes flow from the hand at the deal to the areas of the sheet and return to their
+owner's supply, or are kept and are in hand in the next round.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ MEASURES = (
 
 
 def flows(played: PlayedGames) -> Mapping[str, Array]:
-    """(rounds, seats, games) each of ``FLOWS``."""
+    """Return each of ``FLOWS``, (rounds, seats, games)."""
     return {
         "in hand": played.cubes,
         "placed": area_counts(played)[:-1].sum(axis=0, dtype=np.int16),
@@ -50,55 +50,55 @@ def flows(played: PlayedGames) -> Mapping[str, Array]:
 
 
 def area_counts(played: PlayedGames) -> Array:
-    """(areas and kept, rounds, seats, games) where the cubes of a round went.
+    """Return where the cubes of a round went, (areas and kept, rounds, seats, games).
 
-    As the sheet lies, but for Letter to Marie, where cubes may share a square: those
-    are counted as they were placed.
+    From the sheet at the end of the round; except for Letter to Marie, where cubes may
+    share a square: those are counted as they were placed.
     """
     rows = played.cubes_placed
     letters = [name.startswith("to-") for name in played.squares]
-    here = np.flatnonzero(np.array([*letters, False])[rows["square"]])
-    at = tuple(rows[name].take(here) for name in ("round", "seat", "game"))
+    on_letters = np.flatnonzero(np.array([*letters, False])[rows["square"]])
+    at = tuple(rows[name].take(on_letters) for name in ("round", "seat", "game"))
     shape = played.kept.shape
-    many = np.bincount(np.ravel_multi_index(at, shape), minlength=played.kept.size)
+    laid = np.bincount(np.ravel_multi_index(at, shape), minlength=played.kept.size)
     rest = [np.bitwise_count(played.placed & played.area(name)) for name in AREAS[1:]]
-    found: Array = np.stack(
-        [many.reshape(shape), *rest, played.kept], dtype=np.int16, casting="unsafe"
+    counted: Array = np.stack(
+        [laid.reshape(shape), *rest, played.kept], dtype=np.int16, casting="unsafe"
     )
-    return found
+    return counted
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Sums of cubes by area, and by position after the start player."""
+    """Yield cubes by area, and by position after the start player."""
     rounds, positions = numbered(played.rounds), numbered(played.players)
     seats = np.full((1, played.size), played.players)
-    one = np.ones((1, 1, played.size), dtype=np.uint8)
+    ones = np.ones((1, 1, played.size), dtype=np.uint8)
     areas = area_counts(played).sum(axis=2)
     yield grid("cubes by area", areas, seats, square=WHERE, round=rounds)
     by = {"position": positions, "round": rounds}
     for name, part in flows(played).items():
-        here = of_positions(played, part)
-        yield grid(f"cubes {name} by position", here, one, **by)
+        cubes = of_positions(played, part)
+        yield grid(f"cubes {name} by position", cubes, ones, **by)
 
 
 def of_positions(played: PlayedGames, values: Array) -> Array:
-    """(positions, rounds, games): the start player's first, then as turns go."""
+    """Return values from the start player's position on, (positions, rounds, games)."""
     after = np.arange(played.players)[:, None]
     seat = (played.start[:, None] + after) % played.players
-    found: Array = np.take_along_axis(values, seat, axis=1)
-    return found.transpose(1, 0, 2)
+    in_order: Array = np.take_along_axis(values, seat, axis=1)
+    return in_order.transpose(1, 0, 2)
 
 
 def shown(data: ReportData) -> Parts:
-    """The ribbons, and cubes by position."""
+    """Yield the ribbons, and cubes by position."""
     every = pl.col("estimate").sum().over(_KEYS)
     order = pl.col("square").replace_strict(list(WHERE), range(len(WHERE)), default=9)
     yield Table(
         "economy-flow",
         "Where cubes go: from the hand to the areas of the sheet",
-        "Cubes on the sheet return to their owner's supply; each round he receives new "
-        "ones from there. Letter from Marie is shown without Zabine and Hannah. The "
-        f"figure shows {data.players} players; the table has the intervals.",
+        "Cubes on the sheet return to their owner's supply; each round players receive "
+        "new ones from there. Letter from Marie is shown without Zabine and Hannah. "
+        f"The figure shows {data.players} players; the table has the intervals.",
         (
             "players",
             Words(

@@ -1,8 +1,8 @@
-"""The raw notes of a block as arrays: what happened in each game, by round and seat.
+"""The recorded games of a block as arrays: what happened, by round, seat and game.
 
 A note that every game has comes in the order (round, seat, game) or (round, trick,
-game), so it is read by reshaping; choices, which not every seat has, are put in their
-place. Squares are bits in the order of ``words["square"]``.
+game), so it is read by reshaping; choices, which not every seat has, are placed by
+index. Squares are bits in the order of ``vocabularies["square"]``.
 """
 
 from collections.abc import Iterable
@@ -16,26 +16,26 @@ from reports.played import About, Played, Raw, told, told_once, words_of
 SUITS = "BRYG"
 NO_TRUMP = 4
 AREAS = ("to", "hunch", "from", "zabine", "grace", "action")
-"""The areas of the sheet; Letter from Marie apart from Zabine and Hannah."""
+"""The areas of the sheet; Letter from Marie without Zabine and Hannah."""
 
 
 def _scored(column: str) -> "cached_property[Array]":
-    """A column of the score, which is told from the leader on."""
+    """Return a property that reads a column of scores by seat; notes go by rank."""
 
     def read(played: "PlayedGames") -> Array:
         values = played.by_seat("score", column).astype(np.int16)
-        found = np.empty_like(values)
-        np.put_along_axis(found, played.scored_seat, values, axis=1)
-        return found
+        by_seat = np.empty_like(values)
+        np.put_along_axis(by_seat, played.scored_seat, values, axis=1)
+        return by_seat
 
     return cached_property(read)
 
 
 class PlayedGames(Played):
-    """Some games of Kbernestich that were played to the end."""
+    """Games of Kbernestich that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
-        """Read what every game has."""
+        """Read the result of each game."""
         super().__init__(raw, about)
         self.rounds: int = self.rules["rounds"]
         self.plots: int = self.rules["plot_before_tricks"]
@@ -44,7 +44,7 @@ class PlayedGames(Played):
 
     # By round and seat: (rounds, seats, games)
 
-    start = told_once("deal", "start")  # (rounds, games) who started the round
+    start = told_once("deal", "start")  # (rounds, games) seat that started the round
     hands = told("deal", "hands")  # cards dealt, a mask
     cubes = told("deal", "cubes", np.int16)  # in hand at the deal
     tricks = told("sheet", "tricks")  # tricks won
@@ -56,36 +56,36 @@ class PlayedGames(Played):
     to = _scored("to")  # points for Letter to Marie
     hunch = _scored("hunch")  # points for the bid, without the misery bonus
     misery = _scored("misery")  # the misery bonus
-    base = _scored("base")  # points a card of each colour, times cards
-    from_ = _scored("from")  # points out of the base
+    base = _scored("base")  # points per card of each colour, times cards
+    from_ = _scored("from")  # points from the base
     score = _scored("score")  # score after the round
 
     @cached_property
     def received(self) -> Array:
-        """(rounds, seats, games) cubes newly received for the round."""
+        """Cubes newly received for the round, (rounds, seats, games)."""
         kept = np.zeros_like(self.cubes)
         kept[1:] = self.kept[:-1]
         return self.cubes - kept
 
     @cached_property
     def scored_seat(self) -> Array:
-        """(rounds, places, games) whose score was told, from the leader on."""
+        """The seat of each score note, from the leader on, (rounds, places, games)."""
         return self.by_seat("score", "seat").astype(np.int64)
 
     @cached_property
     def standing(self) -> Array:
-        """(rounds, seats, games) how many were ahead before the round, stacks told."""
-        found = np.zeros(self.scored_seat.shape, dtype=np.uint8)
+        """Seats ahead before the round, ties by the stack, (rounds, seats, games)."""
+        ahead = np.zeros(self.scored_seat.shape, dtype=np.uint8)
         place = np.arange(self.players, dtype=np.uint8)[:, None]
-        ranks = np.broadcast_to(place, found.shape)
-        np.put_along_axis(found, self.scored_seat, ranks, axis=1)
-        return found
+        ranks = np.broadcast_to(place, ahead.shape)
+        np.put_along_axis(ahead, self.scored_seat, ranks, axis=1)
+        return ahead
 
     # By round: (rounds, games)
 
     @cached_property
     def trump(self) -> Array:
-        """Number of the trump suit in ``SUITS``; 4 is none."""
+        """Index of the trump suit in ``SUITS``; 4 is none."""
         suit = self.by_seat("sheet", "trump")[:, 0]
         lowest = np.bitwise_count((suit & -suit) - np.uint64(1))
         number: Array = np.where(suit > 0, lowest // 12, NO_TRUMP).astype(np.uint8)
@@ -93,14 +93,14 @@ class PlayedGames(Played):
 
     @cached_property
     def values(self) -> Array:
-        """(rounds, suits, games) points a card of each colour; unset is 0."""
+        """Points per card of each colour, 0 if not set, (rounds, suits, games)."""
         shape = (self.rounds, self.suits, self.size)
         values = np.zeros(shape, dtype=np.uint8)
         for bit, name in enumerate(self.vocabularies["square"]):
             if name.startswith("from-"):
                 _, suit, value = name.split("-")
-                here = self.sheet >> np.uint64(bit) & np.uint64(1)
-                values[:, SUITS.index(suit)] += here.astype(np.uint8) * np.uint8(value)
+                lies = self.sheet >> np.uint64(bit) & np.uint64(1)
+                values[:, SUITS.index(suit)] += lies.astype(np.uint8) * np.uint8(value)
         return values
 
     @cached_property
@@ -109,19 +109,19 @@ class PlayedGames(Played):
         bust = np.full(self.sheet.shape, self.rules["bust_default"], dtype=np.uint8)
         for bit, name in enumerate(self.vocabularies["square"]):
             if name.startswith("bust-"):
-                here = (self.sheet >> np.uint64(bit) & np.uint64(1)) > 0
-                bust[here] = int(name.removeprefix("bust-"))
+                lies = (self.sheet >> np.uint64(bit) & np.uint64(1)) > 0
+                bust[lies] = int(name.removeprefix("bust-"))
         return bust
 
     @cached_property
     def suit_masks(self) -> Array:
-        """(5,) the cards of each of ``SUITS`` as a mask; nothing for no trump."""
+        """The cards of each of ``SUITS`` as a mask, and none for no trump, (5,)."""
         cards = self.vocabularies["card"]
-        found = [
+        masks = [
             sum(1 << n for n, card in enumerate(cards) if card[0] == suit)
             for suit in SUITS
         ]
-        return np.array([*found, 0], dtype=np.uint64)
+        return np.array([*masks, 0], dtype=np.uint64)
 
     # Squares
 
@@ -132,36 +132,36 @@ class PlayedGames(Played):
         return [name for name in names if name not in {"?", "pass"}]
 
     def bits(self, names: Iterable[str]) -> np.uint64:
-        """The squares of these ids as a mask."""
+        """Return the squares of these ids as a mask."""
         wanted, ids = set(names), enumerate(self.vocabularies["square"])
         return np.uint64(sum(1 << n for n, name in ids if name in wanted))
 
     def on(self, name: str) -> Array:
-        """(rounds, seats, games) whether a cube of the seat lies on this id."""
+        """Return whether a seat has a cube on this square, (rounds, seats, games)."""
         return (self.placed & self.bits([name])) != 0
 
     def area(self, name: str) -> np.uint64:
-        """The squares of one of ``AREAS`` as a mask."""
-        return self.bits(one for one in self.squares if area_of(one) == name)
+        """Return the squares of one of ``AREAS`` as a mask."""
+        return self.bits(id_ for id_ in self.squares if area_of(id_) == name)
 
     # Choices
 
     @cached_property
     def plotted(self) -> Array:
-        """(rounds, plots, seats, games) cubes placed in each plot turn."""
+        """Cubes placed in each plot turn, (rounds, plots, seats, games)."""
         shape = (self.rounds, self.plots, self.players, self.size)
         rows = self.cubes_placed
         at = np.ravel_multi_index(
             (rows["round"], rows["trick"], rows["seat"], rows["game"]), shape
         )
-        many = np.bincount(at, minlength=int(np.prod(shape)))
-        return many.reshape(shape).astype(np.uint8)
+        cubes = np.bincount(at, minlength=int(np.prod(shape)))
+        return cubes.reshape(shape).astype(np.uint8)
 
     @cached_property
     def cubes_placed(self) -> dict[str, Array]:
         """Each cube placed: round, trick, seat and game, from 0, and square.
 
-        The square is a number in ``squares``.
+        The square is an index of ``squares``.
         """
         names = ("round", "trick", "seat", "game", "square")
         plot = self.raw.get("plot")
@@ -170,15 +170,15 @@ class PlayedGames(Played):
         place = {name: n for n, name in enumerate(self.squares)}
         ids = [place.get(name, -1) for name in words_of(plot["chosen"])]
         square = np.array(ids, dtype=np.int64)[plot["chosen"].to_physical().to_numpy()]
-        found = {name: plot[name].to_numpy().astype(np.int64) - 1 for name in names[:2]}
-        found |= {"seat": plot["seat"].to_numpy().astype(np.int64)}
-        found |= {"game": self.at(plot), "square": square}
+        cubes = {name: plot[name].to_numpy().astype(np.int64) - 1 for name in names[:2]}
+        cubes |= {"seat": plot["seat"].to_numpy().astype(np.int64)}
+        cubes |= {"game": self.at(plot), "square": square}
         rows = np.flatnonzero(square >= 0)
-        return {name: found[name].take(rows) for name in names}
+        return {name: cubes[name].take(rows) for name in names}
 
 
 def area_of(square: str) -> str:
-    """The area that a square lies in, one of ``AREAS``."""
+    """Return the area of a square, one of ``AREAS``."""
     first = square.split("-", maxsplit=1)[0]
     known = {"to": "to", "hunch": "hunch", "from": "from", "bust": "zabine"}
     return known.get(first, "grace" if first == "grace" else "action")

@@ -1,4 +1,4 @@
-"""The refill table: who has more points receives fewer cubes."""
+"""The refill table, by which players with more points receive fewer cubes."""
 
 import numpy as np
 
@@ -20,14 +20,14 @@ _ROWS = {
 }
 _REFILL = MeasuresOf(by="row")
 MEASURES = (
-    _REFILL.share("refill rows", "share of seats with such a score"),
+    _REFILL.share("refill rows", "share of seats with this score"),
     *(_REFILL.mean(f"refill {name}", doc) for name, doc in _ROWS.items()),
     _REFILL.share("refill won", "share that wins the game"),
 )
 
 
 def due(played: PlayedGames) -> Array:
-    """(rounds - 1, seats, games) cubes that the table gives after a round."""
+    """Return cubes that the table gives after a round, (rounds - 1, seats, games)."""
     rows = played.rules["refill"]
     table = np.zeros(1024, dtype=np.int16)
     for low, high, cubes in reversed(rows):
@@ -36,7 +36,7 @@ def due(played: PlayedGames) -> Array:
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by row of the refill table, of rounds 2 and later."""
+    """Count seats and cubes by row of the refill table, from round 2 on."""
     if played.rounds == 1:
         return []
     rows = played.rules["refill"]
@@ -51,16 +51,16 @@ def counts(played: PlayedGames) -> list[Counts]:
     }
     inside = np.stack([(before >= low) & (before <= high) for low, high, _ in rows])
     every = np.full(played.size, before.shape[0] * played.players)
-    many, bands = inside.sum(axis=(1, 2)), numbered(len(rows))
-    found = [grid("refill rows", many, every, row=bands)]
+    seats, bands = inside.sum(axis=(1, 2)), numbered(len(rows))
+    measured = [grid("refill rows", seats, every, row=bands)]
     for name, part in values.items():
-        here = (inside * part).sum(axis=(-3, -2), dtype=np.int64)
-        found.append(grid(f"refill {name}", here, many, row=bands))
-    return found
+        total = (inside * part).sum(axis=(-3, -2), dtype=np.int64)
+        measured.append(grid(f"refill {name}", total, seats, row=bands))
+    return measured
 
 
 def shown(data: ReportData) -> Parts:
-    """The rows of the refill table."""
+    """Yield what each row of the refill table gives and brings."""
     rows = data.rules["refill"]
 
     def scores(at: int) -> str:
@@ -70,8 +70,8 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "economy-refill",
         "The refill table: cubes by score",
-        "Of rounds 2 and later. A cube due is lost where a player would hold more "
-        "than he can.",
+        "Of rounds 2 and later. A cube due is lost if a player already holds as many "
+        "as possible.",
         (
             "players",
             Words("score", "score", "score before the round", scores, "row"),
@@ -82,13 +82,13 @@ def shown(data: ReportData) -> Parts:
             Number("refill points", "points", name="points"),
             Number("refill won", "wins", name="won"),
         ),
-        n=Column("points_n", "n", "seats with such a score", "count"),
+        n=Column("points_n", "n", "seats with this score", "count"),
     )
     yield _finding(data)
 
 
 def _finding(data: ReportData) -> Finding:
-    """How many come to the last row of the table."""
+    """Say how many seats are in the last row of the table."""
     rows = data.leading("refill rows", players=data.players)
     if rows.is_empty():
         return Finding("Refill: nobody receives cubes after a round.", "open")

@@ -1,4 +1,4 @@
-"""The report of Kbernestich: what it is made of, its sections, and its what-ifs."""
+"""The report of Kbernestich: its sections, what it records, and what it tries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from reports.kbernestich.played import PlayedGames
 
 
 def _letters(rules: Mapping[str, Any]) -> str:
-    """The cards of each number of players that Marie's letters take."""
+    """Return the squares of Letter to Marie by number of players, in words."""
     return "; ".join(
         f"{row['id']} players: to Marie {', '.join(map(str, row['marie_to']))}"
         for row in rules["by_players"]
@@ -46,10 +46,10 @@ REPORT = GameReport(
     what_ifs=WhatIfs(otherwise=cubes.branching, knocked=cubes.knocked),
     games=8_192,
     ends=2,
-    # Cubes and cards: as strong as with trumps and reviews searched too, and quicker
+    # Cubes and cards: as strong as searching trumps and reviews too, and faster
     # (63.5 and 63.3 +- 2.1 % of 2,048 games, one among allround)
     search="search:samples=4:kinds=plot+play",
-    search_games=64,  # the sheet has many answers
+    search_games=64,  # the sheet has many options, so search is slow
     knocked_games=2_048,
     undecided=("stack",),
     assumed={"by_players": _letters},

@@ -1,4 +1,4 @@
-"""The picture of cubes as ribbons: from the hand of each round to where they end up.
+"""The figure of cubes as ribbons: from the hand of each round to where they end up.
 
 Each round has two columns: the hand at the deal, made of cubes kept and cubes newly
 received, and where its cubes go, area by area. Heights are mean cubes of a seat.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_GAP = 0.22  # cubes between the areas
+_GAP = 0.22  # between the areas, in cubes
 _BAR, _STEP, _REACH = 0.07, 1.0, 0.62  # widths: a column, a round, a ribbon
 _COLOURS = {
     "Letter to Marie": "#0072B2",
@@ -32,7 +32,7 @@ _RECEIVED = "#BBBBBB"
 
 @dataclass(frozen=True)
 class _Band:
-    """A stretch of a column: where it begins, and how many cubes high it is."""
+    """A part of a column: where it begins, and its height in cubes."""
 
     bottom: float
     size: float
@@ -81,7 +81,7 @@ def _figure(rows: pl.DataFrame, title: str) -> "Figure":
 def _draw_round(
     axes: "Axes", x: float, part: pl.DataFrame, kept: _Band, again: bool
 ) -> _Band:
-    """Draw the hand of a round and where its cubes go; give the band that is kept."""
+    """Draw the hand of a round and where its cubes go; return the band that is kept."""
     received = float(part["received"][0] or 0.0)
     low = kept.size if again else 0.0
     _bar(axes, x, _Band(0.0, low), _COLOURS["kept"])
@@ -92,22 +92,22 @@ def _draw_round(
     axes.text(x, low + received + 0.05, f"{low + received:.2f}", fontsize=7.5)
     source = target = 0.0
     stays = _Band(0.0, 0.0)
-    for row in part.reverse().rows(named=True):  # kept lies lowest
+    for row in part.reverse().rows(named=True):  # from the bottom: kept comes first
         size = float(row["estimate"] or 0.0)
-        here, there = _Band(source, size), _Band(target, size)
+        start, end = _Band(source, size), _Band(target, size)
         colour = _COLOURS.get(row["area"], _RECEIVED)
-        _ribbon(axes, (x + _BAR, x + _REACH), here, there, colour)
-        _bar(axes, x + _REACH, there, colour)
+        _ribbon(axes, (x + _BAR, x + _REACH), start, end, colour)
+        _bar(axes, x + _REACH, end, colour)
         if size >= 0.05:
             axes.text(
                 x + _REACH + _BAR + 0.01,
-                there.bottom + size / 2,
+                end.bottom + size / 2,
                 f"{size:.2f}",
                 fontsize=7,
                 va="center",
             )
-        stays = there if row["area"] == "kept" else stays
-        source, target = here.top, there.top + _GAP
+        stays = end if row["area"] == "kept" else stays
+        source, target = start.top, end.top + _GAP
     return stays
 
 
@@ -121,7 +121,7 @@ def _bar(axes: "Axes", x: float, band: _Band, colour: str) -> None:
 def _ribbon(
     axes: "Axes", ends: tuple[float, float], here: _Band, there: _Band, colour: str
 ) -> None:
-    """Draw a band that swings from one column to the next."""
+    """Draw a curved band from one column to the next."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 

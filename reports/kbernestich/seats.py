@@ -1,7 +1,7 @@
-"""Seats and start player: whether it matters where one sits, and what ties do.
+"""Seats and start player: whether it matters where players sit, and what ties do.
 
-The start player of round 1 is drawn at random, so seats as such cannot differ;
-positions after him can: scores at the start differ, and later the lowest score starts.
+The start player of round 1 is drawn at random, so seats themselves cannot differ;
+positions can: scores at the start differ, and later the lowest score starts.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ MEASURES = (
         "mean points that a seat wins in the round",
         by="position round",
     ),
-    _ARRAYS.share("start by stack", "later rounds whose start is a tie"),
+    _ARRAYS.share("start by stack", "later rounds with a tie for the start"),
 )
 _WHERE = Column("where", "where", "position after the start player of round 1, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
@@ -35,26 +35,27 @@ _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by position after the start player, and of ties for the start."""
+    """Count points by position after the start player, and ties for the start."""
     positions, rounds = numbered(played.players), numbered(played.rounds)
-    one = np.ones((1, 1, played.size), dtype=np.uint8)
+    ones = np.ones((1, 1, played.size), dtype=np.uint8)
     gained = of_positions(played, played.score - played.before)
-    found = [grid("gained by position", gained, one, position=positions, round=rounds)]
+    by = {"position": positions, "round": rounds}
+    measured = [grid("gained by position", gained, ones, **by)]
     if played.rounds > 1:
         before = played.before[1:]
         tied = (before == before.min(axis=1, keepdims=True)).sum(axis=1) > 1
         every = np.full(played.size, played.rounds - 1)
-        found.append(grid("start by stack", tied.sum(axis=0), every))
-    return found
+        measured.append(grid("start by stack", tied.sum(axis=0), every))
+    return measured
 
 
 def section(data: ReportData) -> Shown:
-    """Win share and points, by position and by seat."""
+    """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",
         "Seats, start player and ties",
-        f"With {data.who}. The start player of round 1 is drawn; the scores at the "
-        "start rise clockwise from him. Later the lowest score starts and names trump.",
+        f"With {data.who}. The start player of round 1 is drawn; from there the scores "
+        "at the start rise clockwise. Later the lowest score starts and names trump.",
     )
     title = "Win share by position in round 1"
     yield from by_position(
@@ -78,8 +79,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "seats-round",
         "Points of a round, by position after its start player",
-        "From round 2 on the start player is who has the lowest score, so positions "
-        f"differ in cubes and skill too. The figure shows {data.players} players.",
+        "From round 2 on the lowest score starts, so positions differ in cubes and "
+        f"skill, too. The figure shows {data.players} players.",
         ("players", "round", where, Number("gained by position", "points")),
         rows=lambda rows: START(rows.sort("cell", "round", "position")),
         draw=heat("where", "round", "points a round", ends=True, only=here),
@@ -87,8 +88,8 @@ def section(data: ReportData) -> Shown:
     yield course.decided(
         data,
         "seats-ties",
-        "Of equal highest scores the disc at the bottom of the stack wins, which came "
-        "there first.",
+        "With equal highest scores the disc at the bottom of the stack wins, which "
+        "arrived first.",
         _ENDS,
     )
     title = "Win share by seat (a check: the start player is drawn)"
@@ -114,7 +115,7 @@ def _tie_finding(data: ReportData) -> Finding:
 
 
 def _named(where: str) -> str:
-    """A position, in a sentence."""
+    """Return a position as it is called in a sentence."""
     return f"the {where}" if where == "start player" else f"the {where} player"
 
 

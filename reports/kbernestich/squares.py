@@ -1,7 +1,7 @@
 """Squares: what a cube on each brings, gross and net.
 
-Gross is what the square brought: its value, the bid that came true, value times own
-cards. Net is tried: the same deals with a cube on each square, and with none.
+Gross is what the square brought: its value, the bid that came true, value times the
+player's cards. Net is the difference on the same deals with and without the cube.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ from reports.tried import shown
 
 _GROSS = (
     "gross = points that the square brought / cubes on it: its value (Letter to "
-    "Marie); points of the bid with the misery bonus (Hunch); value * own cards of the "
-    "colour (Letter from Marie); points earned with Grace"
+    "Marie); points of the bid with the misery bonus (Hunch); value * the player's "
+    "cards of the colour (Letter from Marie); points earned with Grace"
 )
 _CUBES = "cubes that a seat places there in a round"
 _SQUARES = MeasuresOf(by="square")
@@ -37,35 +37,35 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of cubes and points of every square, and which are taken together."""
+    """Count cubes and points of every square, and which are taken together."""
     counts, brought = _of_squares(played)
     names = list(counts)
-    many = np.stack([counts[name] for name in names])
+    cubes_on = np.stack([counts[name] for name in names])
     seats = np.full((1, played.size), played.players * played.rounds)
     kinds = list(dict.fromkeys(pooled(name) for name in names))
     paying = [name for name in kinds if any(pooled(n) == name for n in brought)]
-    found = [
-        grid("cubes on square", many, seats, square=names),
+    measured = [
+        grid("cubes on square", cubes_on, seats, square=names),
         grid("cubes on kind", _pooled(counts, kinds), seats, square=kinds),
     ]
     if paying:
-        gross, here = _pooled(brought, paying), _pooled(counts, paying)
-        found.append(grid("gross", gross, here, square=paying))
-    return [*found, *cubes.counts(played)]
+        gross, cubes_there = _pooled(brought, paying), _pooled(counts, paying)
+        measured.append(grid("gross", gross, cubes_there, square=paying))
+    return [*measured, *cubes.counts(played)]
 
 
 def _pooled(parts: dict[str, Array], wanted: list[str]) -> Array:
-    """(squares, games) added up over colours."""
-    some = {name: np.zeros_like(next(iter(parts.values()))) for name in wanted}
+    """Add up the wanted squares over colours, (squares, games)."""
+    sums = {name: np.zeros_like(next(iter(parts.values()))) for name in wanted}
     for name, values in parts.items():
         kind = pooled(name)
-        if kind in some:
-            some[kind] = some[kind] + values
-    return np.stack(list(some.values()))
+        if kind in sums:
+            sums[kind] = sums[kind] + values
+    return np.stack(list(sums.values()))
 
 
 def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]]:
-    """(games,) each: cubes on a square in a game, and the points it brought."""
+    """Return cubes on each square in a game, and the points they brought, (games,)."""
     counts, brought = {}, {}
     bid = played.hunch + played.misery
     cards = [
@@ -74,42 +74,42 @@ def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]
     ]
     letters = _letters(played)
     for name in played.squares:
-        here, area = played.on(name), area_of(name)
-        counts[name] = here.sum(axis=(0, 1))
+        covered, area = played.on(name), area_of(name)
+        counts[name] = covered.sum(axis=(0, 1))
         if area == "to":
             counts[name] = letters[name]
             brought[name] = letters[name] * int(name.removeprefix("to-"))
         elif area == "hunch":
-            brought[name] = (bid * here).sum(axis=(0, 1))
+            brought[name] = (bid * covered).sum(axis=(0, 1))
         elif area == "grace":
-            brought[name] = (played.from_ * here).sum(axis=(0, 1))
+            brought[name] = (played.from_ * covered).sum(axis=(0, 1))
         elif area == "from":
             _, suit, value = name.split("-")
-            mine = (cards[SUITS.index(suit)] * here).sum(axis=(0, 1), dtype=np.int64)
+            mine = (cards[SUITS.index(suit)] * covered).sum(axis=(0, 1), dtype=np.int64)
             brought[name] = mine * int(value)
     return counts, brought
 
 
 def _letters(played: PlayedGames) -> dict[str, Array]:
-    """(games,) cubes by square of Letter to Marie, where several may lie on one."""
+    """Return cubes placed by square, (games,): Letter to Marie takes several on one."""
     rows = played.cubes_placed
     size = len(played.squares)
     at = rows["square"] * played.size + rows["game"]
-    many = np.bincount(at, minlength=size * played.size).reshape(size, played.size)
-    return dict(zip(played.squares, many, strict=True))
+    placed = np.bincount(at, minlength=size * played.size).reshape(size, played.size)
+    return dict(zip(played.squares, placed, strict=True))
 
 
 def section(data: ReportData) -> Shown:
-    """Gross and net, and how often each square has one."""
+    """Yield what squares bring, gross and net, and how often each has a cube."""
     yield Section("squares", "Squares: gross and net", f"With {data.who}.")
     cubes_on = Number("cubes on kind", "cubes", name="cubes")
-    said = Words("said", "square", "square of the plot sheet", square_words, "square")
+    words = Words("said", "square", "square of the plot sheet", square_words, "square")
     yield Table(
         "squares-gross",
         "Points that a cube on each square brought",
-        "Gross: before any bust. Zabine's Aftermath and the actions bring none of "
-        "their own.",
-        ("players", said, Number("gross", "points"), cubes_on),
+        "Gross: before any bust. Zabine's Aftermath and the actions bring no points "
+        "themselves.",
+        ("players", words, Number("gross", "points"), cubes_on),
         draw=dots("said", "points a cube", by="players"),
         formula=_GROSS,
     )
@@ -118,7 +118,7 @@ def section(data: ReportData) -> Shown:
         yield Table(
             f"squares-use-{when}",
             f"How often each square is free, and gets a cube, by {when}",
-            "Of the cubes that a seat might place; some squares take one cube of each "
+            "Of the cubes that a seat could place; some squares take one cube of each "
             "player. All cubes come back at the end of the round.",
             (
                 "square",
@@ -137,9 +137,9 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "squares-used",
         "Cubes on each square",
-        "Of every colour apart. Colours differ in name only: what differs between "
-        "them more than chance does is a fault of a strategy.",
-        ("players", said, Number("cubes on square", "cubes")),
+        "Each colour by itself. Colours differ only in name: more than chance "
+        "differences between them are a fault of a strategy.",
+        ("players", words, Number("cubes on square", "cubes")),
         rows=ordered,
     )
 

@@ -1,4 +1,4 @@
-"""Strategies: who wins against whom, and what their points are made of."""
+"""Which strategies win against which, and where their points come from."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ _SCORE = estimated("score", "score of a seat at the end", name="last")
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """A row a seat of a game: what its points are made of."""
+    """Return a row per seat of a game: its points by source."""
     parts = (played.to, played.hunch, played.misery, played.from_)
     columns = {
         name: values.sum(axis=0, dtype="int16")
@@ -40,7 +40,7 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 
 
 def section(data: ReportData) -> Section:
-    """Win shares of each strategy in each lineup, and points by area of the sheet."""
+    """Return win shares of each strategy in each lineup, and points by area."""
     wins = strategies.section(data, "scores by strategy", _SCORE)
     return replace(wins, exhibits=(*wins.exhibits, _made_of(data)))
 
@@ -52,9 +52,9 @@ def _made_of(data: ReportData) -> Exhibit:
     ]
     return Table(
         "strategies-parts",
-        "What the points of each strategy are made of",
+        "Where the points of each strategy come from",
         f"Points of a seat in a game, each strategy at a table of its own kind, "
-        f"{data.players} players; the score at the start is left out.",
+        f"{data.players} players, without the score at the start.",
         (
             "strategy",
             Column("part", "part", "where the points come from"),

@@ -1,4 +1,4 @@
-"""Trump: what it is worth to name it, by the suit named and how many cards one has."""
+"""Trump: what naming it is worth, by suit and by cards of it in hand."""
 
 import numpy as np
 import polars as pl
@@ -18,8 +18,9 @@ from reports.tabled import TABLES, Number, Table, beside, worded
 from reports.verdicts import how_tested
 
 TOLERANCE = 0.25
-"""Suits within a quarter of a point of each other count as equal."""
+"""Suits that differ by up to a quarter of a point count as equal."""
 ENOUGH = 100
+"""Groups with fewer rounds than this are neither named nor drawn."""
 _POINTS = "points of the round above the mean of the table"
 _TRICKS = "tricks of the round above the mean of the table"
 _TRUMPS = MeasuresOf("trumps", unit="points")
@@ -27,7 +28,9 @@ _LENGTH = "strategy none length"
 _EDGE, _MORE = ("edge", "players"), ("more", "players")
 MEASURES = (
     _TRUMPS.mean("edge by trump", _POINTS, *_EDGE, by="trump"),
-    _TRUMPS.per_game("trump named", "such rounds a game", by="trump", unit=""),
+    _TRUMPS.per_game(
+        "trump named", "rounds with this trump per game", by="trump", unit=""
+    ),
     _TRUMPS.mean("edge by length", _POINTS, *_EDGE, by=_LENGTH),
     _TRUMPS.mean("tricks by length", _TRICKS, *_MORE, by=_LENGTH, unit="tricks"),
     _TRUMPS.mean("edge by round", _POINTS, *_EDGE, by="round"),
@@ -35,7 +38,7 @@ MEASURES = (
 )
 _ABOVE = "points above the table's mean"
 _FORMULA = (
-    "worth = points of the start player in the round - mean of the table; it contains "
+    "worth = points of the start player in the round - mean of the table; it includes "
     "plotting and leading first, and from round 2 on what the last in score has"
 )
 _SUIT = (
@@ -49,7 +52,7 @@ _LENGTHS = (
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """A row a round: who started, what trump he named, and how he fared.
+    """Return a row per round: its start player, the trump named, and what it brought.
 
     edge, more: players times the points and tricks of the start player in the round,
     less those of all.
@@ -70,21 +73,21 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 
 
 def _of_start(played: PlayedGames, values: Array) -> Array:
-    """(rounds, games) what belongs to the start player of (rounds, seats, games)."""
+    """Return the start player's value, (rounds, games) of (rounds, seats, games)."""
     at = played.start[:, None].astype(np.int64)
     mine: Array = np.take_along_axis(values, at, axis=1)[:, 0]
     return mine
 
 
 def _edge(played: PlayedGames, values: Array) -> Array:
-    """(rounds, games) players times what he has, less what all have."""
+    """Return players times the start player's value, less all, (rounds, games)."""
     mine = _of_start(played, values) * np.int16(played.players)
     edge: Array = mine - values.sum(axis=1, dtype=np.int16)
     return edge
 
 
 def _length(played: PlayedGames, none: Array) -> Array:
-    """(rounds, games) cards of the trump suit in the hand; of none the longest suit."""
+    """Return cards of trump in hand, or of the longest suit, (rounds, games)."""
     suits, hand = played.suit_masks, _of_start(played, played.hands)
     each = np.stack([np.bitwise_count(hand & suit) for suit in suits])
     own = np.bitwise_count(hand & suits[played.trump])
@@ -93,18 +96,18 @@ def _length(played: PlayedGames, none: Array) -> Array:
 
 
 def section(data: ReportData) -> Shown:
-    """What trump is worth by suit, by length and by round."""
+    """Yield what naming trump is worth by suit, length, round and strategy."""
     suits, lengths = _suits(data), _lengths(data)
     yield Section(
         "trump",
         "Trump",
-        "The start player of a round names a suit or none. What that is worth is read "
-        "off his points in the round, less the mean of the table.",
+        "The start player of a round names a suit or none. What that is worth is "
+        "measured by their points in the round, less the mean of the table.",
     )
     yield Table(
         "trump-suit",
         "What naming trump is worth, by suit",
-        "A check too: the rules treat the suits alike.",
+        "Also a check: the rules treat all suits alike.",
         (
             "players",
             Column("suit", "trump", "suit named"),
@@ -120,14 +123,14 @@ def section(data: ReportData) -> Shown:
     lead = data.leads() & (pl.col("n") >= ENOUGH)
     yield Table(
         "trump-length",
-        "What naming trump is worth, by the cards one has of it",
-        "Where there is no trump: by the longest suit. Each strategy at a table of its "
-        f"own kind, {data.players} players; the figure shows {data.who}. Strategies "
-        "choose by the hand, but random does not.",
+        "What naming trump is worth, by cards of it in hand",
+        "Without trump: by the longest suit. Each strategy at a table of its own kind, "
+        f"{data.players} players; the figure shows {data.who}. Strategies choose by "
+        "the hand, except random.",
         (
             STRATEGY,
             Column("trump", "trump", "a suit or none"),
-            Column("length", "cards", "cards of it dealt to who named it", "count"),
+            Column("length", "cards", "cards of it in the hand dealt", "count"),
             *_LENGTHS,
         ),
         rows=lengths,
@@ -160,7 +163,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _suits(data: ReportData) -> pl.DataFrame:
-    """Worth by suit, judged by how far it is from the mean of the suits."""
+    """Return worth by suit, with verdicts on its distance from the mean of suits."""
     rows = beside(data, _SUIT)
     suit = pl.col("trump") < NO_TRUMP
     mean = pl.col("estimate").filter(suit).mean().over("cell")
@@ -192,27 +195,27 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
     verdict = overall(between)
     texts = [f"{row['suit']} {number(row)}" for row in rows.rows(named=True)]
     text = (
-        f"{head}: the start player wins so many points more than the mean of the table "
-        f"in a round, by trump: {listed(texts)}; {_SAID[verdict]}."
+        f"{head}: points that the start player wins above the mean of the table in a "
+        f"round, by trump: {listed(texts)}; {_VERDICTS[verdict]}."
     )
-    how = how_tested(
+    tested = how_tested(
         f"{TOLERANCE:g} points", "pairs of suits", len(between), data.games
     )
-    return Finding(text, sureness(verdict), tested=how)
+    return Finding(text, sureness(verdict), tested=tested)
 
 
 def _between(suits: pl.DataFrame) -> list[str]:
-    """Whether two suits differ by a quarter point, of each pair; Holm over the pairs.
+    """Return whether two suits differ by a quarter point, by pair; Holm over pairs.
 
     They are named in different rounds, so their errors are taken as independent.
     """
-    one, other = np.triu_indices(suits.height, 1)
+    first, second = np.triu_indices(suits.height, 1)
     middle, se = suits["estimate"].to_numpy(), suits["se"].to_numpy()
-    apart = middle[one] - middle[other]
-    return judge(apart, np.hypot(se[one], se[other]), -TOLERANCE, TOLERANCE)
+    difference = middle[first] - middle[second]
+    return judge(difference, np.hypot(se[first], se[second]), -TOLERANCE, TOLERANCE)
 
 
-_SAID = {
+_VERDICTS = {
     "within": "no two suits differ by a quarter point, as it should be",
     "outside": "two suits differ by more than a quarter point, which the rules do not "
     "explain: look for a habit of the strategy",
@@ -221,7 +224,7 @@ _SAID = {
 
 
 def _length_findings(data: ReportData, rows: pl.DataFrame) -> Parts:
-    """What a long suit is worth to the leading lineup, and to random."""
+    """Say what a long suit is worth to the leading lineup, and to random."""
     known = rows.filter(pl.col("trump") == "a suit", pl.col("n") >= ENOUGH)
     for name in dict.fromkeys([data.lead, "random"]):
         part = known.filter(strategy=name).sort("length")

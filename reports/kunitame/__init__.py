@@ -1,7 +1,6 @@
-"""The balance report of Kunitame: a file a section, tables and words beside them.
+"""The balance report of Kunitame, with a file for each section.
 
-``report`` declares it: what is recorded, the sections, the what-ifs. ``played`` reads
-the raw notes of a block; ``tables`` and ``arrays`` are what measures count in; each
-section (``seats``, ``pledges``, ``contracts``, ...) holds its measures, its exhibits
-and its findings.
+``report`` declares what is recorded, the sections, and what is tried. ``played`` reads
+the recorded games of a block; measures count in ``tables`` and ``arrays``; each section
+(``seats``, ``pledges``, ``contracts``, ...) has its measures, tables and findings.
 """

@@ -1,4 +1,4 @@
-"""Squares and cards, counted as arrays: a million rows would be too slow."""
+"""Squares and cards counted as arrays: tables of a million rows would be too slow."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ _COUNTED: dict[str, tuple[Statistic, str, str, str]] = {
     "paid": ("per game", "paid", "weeks", "points"),
     "worth": ("mean", "paid", "met", "points"),
 }
-"""Name -> kind, what of ``square_counts`` it is per what, unit."""
+"""Name -> kind, numerator and denominator in ``square_counts``, unit."""
 _EVER = "ever claimed by square"
 _SQUARES = MeasuresOf(by="square")
 MEASURES = (
@@ -38,12 +38,12 @@ MEASURES = (
         for name, (kind, _, _, unit) in _COUNTED.items()
         for by, groups in {"square": "square", "square and week": "square week"}.items()
     ),
-    _SQUARES.share(_EVER, "games in which one was won"),
+    _SQUARES.share(_EVER, "games in which a gem was won from it"),
 )
 
 
 def of_squares(played: PlayedGames) -> Iterator[Counts]:
-    """Every square, by week and all weeks together."""
+    """Yield the counts of every square, by week and over all weeks."""
     names = [
         name for name in played.vocabularies["square"] if name not in {"?", "pass"}
     ]
@@ -58,7 +58,7 @@ def of_squares(played: PlayedGames) -> Iterator[Counts]:
 
 
 def square_counts(played: PlayedGames, squares: int) -> dict[str, Array]:
-    """(squares, weeks, games) how often each square was met, open, claimed, ...
+    """Return counts of what happened to each square, (squares, weeks, games) each.
 
     met: tricks, or liquidations of a seat, that met it; open: those in which it held
     a gem; claims: gems won from it; paid: their points; refilled: gems put back on
@@ -70,13 +70,13 @@ def square_counts(played: PlayedGames, squares: int) -> dict[str, Array]:
     later = ~trick_only
     in_trick, at_end = played.met & trick_only, played.liquidation("met") & later
     free, free_later = in_trick & played.gems, at_end & played.liquidation("open")
-    two = _by_two(played, in_trick, at_end)
+    by_two = _by_two(played, in_trick, at_end)
     for square in range(squares):
         bit = np.uint64(square)
         trick = bool(trick_only >> bit & np.uint64(1))
         met[square] = _count(in_trick if trick else at_end, bit)
         opened[square] = _count(free if trick else free_later, bit)
-        contested[square] = two >> bit & np.uint64(1)
+        contested[square] = by_two >> bit & np.uint64(1)
     won, back = (_moved(played, squares, won=flag) for flag in (True, False))
     return {
         "met": met,
@@ -90,7 +90,7 @@ def square_counts(played: PlayedGames, squares: int) -> dict[str, Array]:
 
 
 def _mask(played: PlayedGames, wanted: Any) -> np.uint64:
-    """The squares whose condition is tested then."""
+    """Return the mask of squares that are tested at a wanted time."""
     when = {square["id"]: square["when"] for square in played.rules["squares"]}
     ids = played.vocabularies["square"]
     return np.uint64(
@@ -99,37 +99,37 @@ def _mask(played: PlayedGames, wanted: Any) -> np.uint64:
 
 
 def _count(masks: Array, bit: np.uint64) -> Array:
-    """(weeks, games) in how many of (weeks, many, games) masks a bit is set."""
+    """Count the masks with a bit set: (weeks, games) of (weeks, masks, games)."""
     flags = (masks >> bit & np.uint64(1)).astype(np.uint8)
     count: Array = flags.sum(axis=1, dtype=np.uint8)
     return count
 
 
 def _by_two(played: PlayedGames, in_trick: Array, at_end: Array) -> Array:
-    """(weeks, games) squares that two or more seats met in the week."""
-    one = np.zeros_like(played.met[:, 0])
-    two = one.copy()
+    """Return the squares that two or more seats met in the week, (weeks, games)."""
+    once = np.zeros_like(played.met[:, 0])
+    twice = once.copy()
     for seat in range(played.players):
-        mine = np.where(played.taker == seat, in_trick, np.uint64(0))
-        met = np.bitwise_or.reduce(mine, axis=1) | at_end[:, seat]
-        two |= one & met
-        one |= met
-    return two
+        by_seat = np.where(played.taker == seat, in_trick, np.uint64(0))
+        met = np.bitwise_or.reduce(by_seat, axis=1) | at_end[:, seat]
+        twice |= once & met
+        once |= met
+    return twice
 
 
 def _moved(played: PlayedGames, squares: int, *, won: bool) -> tuple[Array, Array]:
-    """(squares, weeks, games) gems won from or put on squares, and their points."""
+    """Return gems won from or put on squares, and points, (squares, weeks, games)."""
     moves = played.moves(won=won)
     shape = (squares, played.weeks, played.size)
     at = (moves["square"] * played.weeks + moves["week"]) * played.size + moves["game"]
     size = int(np.prod(shape))
-    many = np.bincount(at, minlength=size).reshape(shape)
+    gems = np.bincount(at, minlength=size).reshape(shape)
     points = np.bincount(at, moves["value"], size).reshape(shape)
-    return many, points
+    return gems, points
 
 
 def of_cards(played: PlayedGames) -> Iterator[Counts]:
-    """How often each card wins and leads."""
+    """Yield how often each card wins and leads."""
     names = list(dict.fromkeys(played.vocabularies["card"]))
     size = len(names)
     dealt = _dealt(played, names)
@@ -148,25 +148,25 @@ def of_cards(played: PlayedGames) -> Iterator[Counts]:
 
 
 def _rank(card: str, suits: Sequence[str]) -> str:
-    """What cards of all suits have in common; Devils and Priests are their own."""
+    """Return the rank of a card; Devils and Priests stand for themselves."""
     strength = card[:1] in {suit[:1].upper() for suit in suits}
     return f"rank {card[1:]}" if strength else card
 
 
 def _added(counts: Array, ranks: Sequence[str], which: Sequence[str]) -> Array:
-    """(cards, games) added up to (ranks, games)."""
+    """Add counts (cards, games) up to (ranks, games)."""
     of = np.array(ranks)
     return np.stack([counts[of == rank].sum(axis=0) for rank in which])
 
 
 def _per_game(played: PlayedGames, cards: Array, games: Array, size: int) -> Array:
-    """(cards, games) how often each card occurs in each game."""
+    """Return how often each card occurs in each game, (cards, games)."""
     at = cards.astype(np.int64) * played.size + games
     return np.bincount(at.reshape(-1), minlength=size * played.size).reshape(size, -1)
 
 
 def _dealt(played: PlayedGames, names: list[str]) -> Array:
-    """(cards, games) how often each card was dealt or drawn."""
+    """Return how often each card was dealt or drawn, (cards, games)."""
     place = {name: n for n, name in enumerate(names)}
     hands = np.bitwise_or.reduce(played.hands, axis=1)  # (weeks, games)
     dealt = np.zeros((len(names), played.size), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The board of pledges: what is won from each square when, and by whom."""
+"""The board of pledges: what is won from each square, when, and by whom."""
 
 import polars as pl
 
@@ -22,19 +22,19 @@ MEASURES = (
 
 
 def kinds(found: ReportData) -> pl.DataFrame:
-    """The squares of the rules: pledge, printed gem, when they are tested."""
+    """Return the squares of the rules: pledge, printed gem, when they are tested."""
     rows = found.rules["squares"]
     schema = {"id": pl.String, "pledge": pl.String, "gem": pl.Int64, "when": pl.String}
-    data = {key: [row[key] for row in rows] for key in schema}
-    return pl.DataFrame(data, schema=schema).rename({"id": "square"})
+    columns = {key: [row[key] for row in rows] for key in schema}
+    return pl.DataFrame(columns, schema=schema).rename({"id": "square"})
 
 
 def shown(data: ReportData) -> Parts:
-    """Points and gems by week, number of players, position and strategy."""
+    """Yield points and gems by week, number of players, position and strategy."""
     here = data.leads(data.players)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
-        """Rows in the order of the squares in the rules, others last."""
+        """Return rows in the order of the squares in the rules, others last."""
         order = kinds(data).select("square").with_row_index("at")
         at = joined(rows.select("square"), order, ("square",))["at"]
         rows = rows.with_columns(at=at).sort("at", maintain_order=True, nulls_last=True)
@@ -43,7 +43,7 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "pledges-use-week",
         "How each square is used, by week",
-        "All seats together; the first and last number are of a game.",
+        "All seats together; the first and last number are per game.",
         (
             "square",
             "week",
@@ -66,7 +66,7 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "pledges-use-place",
         "How each square is used, by position in the week",
-        "Of one seat in a week; the dealer of the week is the first.",
+        "For one seat in a week; the dealer of the week is the first.",
         (
             "square",
             Column("position", "position", "in the week, the dealer is 1", "count"),
@@ -111,7 +111,7 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "pledges-place",
         "Points won from each square, by position",
-        "Of one seat.",
+        "For one seat.",
         ("square", where, Number("paid by position", "points")),
         only=here,
         rows=lambda rows: ordered(FIRST(rows)),
@@ -123,7 +123,7 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "pledges-strategy",
         "Points won from each square, by strategy at one table",
-        "Of one seat of the strategy, at the mixed table (or the lineup asked for).",
+        "For one seat of the strategy, at the mixed table (or the lineup asked for).",
         ("square", "strategy", Number("paid by strategy", "points", _PAID)),
         only=together & (pl.col("players") == data.players),
         rows=lambda rows: ordered(joined(rows, seats, keys).with_columns(each)),

@@ -1,4 +1,4 @@
-"""Cards: which win tricks, and what a Priest and each Devil are worth."""
+"""Cards: which ones win tricks, and what a Priest and each Devil are worth."""
 
 import polars as pl
 
@@ -16,9 +16,9 @@ from reports.tabled import Number, Table
 from reports.verdicts import how_tested, with_verdict
 
 PRIEST_TOLERANCE = 0.1
-"""A Priest that is worth less than this many points a week counts as worth nothing."""
+"""A Priest worth less than this many points a week counts as worth nothing."""
 ONE_GEM = "contract_limit=1"
-"""The paired cells in which a contract brings just one Devil."""
+"""The paired cells in which a contract brings only one Devil."""
 
 _WEEKS, _CARDS = MeasuresOf("weeks", by="priests"), MeasuresOf(by="card")
 _GAINED = "points won in the week, less those given back"
@@ -43,23 +43,23 @@ _EDGE = (
 
 
 def section(data: ReportData) -> Shown:
-    """Win rates of cards; Priests and Devils in points."""
+    """Yield win rates of cards, and points of Priests and Devils."""
     yield Section(
         "cards",
         "Cards",
-        f"With {data.who}, {data.players} players where not said otherwise.",
+        f"With {data.who}, {data.players} players unless stated otherwise.",
     )
     for name, when, note in (
         (
             "cards-dealt",
             "dealt",
-            "Cards are dealt at random; Devils are drawn with contracts. Not every "
-            "card is played where Devils were drawn.",
+            "Cards are dealt at random; Devils are drawn with contracts. Where Devils "
+            "were drawn, not every card is played.",
         ),
         (
             "cards-led",
             "led",
-            "A card is led by choice, so this is the leader's doing too.",
+            "Leaders choose the card, so this is due to them too.",
         ),
     ):
         won = Number(
@@ -77,7 +77,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "cards-priests",
         "Points won in a week, by Priests dealt",
-        "Cards are dealt at random, so differences are the Priests' doing. A Priest of "
+        "Cards are dealt at random, so differences are due to the Priests. A Priest of "
         "one seat is one less for the others.",
         (
             "players",
@@ -95,8 +95,8 @@ def section(data: ReportData) -> Shown:
         "cards-devils",
         "What a contract of one gem brings in the week, by the Devil drawn",
         "The same deals with and without the contract, all weeks together, under rules "
-        "that allow one contract gem. The Life gem is not in it; the play for the "
-        "contract is, so compare Devils with one another.",
+        "that allow one contract gem. The Life gem does not count; playing for the "
+        "contract does, so compare Devils with one another.",
         (
             "strategy",
             "devil",
@@ -112,7 +112,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _placed(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
-    """Cards by rank and suit, which they get as columns."""
+    """Add rank and suit of each card, and sort by them."""
     suits = {suit[0].upper(): suit for suit in data.rules["suits"]}
     suits |= {"D": "Devil", "P": "Priest"}
     order = list(suits)
@@ -126,7 +126,7 @@ def _placed(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def devils(data: ReportData) -> pl.DataFrame:
-    """What a contract brings by the Devil drawn, where it was just one."""
+    """Return what a contract brings by the Devil drawn, where it was only one."""
     keys = ("strategy_declining", "devil")
     only = (pl.col("changes") == ONE_GEM) & (pl.col("devil") != "several")
     points = data.pooled("week_more by Devil", keys, only=only)
@@ -146,17 +146,17 @@ def _said_priest(data: ReportData) -> Parts:
         return
     verdicts = judge(rows["estimate"], rows["se"], -PRIEST_TOLERANCE, PRIEST_TOLERANCE)
     texts = [
-        f"{number(row)} with {row['players']} players ({one})"
-        for row, one in zip(rows.rows(named=True), verdicts, strict=True)
+        f"{number(row)} with {row['players']} players ({verdict})"
+        for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
     ]
     text = (
         f"One more Priest than the others at the table is worth, in points of the week "
         f"and against a tolerance of {PRIEST_TOLERANCE:g}, {listed(texts)} "
         f"({data.who})."
     )
-    how = f"{PRIEST_TOLERANCE:g} points from nothing"
-    how = how_tested(how, "numbers of players", rows.height, data.games)
-    yield Finding(text, sure(overall(verdicts)), tested=how)
+    bounds = f"{PRIEST_TOLERANCE:g} points from nothing"
+    tested = how_tested(bounds, "numbers of players", rows.height, data.games)
+    yield Finding(text, sure(overall(verdicts)), tested=tested)
 
 
 def _said_cards(data: ReportData) -> Parts:
@@ -166,8 +166,8 @@ def _said_cards(data: ReportData) -> Parts:
         return
     texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].rows(named=True)]
     text = (
-        f"With {data.players} players, of the times that they are dealt or drawn, the "
-        f"weakest cards win a trick in {texts[0]}, the strongest in {texts[1]} (suits "
+        f"With {data.players} players the weakest cards win a trick {texts[0]} of the "
+        f"times that they are dealt or drawn, the strongest {texts[1]} (all suits "
         f"together; {data.who})."
     )
     yield Finding(text, "")
@@ -182,7 +182,7 @@ def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
     ]
     text = (
-        f"A contract of one gem brings {listed(texts)} points in the week "
+        f"A contract of one gem brings, in points of the week, {listed(texts)} "
         f"({data.players} players, {rows['strategy'][0]} in every seat, played under "
         f"{ONE_GEM})."
     )

@@ -1,4 +1,4 @@
-"""Squares as pledges: claims tried, the same games without one, and use by position."""
+"""Squares of pledges: claims tried, games without a square, and use by position."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,14 @@ from reports.pledges import Pledges
 
 SQUARES = Pledges("square", "squares", "week", "pass")
 CLAIMS = "claims"
-"""The raw table of claims that were tried."""
+"""The name of the raw table of claims that were tried."""
 _KINDS = ("claim", "bonus")
 _OF = (7, 16)
-"""One in so many claims after a trick is tried, and at liquidation."""
+"""One in this many claims is tried, after a trick and at liquidation."""
 _EVERY = 3
-"""Games in one of so many are played again without each square."""
+"""One game in this many is played again without each square."""
 _COUNTED = 16
-"""Games in one of so many are counted by position, and pair by pair."""
+"""One game in this many is counted by position and by pairs."""
 _ELIGIBLE = "tricks (or liquidations) of a seat in a week that meet it"
 USES: Mapping[str, tuple[Statistic, str, str]] = {
     "eligible": ("mean", _ELIGIBLE, "weeks"),
@@ -30,7 +30,7 @@ USES: Mapping[str, tuple[Statistic, str, str]] = {
     "contested": ("share", "share of the weeks in which others meet it too", "met"),
     "returned": ("mean", "gems that a seat puts back on it in a week", "weeks"),
 }
-"""How a square is used, by position of the seat in the week: kind, meaning, of what."""
+"""Use of a square by position of the seat in the week: kind, meaning, denominator."""
 _BY_PLACE = MeasuresOf(by="square position")
 MEASURES = (
     *SQUARES.measures,
@@ -42,15 +42,15 @@ MEASURES = (
 
 
 def in_play(rules: Mapping[str, Any]) -> list[str]:
-    """The squares that lie on the table."""
+    """Return the squares that are on the table."""
     removed = rules.get("removed_pledge")
     return [row["id"] for row in rules["squares"] if row["pledge"] != removed]
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which claims are tried, of 4 players.
+    """Return which claims are tried, with 4 players.
 
-    Those of who searches are played on without search, but in full reports.
+    After a searcher's claim play goes on without search, except in full reports.
     """
     return (
         {
@@ -67,20 +67,20 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The squares that one player, or nobody, may not take."""
+    """Return the squares that one player, or nobody, may not take."""
     pools = {square: (square,) for square in in_play(rules)}
     lead = {"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)}
     return (lead | {"full": {"every": _EVERY}},)
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """What was tried, and the games without each square."""
+    """Return the tables of what was tried, and of the games without each square."""
     knocked = played.raw.get("knocked", pl.DataFrame())
     return SQUARES.tables(tried(played), knocked)
 
 
 def tried(played: PlayedGames) -> pl.DataFrame:
-    """A row a square that was tried."""
+    """Return a row per square tried."""
     ids = np.array(played.vocabularies["square"])
 
     def columns(raw: pl.DataFrame, at: Array) -> dict[str, Array]:
@@ -95,25 +95,25 @@ def tried(played: PlayedGames) -> pl.DataFrame:
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Use by position, and which squares a seat takes together in a week."""
-    some = np.flatnonzero(played.game % _COUNTED == 0)
+    """Yield use by position, and which squares a seat takes together in a week."""
+    sample = np.flatnonzero(played.game % _COUNTED == 0)
     ids = played.vocabularies["square"]
     names = [name for name in in_play(played.rules) if name in ids]
     bits = {name: np.uint64(1 << ids.index(name)) for name in names}
     at = [*map(ids.index, names)]
-    won, back = (_moved(played, some, at, won=flag) for flag in (True, False))
+    won, back = (_moved(played, sample, at, won=flag) for flag in (True, False))
     taken = np.zeros(won.shape[1:], dtype=np.uint64)
     for number, bit in enumerate(bits.values()):
         taken |= np.where(won[number] > 0, bit, np.uint64(0))
     units = math.prod(taken.shape[:-1])
-    yield from SQUARES.taken_with(taken.reshape(units, len(some)), bits)
-    yield from _by_place(played, some, bits, won, back)
+    yield from SQUARES.taken_with(taken.reshape(units, len(sample)), bits)
+    yield from _by_place(played, sample, bits, won, back)
 
 
 def _moved(
     played: PlayedGames, some: Array, squares: Sequence[int], *, won: bool
 ) -> Array:
-    """(squares, weeks, seats, some games) gems won from them, or put back."""
+    """Return gems won from squares or put back, (squares, weeks, seats, some games)."""
     moves = played.moves(won=won)
     keep = np.flatnonzero(np.isin(moves["game"], some))
     at = tuple(moves[name][keep] for name in ("square", "week", "seat"))
@@ -123,11 +123,11 @@ def _moved(
         played.players,
         len(some),
     )
-    where = np.ravel_multi_index(
+    index = np.ravel_multi_index(
         (*at, np.searchsorted(some, moves["game"][keep])), shape
     )
-    many = np.bincount(where, minlength=int(np.prod(shape))).reshape(shape)
-    return many[np.array(squares, dtype=np.int64)]
+    gems = np.bincount(index, minlength=int(np.prod(shape))).reshape(shape)
+    return gems[np.array(squares, dtype=np.int64)]
 
 
 def _by_place(
@@ -137,7 +137,7 @@ def _by_place(
     won: Array,
     back: Array,
 ) -> Iterator[Counts]:
-    """How each square is used, by position; of some games."""
+    """Yield how each square is used by position, in some of the games."""
     seats = np.arange(played.players)[:, None]
     dealer = played.dealer[:, None, some].astype(np.int64)
     place = (seats - dealer) % played.players  # (weeks, seats, games)
@@ -146,9 +146,9 @@ def _by_place(
     shape = (len(names), played.players, len(some))
     sums = {name: np.zeros(shape, dtype=np.int64) for name in (*USES, "weeks", "met")}
     for number, bit in enumerate(bits.values()):
-        here = [(part & bit) != 0 for part in met]  # a trick or liquidation each
-        times = sum(flag.astype(np.int64) for flag in here)
-        free = sum(((g & bit) != 0) & f for g, f in zip(gems, here, strict=True))
+        met_it = [(part & bit) != 0 for part in met]  # of each trick and liquidation
+        times = sum(flag.astype(np.int64) for flag in met_it)
+        free = sum(((g & bit) != 0) & f for g, f in zip(gems, met_it, strict=True))
         several = (times > 0).sum(axis=1, keepdims=True) > 1
         values = {
             "eligible": times,
@@ -169,9 +169,10 @@ def _by_place(
 
 
 def _met(played: PlayedGames, some: Array) -> tuple[Sequence[Array], Sequence[Array]]:
-    """(weeks, seats, games) masks of each trick and of liquidation: met, with a gem.
+    """Return masks of squares met, and with a gem, (weeks, seats, games) each.
 
-    A trick is told of the seat that wins it; squares of liquidation count then only.
+    One mask for each trick, which belongs to the seat that wins it, and one for
+    liquidation; squares tested at liquidation count only then.
     """
     ids = played.vocabularies["square"]
     when = {row["id"]: row["when"] for row in played.rules["squares"]}

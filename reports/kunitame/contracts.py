@@ -1,7 +1,7 @@
 """Contracts: how often each is taken and kept, and what each is worth.
 
-What a contract is worth is tried: one decision in a game with every contract that the
-seat could have made, and with none (``reports.tried``).
+For the worth, one decision of a game is tried with every contract that the seat could
+have made, and with none (``reports.tried``).
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from reports.tried import Tried, shown
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
-    """The contracts that rules have, in words."""
+    """Return the contracts that the rules have, in words."""
     stakes = range(1, min(rules["contract_limit"], rules["life"]) + 1)
     squares = rules["contract_squares"]
     return [_in_words_of(target, gems) for target in squares for gems in stakes]
@@ -44,7 +44,7 @@ TRIED = Tried(
     eliminates=True,
     options=options,
 )
-_FEW = 10
+_MIN_CONTRACTS = 10  # rows of a table with fewer are left out
 _KEPT = "share of the contracts that are kept"
 _OUT = "share of the contracts whose seat is eliminated that week"
 _EACH = MeasuresOf("made contracts", by="strategy week target stake")
@@ -65,10 +65,10 @@ MEASURES = (
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which decisions are tried: on average one in a game, of 4 players.
+    """Return which decisions are tried: on average one a game, with 4 players.
 
-    Of who searches each of his own; but in full reports it is played on without search,
-    which would take longer than all else.
+    A searcher's own decisions are all tried. Except in full reports the game is then
+    played on without search, which would take longer than all else.
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
@@ -87,7 +87,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def tried(played: PlayedGames) -> pl.DataFrame:
-    """A row a contract that was tried; points count 0 where the seat is eliminated."""
+    """Return a row per contract tried; points count 0 where the seat is eliminated."""
     squares = played.rules["contract_squares"]
 
     def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def tried(played: PlayedGames) -> pl.DataFrame:
 
 
 def _tried_rows(played: PlayedGames) -> pl.DataFrame:
-    """A row a contract that was tried, and what it was worth."""
+    """Return a row per contract tried, with what it was worth."""
     return TRIED.rows(tried(played))
 
 
@@ -129,18 +129,18 @@ def _tables(played: PlayedGames) -> Tidy:
 
 
 def section(data: ReportData) -> Shown:
-    """Taken, made, lost; and what they are worth on the same deals."""
+    """Yield how often contracts are taken, kept and lost, and what they are worth."""
     yield Section(
         "contracts",
         "Contracts",
-        "A contract stakes Life gems on winning exactly so many tricks; every gem "
+        "A contract stakes Life gems on winning an exact number of tricks; every gem "
         "brings a Devil card. Each strategy at a table of its own kind, "
-        f"{data.players} players; one that searches among {data.lead}.",
+        f"{data.players} players; a player who searches sits among {data.lead}.",
     )
     ever = pl.col("estimate").max().over("cell", "strategy") > 0
     yield Table(
         "contracts-staking",
-        "How often a seat makes a contract, by week",
+        "How often a seat takes a contract, by week",
         "Strategies that never do are left out.",
         (
             "strategy",
@@ -154,13 +154,13 @@ def section(data: ReportData) -> Shown:
     )
     yield Table(
         "contracts-made",
-        "How often contracts are made, all weeks together",
-        "Wilson's interval, widened for contracts of one game that go together. The "
-        "figure leaves out those made fewer than 100 times.",
+        "How often contracts are kept, all weeks together",
+        "Wilson's interval, widened for dependent contracts of one game. The figure "
+        "leaves out those taken fewer than 100 times.",
         ("strategy", "target", "stake", Number("made in all", "made")),
         only=data.alone,
         rows=lambda rows: _in_words(rows).sort("target", "stake", "strategy"),
-        draw=dots("contract", "share made, %", by="strategy", only=pl.col("n") >= 100),
+        draw=dots("contract", "share kept, %", by="strategy", only=pl.col("n") >= 100),
     )
     yield _taken(data)
     yield from _findings(data)
@@ -173,7 +173,7 @@ def _in_words(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _taken(data: ReportData) -> Table:
-    """Every week, target and stake; contracts a game are shares of the seats."""
+    """Return the table by week, target and stake; taken: as a share of the seats."""
     taken = Number("contracts", "taken", name="contracts")
     made = Number("made", "made")
     lost = Number("lost", "lost", name="lost")
@@ -188,9 +188,9 @@ def _taken(data: ReportData) -> Table:
         "contracts-weeks",
         "Every contract by week",
         "Taken: of the seats in that week. Eliminated: the seat has no Life gem left. "
-        f"Those made fewer than {_FEW} times are left out.",
+        f"Those made fewer than {_MIN_CONTRACTS} times are left out.",
         ("strategy", "week", "target", "stake", of_seats, made, lost, out),
-        rows=rows.with_columns(each.clip(0, 1)).filter(pl.col("n") >= _FEW),
+        rows=rows.with_columns(each.clip(0, 1)).filter(pl.col("n") >= _MIN_CONTRACTS),
     )
 
 
@@ -204,8 +204,8 @@ def _findings(data: ReportData) -> Parts:
         for row in rows.sort("estimate", descending=True).rows(named=True)
     ]
     text = (
-        f"Of the contracts made with {data.players} players, each strategy among its "
-        f"own kind, are kept: by {', by '.join(texts)}."
+        f"Contracts kept, of those taken, with {data.players} players, each strategy "
+        f"among its own kind: by {', by '.join(texts)}."
     )
     yield Finding(text, "")
 

@@ -1,4 +1,4 @@
-"""Course of the game: who is ahead, whether that changes, and how games end."""
+"""Who is ahead, whether that changes, and how games end."""
 
 import polars as pl
 
@@ -38,7 +38,7 @@ MEASURES = (
 
 
 def shown(data: ReportData) -> Parts:
-    """Scores, ties and eliminations."""
+    """Yield scores, ties and eliminations."""
     yield course.scores(
         data,
         "Points at the end of each week",
@@ -49,7 +49,7 @@ def shown(data: ReportData) -> Parts:
     yield course.ranks(
         data,
         "Who wins, by standing at the end of each week",
-        "Seats of equal points share a rank.",
+        "Seats with equal points share a rank.",
         "won by rank",
         WEEK,
         "1 + seats with more points",
@@ -57,7 +57,7 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "course-eliminated",
         "Eliminations",
-        "Who has no Life gem left is eliminated.",
+        "Players without a Life gem are eliminated.",
         (
             "players",
             Number("eliminated", "seats"),

@@ -11,16 +11,16 @@ _PAID = "paid on contracts"
 
 
 def _before(after: Array, start: int = 0) -> Array:
-    """(weeks, seats, games) what was held when the week began."""
+    """Return what was held when each week began, (weeks, seats, games)."""
     before = np.full_like(wide(after), start)
     before[1:] = after[:-1]
     return before
 
 
 def points(played: PlayedGames) -> ledger.Account:
-    """Gems won by tricks and at liquidation, less those given back, in points.
+    """Count points on gems: won in tricks and at liquidation, less those given back.
 
-    And those that kept contracts pay, by rules in which they do.
+    And those that kept contracts pay, under rules in which they do.
     """
     shape, after = played.week_points.shape, played.week_points
     parts = {
@@ -34,32 +34,32 @@ def points(played: PlayedGames) -> ledger.Account:
             rows = (moves["round"] > 0) == trick
             place = tuple(moves[name][rows] for name in ("week", "seat", "game"))
             np.add.at(parts[won, trick], place, moves["value"][rows])
-    told = {key: ledger.by_seat(part) for key, part in parts.items()}
+    gems = {key: ledger.by_seat(part) for key, part in parts.items()}
     pays = played.rules["contract_points"]
     return ledger.Account(
         **regular(after),
         before=ledger.by_seat(_before(after)),
         sources={
-            "won in tricks": told[True, True],
-            "won at liquidation": told[True, False],
+            "won in tricks": gems[True, True],
+            "won at liquidation": gems[True, False],
             **({_PAID: ledger.by_seat(played.paid(pays))} if any(pays) else {}),
         },
-        sinks={"given back": told[False, True] + told[False, False]},
+        sinks={"given back": gems[False, True] + gems[False, False]},
         after=ledger.by_seat(after),
         first=played.first,
     )
 
 
 def lives(played: PlayedGames) -> ledger.Account:
-    """Life gems from week to week: contracts that are broken take them.
+    """Count Life gems from week to week: broken contracts take them.
 
-    Of a kept contract the gems come back; by some rules more of them do, or fewer.
+    The gems of a kept contract come back; under some rules more of them do, or fewer.
     """
     after = played.by_seat("week", "lives")
     start = np.zeros(after.shape, dtype=np.int64)
     start[0] = played.rules["life"]
     returns = played.rules["contract_returns"]
-    more = ledger.by_seat(played.paid([one - 1 for one in returns]))
+    more = ledger.by_seat(played.paid([gems - 1 for gems in returns]))
     lost = ledger.by_seat(played.by_seat("contracts", "lost"))
     return ledger.Account(
         **regular(after),
@@ -75,7 +75,7 @@ def lives(played: PlayedGames) -> ledger.Account:
 
 
 def devils(played: PlayedGames) -> ledger.Account:
-    """Devil cards of a week: drawn for contracts, and what they win."""
+    """Count the Devil cards of a week: drawn for contracts, winning tricks or not."""
     shape = played.week_points.shape
     drawn = np.zeros(shape, dtype=np.int64)
     rows = played.raw.get("devil")

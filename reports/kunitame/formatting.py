@@ -1,4 +1,4 @@
-"""What the measures of Kunitame are grouped by."""
+"""The columns that group the measures of Kunitame."""
 
 from reports import pledges, tried
 from reports.page import Column
@@ -17,5 +17,5 @@ GROUPS = (
     Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
     Column("cards", "cards", "a rank, suits together; or a Devil, or the Priests"),
     Column("rank", "rank", "1 + seats with more points", "count"),
-    Column("devil", "Devil", "the card drawn; several where more gems drew more"),
+    Column("devil", "Devil", "the card drawn; several if more than one"),
 )

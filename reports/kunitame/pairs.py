@@ -1,8 +1,8 @@
 """What one Devil brings: the same deals with a contract of one gem, and without it.
 
-In every game one seat declines its contracts of one week; all else is the same, but
-for the Devil that then goes to others. What follows is compared: a row a game in which
-the seat had a contract to decline.
+In every game one seat declines its contracts of one week; all else is equal, except
+that the Devil then goes to others. What follows is compared, with a row per game in
+which the seat had a contract to decline.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from reports.played import of_seat
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which paired cells the panel plays: plain data.
+    """Return which paired cells the panel plays, as plain data.
 
     The decision that is declined, the unit of time with the rule that counts it, the
     strategies that decline, and ``changes`` to the rules: one gem at most.
@@ -42,13 +42,13 @@ MEASURES = (
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games with those in which a seat declines; about["when"] says when."""
+    """Compare games with those in which a seat declines in week about["when"]."""
     week = about["when"][1] - 1
     with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
     seat = with_it.whose_name_differs(without)
     tricks, points = (
-        of_seat(one.astype(np.int16) - two.astype(np.int16), seat)
-        for one, two in (
+        of_seat(kept.astype(np.int16) - declined.astype(np.int16), seat)
+        for kept, declined in (
             (with_it.tricks[week], without.tricks[week]),
             (with_it.week_gain[week], without.week_gain[week]),
         )
@@ -64,7 +64,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
 
 
 def _devil(played: PlayedGames, week: int, seat: Array) -> list[str]:
-    """The Devil that the seat drew, where it drew just one."""
+    """Return the Devil that the seat drew, or "several" unless it drew only one."""
     names: list[str] = ["several"] * played.size
     drawn = played.raw.get("devil")
     if drawn is None:
@@ -80,7 +80,7 @@ def _devil(played: PlayedGames, week: int, seat: Array) -> list[str]:
 
 
 def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which decisions are tried: contracts, and the gems that are claimed."""
+    """Return which decisions are tried: contracts, and the gems that are claimed."""
     return (*branching(rules), *claims.branching(rules))
 
 

@@ -1,7 +1,7 @@
-"""The raw notes of a block as arrays: what happened in each game, by week and seat.
+"""The recorded games of a block as arrays: what happened, by week, seat and game.
 
 A note that every game has comes in the order (week, seat, game) or (week, round,
-game), so it is read by reshaping; gems won and given back are put in their place.
+game), so it is read by reshaping; gems won and given back are placed by index.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from reports.played import About, Played, Raw, told, told_once
 
 
 def _of_tricks(column: str) -> "cached_property[Array]":
-    """A column of the tricks."""
+    """Return a property that reads a column of the tricks."""
 
     def read(played: "PlayedGames") -> Array:
         values = played.raw["trick"][column].to_physical().to_numpy()
@@ -24,10 +24,10 @@ def _of_tricks(column: str) -> "cached_property[Array]":
 
 
 class PlayedGames(Played):
-    """Some games of Kunitame that were played to the end."""
+    """Games of Kunitame that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
-        """Read what every game has."""
+        """Read the result of each game."""
         super().__init__(raw, about)
         self.weeks: int = self.rules["weeks"]
         self.rounds: int = self.rules["rounds"]
@@ -39,54 +39,54 @@ class PlayedGames(Played):
 
     week_points = told("week", "points", np.int16)  # at the end of each week
     hands = told("deal", "hands")  # cards dealt, a mask
-    dealer = told_once("deal", "dealer")  # (weeks, games) who dealt
+    dealer = told_once("deal", "dealer")  # (weeks, games) the seat that dealt
     stakes = told("contracts", "stakes")  # contract gems by square, a mask
     tricks = told("contracts", "tricks")  # tricks won in a week
     lives_left = told("contracts", "lives")  # Life gems after contracts were settled
 
     @cached_property
     def week_gain(self) -> Array:
-        """(weeks, seats, games) points won in a week, less those given back."""
+        """Points won in a week, less those given back, (weeks, seats, games)."""
         start = np.zeros_like(self.week_points[:1])
         return np.diff(self.week_points, axis=0, prepend=start)
 
     @cached_property
     def staked(self) -> Array:
-        """(weeks, seats, games) gems staked on contracts."""
+        """Gems staked on contracts, (weeks, seats, games)."""
         staked: Array = np.bitwise_count(self.stakes)
         return staked
 
     def staked_on(self, square: int) -> Array:
-        """(weeks, seats, games) gems staked on the contract square of this number."""
+        """Return gems staked on the contract square of this index, as ``staked``."""
         width = max(len(self.rules["contract_squares"]), 1)
         bits = sum(1 << bit for bit in range(square, 64, width))
         staked: Array = np.bitwise_count(self.stakes & np.uint64(bits))
         return staked
 
     def paid(self, each: Sequence[int]) -> Array:
-        """(weeks, seats, games) gems paid on kept contracts, by contract square.
+        """Return gems paid on kept contracts, (weeks, seats, games).
 
-        ``each``: so many for each gem that was staked there.
+        each: gems paid for each gem staked, by contract square.
         """
-        found = np.zeros(self.stakes.shape, dtype=np.int64)
+        paid = np.zeros(self.stakes.shape, dtype=np.int64)
         for square, target in enumerate(self.rules["contract_squares"]):
             kept = self.tricks == target
-            found += each[square] * kept * self.staked_on(square).astype(np.int64)
-        return found
+            paid += each[square] * kept * self.staked_on(square).astype(np.int64)
+        return paid
 
     # By trick: (weeks, rounds, games)
 
-    taker = _of_tricks("winner")  # who won the trick
+    taker = _of_tricks("winner")  # the seat that won the trick
     met = _of_tricks("met")  # squares that the trick met, a mask
     gems = _of_tricks("gems")  # squares that held a gem then, a mask
-    won_with = _of_tricks("card")  # number of the card that won, in the vocabulary
-    led = _of_tricks("led")  # number of the card that was led
+    won_with = _of_tricks("card")  # index of the card that won, in the vocabulary
+    led = _of_tricks("led")  # index of the card that was led
 
     # Gems and squares
 
     @cached_property
     def _moves(self) -> dict[str, Array]:
-        """Each gem won or given back: week, round, seat, game, value from 0."""
+        """Each gem won or given back: game, week, round, seat, square and value."""
         names = ("game", "week", "round", "seat", "square", "value")
         gem = self.raw.get("gem")
         if gem is None:
@@ -97,28 +97,28 @@ class PlayedGames(Played):
         return moves
 
     def moves(self, *, won: bool) -> dict[str, Array]:
-        """The gems won, or those given back (their value positive)."""
+        """Return the gems won, or those given back (as positive values)."""
         return self._won_and_given_back[0 if won else 1]
 
     @cached_property
     def _won_and_given_back(self) -> list[dict[str, Array]]:
-        found = []
+        parts = []
         for sign in (1, -1):
             rows = np.flatnonzero(sign * self._moves["value"] > 0)
             part = {name: column.take(rows) for name, column in self._moves.items()}
-            found.append(part | {"value": sign * part["value"]})
-        return found
+            parts.append(part | {"value": sign * part["value"]})
+        return parts
 
     def at_tricks(self, *, won: bool) -> Array:
-        """(weeks, rounds, games) value of the gem won, or given back, by the trick."""
+        """Return values of gems won, or given back, by each trick."""
         return self._values(self.rounds, "round", won=won)
 
     def at_liquidation(self, *, won: bool) -> Array:
-        """(weeks, seats, games) value of the gem won, or given back, then."""
+        """Return values of gems won, or given back, by each seat at liquidation."""
         return self._values(self.players, "seat", won=won)
 
     def _values(self, many: int, of: str, *, won: bool) -> Array:
-        """(weeks, many, games) by round of the trick, or by seat at liquidation."""
+        """Return values by round, or by seat at liquidation, (weeks, many, games)."""
         moves = self.moves(won=won)
         trick = of == "round"
         rows = (moves["round"] > 0) == trick
@@ -128,10 +128,10 @@ class PlayedGames(Played):
         return values
 
     def liquidation(self, column: str) -> Array:
-        """(weeks, seats, games) ``met`` or ``open`` squares then; the dead: none."""
-        found = np.zeros((self.weeks, self.players, self.size), dtype=np.uint64)
+        """Return squares ``met`` or ``open`` at liquidation, (weeks, seats, games)."""
+        masks = np.zeros((self.weeks, self.players, self.size), dtype=np.uint64)
         frame = self.raw.get("liquidation")
         if frame is not None:
             week, seat = frame["week"].to_numpy() - 1, frame["seat"].to_numpy()
-            found[week, seat, self.at(frame)] = frame[column].to_numpy()
-        return found
+            masks[week, seat, self.at(frame)] = frame[column].to_numpy()
+        return masks

@@ -20,9 +20,9 @@ from reports.statistics.equivalence import judge
 from reports.tabled import Number, Table
 
 DEAD = 0.10
-"""A square is dead in a week where fewer gems are won from it than this."""
+"""A square is dead in a week in which fewer gems are won from it than this."""
 OVER_VALUED = 1.5
-"""A square is over-valued where it pays more than this times the mean of its kind."""
+"""A square is over-valued if it pays more than this times the mean of its kind."""
 
 MEASURES = (*board.MEASURES, *arrays.MEASURES, *claims.MEASURES)
 _RATES = ("met", "open", "claimed", "contested", "refilled", "worth")
@@ -30,33 +30,33 @@ _GAMES = Column("paid_n", "n", "games", "count")
 _FORMULA = (
     f"dead in a week: gems won from it in the week / games < {DEAD:g}; over-valued: "
     f"points won from it in a game > {OVER_VALUED:g} * mean over the squares with the "
-    "same printed gem that are tested at the same time. Named where sure: 95 %, Holm "
+    "same printed gem that are tested at the same time. Named if sure: 95 %, Holm "
     "over all squares (and weeks)"
 )
 
 
 def section(data: ReportData) -> Shown:
-    """What each square does, by week, position, strategy and number of players."""
+    """Yield what each square pays, by week, position, strategy and players."""
     squares = judged(data)
     yield Section(
         "pledges",
         "Pledges",
-        f"With {data.who}, {data.players} players where not said otherwise. Squares "
+        f"With {data.who}, {data.players} players unless stated otherwise. Squares "
         "are tested on every trick, or on a seat's tricks at liquidation; a square is "
-        "met where its condition holds.",
+        "met if its condition holds.",
     )
     yield Table(
         "pledges-points",
         "Points won from each square in a game",
-        "All seats together. Returned 3-point gems lie on 1-point squares too.",
+        "All seats together. Returned 3-point gems may lie on 1-point squares, too.",
         (
             "square",
             Column("gem", "gem", "value of the gem printed on it", "count"),
             Number("paid by square", "points", name="paid"),
             Number("worth by square", "when met", name="worth"),
             Number("ever claimed by square", "ever won", name="ever"),
-            Column("dead", "dead in week", "weeks in which it is dead, where sure"),
-            Column("verdict", "verdict", "over-valued, where sure"),
+            Column("dead", "dead in week", "weeks in which it is dead, if sure"),
+            Column("verdict", "verdict", "over-valued, if sure"),
             LINEUPS,
         ),
         rows=squares,
@@ -69,7 +69,7 @@ def section(data: ReportData) -> Shown:
         "pledges-use",
         "How often each square is met, open, claimed, contested and refilled",
         "A trick or liquidation that meets an open square may claim its gem, or "
-        "another.",
+        "another one.",
         ("square", *(Number(f"{n} by square", n, name=n) for n in _RATES[:-1])),
         rows=squares,
         draw=dots("square", "share of the weeks, %", "contested", heading=heading),
@@ -81,7 +81,7 @@ def section(data: ReportData) -> Shown:
 
 
 def judged(data: ReportData) -> pl.DataFrame:
-    """Every square with all its rates, dead weeks, and whether it is over-valued."""
+    """Return every square with its rates, dead weeks, and whether it is over-valued."""
     by = ("square",)
     rows = board.kinds(data).with_columns(kind=_kind())
     for name in ("paid", *_RATES, "ever claimed"):
@@ -98,7 +98,7 @@ def judged(data: ReportData) -> pl.DataFrame:
 
 
 def _kind() -> pl.Expr:
-    """Printed gem and time of testing, in words."""
+    """Return the printed gem and the time of testing, in words."""
     when = pl.col("when").replace_strict(
         {"trick": "every trick", "all": "liquidation", "rank": "rank of tricks"},
         default="other",
@@ -109,8 +109,8 @@ def _kind() -> pl.Expr:
 def _over_valued(rows: pl.DataFrame) -> pl.DataFrame:
     """Flag the squares that pay far more than their kind.
 
-    The mean of a kind is estimated too, on the same games: the standard error is that
-    of the difference where its parts go wholly against each other, so never too small.
+    The mean of a kind is estimated from the same games: the standard error assumes that
+    its parts are perfectly negatively correlated, so it is never too small.
     """
     kind = ("gem", "when")
     part = OVER_VALUED / pl.len().over(kind)
@@ -120,13 +120,13 @@ def _over_valued(rows: pl.DataFrame) -> pl.DataFrame:
         over_se=(1 - part).abs() * error + part * (every - error),
     )
     verdicts = judge(rows["over"], rows["over_se"], -np.inf, 0.0)
-    words = ["over-valued" if one == "outside" else "" for one in verdicts]
+    words = ["over-valued" if side == "outside" else "" for side in verdicts]
     rows = rows.drop("over", "over_se")
     return rows.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
 
 def _dead_weeks(data: ReportData) -> pl.DataFrame:
-    """The weeks in which a square is surely dead, in words."""
+    """Return the weeks in which each square is surely dead, in words."""
     rows = data.leading("claims by square and week", players=data.players)
     verdicts = judge(rows["estimate"], rows["se"].fill_null(1 / data.games), DEAD, 99.0)
     rows = rows.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
@@ -150,7 +150,7 @@ def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
     at_end = rows.filter(weeks.list.contains(last))
     limit = f"fewer than {DEAD:g} gems are won from them a week"
     if at_end.is_empty():
-        return f"of no square is it shown that it is dead in the last week ({limit})"
+        return f"no square is shown to be dead in the last week ({limit})"
     names = listed(at_end["square"].to_list())
     whole = (
         f"; in every week: {listed(never['square'].to_list())}"
@@ -172,8 +172,8 @@ def _said_over_valued(rows: pl.DataFrame) -> str:
         for row in part.iter_rows(named=True)
     ]
     return (
-        f"used most, as players choose what they claim ({limit}; what it is worth this "
-        f"does not tell): {listed(texts)}"
+        f"used most, as players choose what they claim ({limit}; this is not what it "
+        f"is worth): {listed(texts)}"
     )
 
 

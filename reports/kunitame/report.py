@@ -1,4 +1,4 @@
-"""The report of Kunitame: what it is made of, its sections, and its what-ifs."""
+"""The report of Kunitame: its sections, what it records, and what it tries."""
 
 from reports.game_report import GameReport
 from reports.kunitame import (

@@ -1,4 +1,4 @@
-"""Returns: how often winning costs a gem, and how much."""
+"""Returns: how often a gem goes back, and how many points that costs."""
 
 import polars as pl
 
@@ -34,12 +34,12 @@ MEASURES = (
 
 
 def section(data: ReportData) -> Shown:
-    """How often, when, and what it costs."""
+    """Yield how often and when gems go back, and what that costs."""
     yield Section(
         "returns",
         "Returns",
-        f"With {data.who}. Who can win no gem, after winning a trick or at "
-        "liquidation, gives back the one of highest value.",
+        f"With {data.who}. A player who can win no gem, after winning a trick or at "
+        "liquidation, gives back their gem of highest value.",
     )
     yield _weeks(data)
     yield Table(
@@ -53,7 +53,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "returns-tricks",
         "How often a seat gives a gem back at liquidation, by tricks won in the week",
-        "Fewer tricks meet a square together more easily; no trick meets none.",
+        "Fewer tricks together meet a square more easily; no trick meets none.",
         ("players", "tricks", Number("punished by tricks", "gem back")),
         draw=lines("tricks", "share of seats, %", by="players"),
     )
@@ -62,7 +62,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _weeks(data: ReportData) -> Table:
-    """Tricks and liquidations, week by week."""
+    """Return the table of tricks and liquidations, week by week."""
     doc = "share in which a gem was given back"
     trick, liquidation = (
         (

@@ -1,6 +1,6 @@
-"""Seats and first dealer: whether it matters where one sits.
+"""Seats and first dealer: whether it matters where players sit.
 
-The first dealer is drawn at random, so seats as such cannot differ; positions after
+The first dealer is drawn at random, so seats themselves cannot differ; positions after
 the first dealer can.
 """
 
@@ -31,7 +31,7 @@ _NOTE = "Games that nobody wins count for no position."
 
 
 def section(data: ReportData) -> Shown:
-    """Win share and points, by position and by seat."""
+    """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",
         "Seats and first dealer",
@@ -59,9 +59,8 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "seats-week",
         "Points won in a week, by position after the week's dealer",
-        "Less those given back. Where the deal is worth more in one week than in "
-        f"another, who deals then is favoured. The figure shows {data.players} "
-        "players.",
+        "Less those given back. If the deal is worth more in one week than in others, "
+        f"who deals then is favoured. The figure shows {data.players} players.",
         ("players", "week", where, Number("gained by position", "points")),
         rows=in_words("dealer"),
         draw=heat("where", "week", "points a week", ends=True, only=here),
@@ -71,7 +70,7 @@ def section(data: ReportData) -> Shown:
 
 
 def _named(where: str) -> str:
-    """A position, in a sentence."""
+    """Return a position as it is called in a sentence."""
     return f"the {where}" if where == "first dealer" else f"the {where} player"
 
 

@@ -1,7 +1,4 @@
-"""Who is ahead when: points after every trick and liquidation.
-
-A game has steps: each trick of a week, then its liquidation (contracts included).
-"""
+"""Points after every step: each trick of a week, then liquidation with contracts."""
 
 from collections.abc import Iterator
 
@@ -13,14 +10,14 @@ from reports.kunitame.played import PlayedGames
 
 
 def standing(played: PlayedGames) -> Standing:
-    """Points after each step; a round is a week."""
+    """Return points after each step; a round is a week."""
     steps = np.stack([points.copy() for points in _points(played)])
     ends = played.winner, played.game, played.rounds + 1
     return Standing.of(played.about, steps, *ends)
 
 
 def _points(played: PlayedGames) -> Iterator[Array]:
-    """(seats, games) points after each step."""
+    """Yield points after each step, (seats, games)."""
     won, back = played.at_tricks(won=True), played.at_tricks(won=False)
     points = np.zeros((played.players, played.size), dtype=np.int16)
     games = np.arange(played.size)

@@ -1,4 +1,4 @@
-"""Strategies: who wins against whom."""
+"""Which strategies win against which."""
 
 from reports import strategies
 from reports.formatting import estimated
@@ -14,7 +14,7 @@ _POINTS = estimated("points", "points of a seat at the end", name="last")
 
 
 def section(data: ReportData) -> Section:
-    """Win shares of each strategy in each lineup."""
+    """Return the win shares of each strategy in each lineup."""
     return strategies.section(data, "points by strategy", _POINTS)
 
 

@@ -1,7 +1,7 @@
-"""Tidy tables: one row a seat, a week, a trick, a contract, ... of a game.
+"""Tidy tables: a row per seat, week, trick, contract, ... of a game.
 
-Every column stands for what its name says; of what that does not tell, the function of
-the table does. ``game`` is its number in the run; weeks and positions count from 1.
+Columns are what their names say; the function of a table explains the others. ``game``
+is its number in the run; weeks and positions count from 1.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from reports.tidy import Makes, Tidy
 
 
 def _games(played: PlayedGames) -> pl.DataFrame:
-    """``winner``: -1 nobody; out: players who are eliminated."""
+    """Return a row per game; winner: -1 for nobody; out: players who are eliminated."""
     out = (played.lives == 0).sum(axis=0)
     return pl.DataFrame(
         {
@@ -39,21 +39,21 @@ def _players(played: PlayedGames) -> pl.DataFrame:
 
 
 def weeks(played: PlayedGames) -> pl.DataFrame:
-    """``position``: of the week, the dealer's is 1; gained: less what is given back.
+    """Return a row per week and seat; the dealer of the week has position 1.
 
-    ``edge`` over ``spread`` is what one more Priest than the mean of the table earns
-    more than its mean: both are products with it, times the players (least squares).
+    gained: less what is given back. ``edge`` over ``spread`` is the least-squares slope
+    of points on Priests, both less the table's mean; each is multiplied by the players.
     """
     points, gained = played.week_points, played.week_gain
     priests = _priests(played)
-    more = [(points > points[:, [seat]]).sum(axis=1) for seat in range(played.players)]
+    above = [(points > points[:, [seat]]).sum(axis=1) for seat in range(played.players)]
     each = priests.astype(np.int32)
     columns = {
         **_whose(played),
         "position": played.position(played.dealer[:, None]),
         "points": points,
         "gained": gained,
-        "rank": np.stack(more, axis=1) + 1,
+        "rank": np.stack(above, axis=1) + 1,
         "tricks": played.tricks,
         "staked": played.staked,
         "priests": priests,
@@ -65,13 +65,13 @@ def weeks(played: PlayedGames) -> pl.DataFrame:
 
 
 def _whose(played: PlayedGames) -> dict[str, Array]:
-    """Columns of a row a week, seat and game."""
+    """Return the columns that name the week, seat and strategy of a row."""
     week = np.arange(1, played.weeks + 1, dtype=np.int16)[:, None, None]
     return {"week": week, "seat": played.seats, "strategy": played.strategy}
 
 
 def _priests(played: PlayedGames) -> Array:
-    """(weeks, seats, games) Priests dealt."""
+    """Return the number of Priests dealt, (weeks, seats, games)."""
     bits = [n for n, card in enumerate(played.vocabularies["card"]) if card == "P"]
     mask = np.uint64(sum(1 << bit for bit in bits))
     priests: Array = np.bitwise_count(played.hands & mask)
@@ -79,7 +79,7 @@ def _priests(played: PlayedGames) -> Array:
 
 
 def _tricks(played: PlayedGames) -> pl.DataFrame:
-    """The seat is who won it; gained and returned are values of gems."""
+    """Return a row per trick; seat: its winner; gained, returned: values of gems."""
     gained, returned = played.at_tricks(won=True), played.at_tricks(won=False)
     week, trick = np.indices(gained.shape[:2], dtype=np.int16)[:, :, :, None] + 1
     columns = {
@@ -96,7 +96,7 @@ def _tricks(played: PlayedGames) -> pl.DataFrame:
 
 
 def _liquidations(played: PlayedGames) -> pl.DataFrame:
-    """Of seats that are alive; gained and returned are values of gems."""
+    """Return a row per liquidation of a seat still in; gained, returned: gem values."""
     gained, returned = (played.at_liquidation(won=flag) for flag in (True, False))
     columns = {
         **_whose(played),
@@ -111,7 +111,7 @@ def _liquidations(played: PlayedGames) -> pl.DataFrame:
 
 
 def contracts(played: PlayedGames) -> pl.DataFrame:
-    """``lost``: Life gems lost on it; out: the seat was eliminated that week."""
+    """Return a row per contract; lost: Life gems; out: eliminated in that week."""
     shape, parts = played.stakes.shape, []
     for at, target in enumerate(played.rules["contract_squares"] or [-1]):
         stake, made = played.staked_on(at), played.tricks == target
@@ -128,7 +128,7 @@ def contracts(played: PlayedGames) -> pl.DataFrame:
 
 
 def gems(played: PlayedGames) -> pl.DataFrame:
-    """Gems won; ``position``: of the game, the first dealer's is 1."""
+    """Return a row per gem won; the first dealer of the game has position 1."""
     moves = played.moves(won=True)
     seat, game = moves["seat"], moves["game"]
     squares = played.vocabularies["square"]
@@ -155,5 +155,5 @@ _MADE: Makes = {
 
 
 def tables(played: PlayedGames) -> Tidy:
-    """The tables of several sections."""
+    """Return the tidy tables that several sections share."""
     return Tidy(played, _MADE)

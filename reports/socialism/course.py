@@ -1,4 +1,4 @@
-"""Course of the game: networks over time, the lead, wasted turns, and how it ends."""
+"""Networks over time, the lead, wasted turns, and how the game ends."""
 
 import polars as pl
 
@@ -16,9 +16,9 @@ _WINNER = pl.col("won")
 _SIZE, _WON = MeasuresOf("rounds", "round"), MeasuresOf("rounds", "round", "", _WINNER)
 _TURNS, _WAYS = MeasuresOf("turns"), MeasuresOf("ways", "via", where=_WINNER)
 _MEMBERS = "Members of a seat after the round"
-_MOST = "Members of who wins, after the round"
-_NOTHING = "turns after which one's network is no larger"
-_WASTED = "of these, turns in which nobody else lost a token either; of all turns"
+_MOST = "Members of the winner after the round"
+_NOTHING = "turns after which the player's network is no larger"
+_WASTED = "turns with no larger network, in which nobody else lost a token either"
 MEASURES = (
     _SIZE.mean("members by round", _MEMBERS, "members"),
     _WON.mean("winner's members by round", _MOST, "members"),
@@ -30,7 +30,7 @@ MEASURES = (
 
 
 def shown(data: ReportData) -> Parts:
-    """Network sizes, wasted turns, and last tokens."""
+    """Yield network sizes, wasted turns, and how last tokens came."""
     whose = {"all seats": "members by round", "winner": "winner's members by round"}
     time = data.columns["round"]
     wasted = (
@@ -42,8 +42,8 @@ def shown(data: ReportData) -> Parts:
     yield course.scores(
         data,
         "Network size over time",
-        f"After each of the first {ROUNDS} rounds, of games that still go on: "
-        "late rounds are of long games, whose winners were slow.",
+        f"After each of the first {ROUNDS} rounds, in games that still go on: "
+        "late rounds show long games, whose winners were slow.",
         whose,
         time,
         "members",
@@ -51,13 +51,13 @@ def shown(data: ReportData) -> Parts:
     yield Table(
         "course-wasted",
         "Wasted turns",
-        "A turn is wasted if the own network is no larger after it, and nobody "
-        "else's smaller.",
+        "A turn is wasted if the player's network is no larger after it, and nobody "
+        "else's is smaller.",
         wasted,
     )
     yield Table(
         "course-won",
-        "How the last token of the winner came",
+        "How the winner placed the last token",
         "Of all games.",
         ("players", "via", Number("won by way", "games")),
         rows=TABLES,
@@ -79,6 +79,6 @@ def _finding(data: ReportData, players: int) -> Parts:
 
 SECTION = course.section(
     standing,
-    "Members are told after every round, which is a turn of each player.",
+    "Members are counted after every round, which is a turn of each player.",
     ReportSection(shown, MEASURES, tables, records=("turn",), tabled=TABLED),
 )

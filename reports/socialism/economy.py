@@ -1,4 +1,4 @@
-"""Tokens on the board: who joins a network, who leaves it, round by round."""
+"""Tokens on the board: which Users join and leave a network, round by round."""
 
 from dataclasses import replace
 
@@ -13,35 +13,36 @@ _KEYS = ("turn", "seat")
 
 
 def account(played: PlayedGames) -> ledger.Account:
-    """Members of each network; a round is a turn of each player."""
+    """Count the Members of each network; a round is a turn of each player."""
     raw, players, games = played.raw, played.players, played.size
 
-    def at(told: pl.DataFrame) -> Array:
-        """(rows,) the number of the round, game and seat."""
-        turn, seat = (told[name].to_numpy().astype(np.int64) for name in _KEYS)
-        return ((turn - 1) // players * games + played.at(told)) * players + seat
+    def row_of(notes: pl.DataFrame) -> Array:
+        """Return (rows,) one number for the round, game and seat together."""
+        turn, seat = (notes[name].to_numpy().astype(np.int64) for name in _KEYS)
+        return ((turn - 1) // players * games + played.at(notes)) * players + seat
 
     turns = played.turns
-    here, members, gain = at(turns), turns["members"], turns["gain"]
-    before, after = np.zeros((2, int(here.max()) + 1), dtype=np.int64)
-    before[here[::-1]] = (members - gain).to_numpy()[::-1]  # of a round's first turn,
-    after[here] = members.to_numpy()  # and of its last
-    some = np.flatnonzero(np.bincount(here))
-    came, went = (
-        np.bincount(at(raw.get(name, raw["joins"].clear())), minlength=len(after))
+    rows, members, gain = row_of(turns), turns["members"], turns["gain"]
+    before, after = np.zeros((2, int(rows.max()) + 1), dtype=np.int64)
+    # The last assignment to an index stays: of a round's first turn in reverse order,
+    before[rows[::-1]] = (members - gain).to_numpy()[::-1]
+    after[rows] = members.to_numpy()  # and of its last turn
+    occurring = np.flatnonzero(np.bincount(rows))
+    joined, left = (
+        np.bincount(row_of(raw.get(name, raw["joins"].clear())), minlength=len(after))
         for name in ("joins", "leaves")
     )
-    before, came, went, after = (
-        number.take(some).reshape(-1, players).T  # (seats, rows)
-        for number in (before, came, went, after)
+    before, joined, left, after = (
+        number.take(occurring).reshape(-1, players).T  # (seats, rows)
+        for number in (before, joined, left, after)
     )
-    time, game = np.divmod(some[::players] // players, games)
+    time, game = np.divmod(occurring[::players] // players, games)
     return ledger.Account(
         game,
         time + 1,
         before,
-        {"join": came},
-        {"leave": went},
+        {"join": joined},
+        {"leave": left},
         after,
         first=played.first,
     )
@@ -57,6 +58,6 @@ TOKENS = ledger.Ledger(
     idle="still there at the end",
 )
 SECTION = replace(
-    ledger.section((TOKENS,), "Who has placed all tokens wins."),
+    ledger.section((TOKENS,), "The first to place all tokens wins."),
     records=("turn", "joins", "leaves"),
 )

@@ -1,4 +1,4 @@
-"""Invitations by kind, and who accepts and wins them."""
+"""Invitations by kind, and which Users accept them."""
 
 import polars as pl
 
@@ -14,20 +14,20 @@ from reports.tabled import Number, Table
 
 _WAYS = MeasuresOf("ways", by="via")
 _USERS, _PERSONAL = MeasuresOf("invitations", by="user"), pl.col("personal")
-_SPAMMED = "spam that he accepts, the IPO's too"
-_INVITED, _YES = "personal invitations that he accepts", "accepted"
+_SPAMMED = "spam that the User accepts, the IPO's too"
+_INVITED, _YES = "personal invitations that the User accepts", "accepted"
 MEASURES = (
     _WAYS.mean("tokens by way", "tokens placed in a turn", "tokens", "turns"),
     _WAYS.mean("tried by way", "invitations of this kind in a turn", "tried", "turns"),
     _WAYS.share("accepted by way", "invitations that are accepted", _YES, "tried"),
     _USERS.share("personal by User", _INVITED, _YES, where=_PERSONAL),
     _USERS.share("spam by User", _SPAMMED, _YES, where=~_PERSONAL),
-    _USERS.per_game("invited by User", "invitations to him"),
+    _USERS.per_game("invited by User", "invitations to the User"),
 )
 
 
 def section(data: ReportData) -> Shown:
-    """What each way brings, and whom."""
+    """Yield the tokens that each way brings, and which Users accept."""
     yield Section(
         "invitations",
         "Invitations and tokens",
@@ -37,7 +37,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "invitations-ways",
         "Tokens and invitations, by way",
-        "A turn is one player's; all turns count, those without the way too.",
+        "A turn is one player's; all turns count, also those without the way.",
         (
             "players",
             "via",
@@ -50,9 +50,9 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "invitations-users",
         "Who accepts",
-        f"{data.players} players. What the strategies try, so not all kinds of "
-        "invitation reach each User alike: a share says how he answers those that he "
-        "was sent.",
+        f"{data.players} players. Strategies choose whom to invite, so not all kinds "
+        "of invitation reach each User alike: a share says how they answer those that "
+        "they were sent.",
         (
             "user",
             Number("invited by User", "invitations a game"),
@@ -71,10 +71,10 @@ def _finding(data: ReportData, players: int) -> Parts:
     best = ways.sort("estimate", descending=True).head(3).rows(named=True)
     texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
     accepted = data.leading("accepted by way", players=players).drop_nulls("estimate")
-    said = {row["via"]: share(row) for row in accepted.rows(named=True)}
-    personal, spam = (said.get(way, "no data") for way in ("personal", "spam"))
+    shares = {row["via"]: share(row) for row in accepted.rows(named=True)}
+    personal, spam = (shares.get(way, "no data") for way in ("personal", "spam"))
     yield Finding(
-        f"Invitations, {players} players, {data.who}: most tokens a turn come by "
+        f"Invitations, {players} players, {data.who}: most tokens a turn come from "
         f"{listed(texts) or 'none'}; of personal invitations {personal} are accepted, "
         f"of spam {spam}.",
         "" if texts else "open",

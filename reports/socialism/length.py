@@ -1,4 +1,4 @@
-"""How long games are, and what rules and refusing Users do to that."""
+"""How long games are, and how rules and refusing Users change that."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,16 +20,16 @@ from reports.verdicts import how_tested
 _GAMES = MeasuresOf("games")
 MEASURES = (
     _GAMES.share_of_games(
-        "games by turns", "games of so many turns", by="turns_played"
+        "games by turns", "games of this many turns", by="turns_played"
     ),
     _GAMES.share("broken off", "games that the guard breaks off", ~pl.col("won")),
 )
-_STUCK = 0.01  # games broken off, from which on they are told
+_STUCK = 0.01  # share of games broken off above which a finding says so
 AS_PLAYED, WELCOME = "as played", "no User refuses"
 
 
 def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Rules that are played for their length: S1, S2, S4, and nobody who refuses."""
+    """Return rules to compare game lengths: S1, S2, S4, and no User who refuses."""
     never = {
         f"users.{user['id']}.{way}": "normal"
         for user in rules["users"]
@@ -49,45 +49,45 @@ def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     known = [
         changes
         for changes in wanted
-        if changes and any(rules.get(key) != one for key, one in changes.items())
+        if changes and any(rules.get(key) != new for key, new in changes.items())
     ]
     return tuple({"changes": changes, "players": (2, 4)} for changes in known)
 
 
 def section(data: ReportData) -> Shown:
-    """Percentiles of the turns by players, and under other rules."""
+    """Yield percentiles of the turns by number of players, and under other rules."""
     only = data.leads() | (pl.col("kind") == "beside")
     rows = lasted(data, "games by turns", "turns_played", only)
     yield Section(
         "length", "Length of the game", f"With {data.who}. A turn is one player's."
     )
-    told = columns("turns")
+    shown = columns("turns")
     yield Table(
         "length-turns",
         "Turns to the end",
-        "The guard breaks off games that go on for long: nobody wins them.",
-        told,
+        "The guard breaks off games that go on for too long: nobody wins them.",
+        shown,
         rows=rows.filter(changes=""),
         draw=dots("table", "turns: median", "median"),
     )
-    beside = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
-    if beside:
+    counts = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
+    if counts:
         differs = "what differs from the rules in force"
         yield Table(
             "length-rules",
             "Turns under other rules",
             f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
-            "invitations of a kind accept as usual. Games of their own, so no "
-            "shuffles are shared; strategies play as under the rules in force.",
-            (Words("rules", "rules", differs, _words, "changes"), *told),
-            rows=rows.filter(pl.col("players").is_in(beside)),
+            "invitations of a kind accept as usual. Games of their own, with other "
+            "shuffles; strategies play as under the rules in force.",
+            (Words("rules", "rules", differs, _words, "changes"), *shown),
+            rows=rows.filter(pl.col("players").is_in(counts)),
             draw=dots("rules", "turns: median", "median", by="players"),
         )
     yield from _findings(data, rows)
 
 
 def _words(changes: str) -> str:
-    """What differs, in words."""
+    """Return what differs, in words."""
     if not changes:
         return AS_PLAYED
     return WELCOME if "=normal" in changes else changes
@@ -106,36 +106,36 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
         f"the games ({data.players} players, {data.who})."
     )
-    most = at_once(data.of("broken off", only=pl.col("kind") == "self"), share=True)
+    broken = at_once(data.of("broken off", only=pl.col("kind") == "self"), share=True)
     texts = [
-        f"{one['lineup']} {share(one)} ({one['players']} players)"
-        for one in most.filter(pl.col("low") > _STUCK).rows(named=True)
+        f"{row['lineup']} {share(row)} ({row['players']} players)"
+        for row in broken.filter(pl.col("low") > _STUCK).rows(named=True)
     ]
     if texts:
         guard += f" With one strategy in every seat: {listed(texts)}."
     yield Finding(guard, "")
-    beside = rows.filter(pl.col("changes") != "")
-    how = how_tested(
+    others = rows.filter(pl.col("changes") != "")
+    tested = how_tested(
         "other medians",
         "rules",
-        beside.height,
+        others.height,
         data.games,
         method="intervals of both that lie apart, 0.6 % each,",
     )
-    for row in beside.rows(named=True):
+    for row in others.rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
-        apart = row["median_low"] > base["median_high"]
-        apart |= row["median_high"] < base["median_low"]
-        here, there = (
-            f"{number(one, 'median', 0)} turns ({number(one, '95th', 0)} at the 95th)"
-            for one in (row, base)
+        differs = row["median_low"] > base["median_high"]
+        differs |= row["median_high"] < base["median_low"]
+        varied, played = (
+            f"{number(side, 'median', 0)} turns ({number(side, '95th', 0)} at the 95th)"
+            for side in (row, base)
         )
         text = (
             f"Length under other rules, {row['players']} players, {data.lead} in every "
-            f"seat: {_words(row['changes'])} has a median of {here}, where it is "
-            f"{there} {AS_PLAYED}; {share(row, 'off')} are broken off."
+            f"seat: {_words(row['changes'])} has a median of {varied}, instead of "
+            f"{played} {AS_PLAYED}; {share(row, 'off')} are broken off."
         )
-        yield Finding(text, "sure" if apart else "open", tested=how)
+        yield Finding(text, "sure" if differs else "open", tested=tested)
 
 
 SECTION = ReportSection(

@@ -1,4 +1,4 @@
-"""What was recorded of Socialism as tidy tables, which the sections count in."""
+"""The recorded games of Socialism as tidy tables, which the sections count."""
 
 from functools import cached_property
 
@@ -10,20 +10,19 @@ from reports.course import Standing, as_told
 from reports.game_report import Raw, Tables
 from reports.played import Played
 
-ROUNDS = 20  # later ones are left out of what goes by round
+ROUNDS = 20  # later ones are left out of tables by round
 TABLED = ("turn", "invitation", "joins")
-"""The notes that ``tables`` are made of, beside the result."""
+"""The notes from which ``tables`` are made, besides the result."""
 
 
 class PlayedGames(Played):
-    """Some games of Socialism that were played to the end."""
+    """Games of Socialism that were played to the end."""
 
     @cached_property
     def turns(self) -> pl.DataFrame:
-        """A row a turn and seat: Members, how many more than before, and the round.
+        """A row per turn and seat: Members, how many more than before, the round.
 
-        Game by game, each in the order in which it was noted: turn by turn, seat by
-        seat.
+        Sorted by game, then in the order of the notes: by turn and seat.
         """
         rows = (
             self.raw["turn"]
@@ -43,12 +42,12 @@ class PlayedGames(Played):
 
 
 def lengths(played: Played) -> Tables:
-    """How long games are."""
+    """Return the table of how long games are."""
     return {"games": _games(played.raw["result"])}
 
 
 def tables(played: PlayedGames) -> Tables:
-    """What happens; a round is a turn of each player, the last one may be short."""
+    """Return all tables; a round is a turn of each player, the last may be short."""
     raw, players = played.raw, played.players
     turns, games = _turns(played.turns, players), _games(raw["result"])
     return {
@@ -60,7 +59,7 @@ def tables(played: PlayedGames) -> Tables:
 
 
 def _games(result: pl.DataFrame) -> pl.DataFrame:
-    """A row a game: its turns, and whether somebody won."""
+    """Return a row per game: its turns, and whether somebody won."""
     rows, turns = result.unique("game", maintain_order=True), pl.col("turns")
     turns = turns.cast(pl.Int64)
     return rows.select("game", turns=turns, turns_played=turns, won=_winner() >= 0)
@@ -71,9 +70,9 @@ def _winner() -> pl.Expr:
 
 
 def _ways(raw: Raw, games: pl.DataFrame, ways: list[str]) -> pl.DataFrame:
-    """A row a game and way to come to a Member: what was tried, and what came of it.
+    """Return a row per game and way to win a Member: what was tried, and its outcome.
 
-    ``won``: whether the last token of the winner came so.
+    ``won``: whether the last token of the winner came in this way.
     """
     keys = ("game", "via")
     via = pl.col("via").cast(pl.String)
@@ -91,7 +90,7 @@ def _ways(raw: Raw, games: pl.DataFrame, ways: list[str]) -> pl.DataFrame:
 
 
 def _invitations(invitation: pl.DataFrame) -> pl.DataFrame:
-    """A row an invitation: whom, whether personal, and whether he accepted."""
+    """Return a row per invitation: the User, whether it is personal, and accepted."""
     words = pl.col("via", "target").cast(pl.String)
     rows = invitation.with_columns(words).filter(pl.col("via") != "block")
     personal = pl.col("via").is_in(["personal", "omg-cat-pic"])
@@ -99,12 +98,12 @@ def _invitations(invitation: pl.DataFrame) -> pl.DataFrame:
 
 
 def round_of(players: int) -> pl.Expr:
-    """The round of a turn: a turn of each player, from 1."""
+    """Return the round of a turn, from 1: a round is a turn of each player."""
     return (pl.col("turn").cast(pl.Int64) - 1) // players + 1
 
 
 def _turns(standing: pl.DataFrame, players: int) -> pl.DataFrame:
-    """A row a turn: tokens won by who had it, and tokens that others lost."""
+    """Return a row per turn: tokens that its player won, tokens that others lost."""
     own, gain = standing["seat"] == standing["who"], standing["gain"]
     loss = np.maximum(np.where(own, 0, -gain.to_numpy()), 0).reshape(-1, players)
     rows = standing.filter(own).select("game", "turn", "gain", taken=loss.sum(axis=1))
@@ -113,7 +112,7 @@ def _turns(standing: pl.DataFrame, players: int) -> pl.DataFrame:
 
 
 def _rounds(standing: pl.DataFrame, result: pl.DataFrame, players: int) -> pl.DataFrame:
-    """A row a whole round and seat: Members, and whether that seat wins."""
+    """Return a row per whole round and seat: Members, and whether that seat wins."""
     keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
     won = result.select(*keys, won=_winner() == seat)
     ends = standing.filter(pl.col("turn") % players == 0, pl.col("round") <= ROUNDS)
@@ -122,7 +121,7 @@ def _rounds(standing: pl.DataFrame, result: pl.DataFrame, players: int) -> pl.Da
 
 
 def standing(played: Played) -> Standing:
-    """Members after each round, and at the end; who has placed all tokens wins."""
+    """Return Members after each round and at the end; placing all tokens wins."""
     players, tokens = played.players, played.rules["tokens"]
     last = pl.col("turn") == pl.col("turn").max().over("game")
     rows = played.raw["turn"].filter((pl.col("turn") % players == 0) | last)

@@ -1,4 +1,4 @@
-"""The report of Socialism: what it is made of, its sections, and its what-ifs."""
+"""The report of Socialism: its sections, what it records, and what it tries."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ _STRATEGIES = partial(
 )
 _FIRST = "who begins"
 _SEATS = drawn_order(
-    "Who begins is drawn, so seats as such cannot differ.",
+    "Who begins is drawn, so seats themselves cannot differ.",
     "seats-place",
     "Games that are broken off count for nobody.",
     Column("where", "where", "position in the order of turns, or seat"),
@@ -50,6 +50,6 @@ REPORT = GameReport(
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
     undecided=("guard",),
-    games=1_024,  # steps cost much the same for any number of games
+    games=1_024,  # a step costs about the same for any number of games
     players=(2, 4),
 )

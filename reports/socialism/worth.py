@@ -2,8 +2,8 @@
 
 Drawn: chance draws a card of each opening hand, and the same deal is played with it and
 with it discarded (``sim.socialism.trial``). Played: at one turn the game is played on
-with each card of the hand, by the same chance; a card's worth is how often he wins with
-it, less the mean of his other cards.
+with each card of the hand, on the same chance; a card's worth is how often its player
+wins with it, less the mean of the other cards in hand.
 """
 
 from collections.abc import Mapping
@@ -27,11 +27,11 @@ from reports.verdicts import how_tested, with_verdict
 TOLERANCE = 0.02
 """A card that changes the win share by less than 2 points makes little difference."""
 ROUND = 5
-"""The round in whose first turn cards are tried: hands are mixed, the board is full."""
+"""Cards are tried in the first turn of this round: mixed hands, a full board."""
 PARTS = 4  # experiments on deals; more make intervals smaller
-_WHOLE = 60  # a mean of up to six other cards is a whole number of these
+_WHOLE = 60  # multiplied by it, a mean of up to six other cards is a whole number
 _DRAWN = "games won with the card in the opening hand less without, on the same deals"
-_PLAYED = "games won if this card is played less if another one of the hand is"
+_PLAYED = "games won if this card is played, less if another of the hand is"
 _EACH = _WHOLE * pl.col("more") // pl.col("others")
 MEASURES = (
     MeasuresOf("options", by="card", unit="pp").mean(
@@ -42,8 +42,8 @@ MEASURES = (
     ),
 )
 _DRAW = (
-    "Chance draws a card of each hand, which stays or is discarded: so the other hand "
-    "has a card less, and all cards can be worth something."
+    "Chance draws a card of each hand, which stays or is discarded: one hand has a "
+    "card less, so every card can be worth something."
 )
 _PLAY = (
     f"In the first turn of round {ROUND}, each card of the hand is played in turn; "
@@ -53,7 +53,7 @@ DRAWN = MeasuresOf("trials", by="card", unit="pp").mean("drawn", _DRAWN, "more")
 
 
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The plays that are tried: by who began, in the first turn of a round."""
+    """Return which plays are tried: those of the first turn of a round."""
     wanted = {"first": ("play",), "then": ()}
     return tuple(
         {**wanted, "when": ("turn", players * (ROUND - 1) + 1), "players": (players,)}
@@ -62,21 +62,21 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def tables(played: Played) -> Tables:
-    """A row a card that was tried, beside the other cards of the hand."""
+    """Return a row per card tried, compared with the other cards of the hand."""
     rows = compared(played.raw, {"play": played.vocabularies["card"]})
     return {"options": rows.rename({"option": "card"})}
 
 
 def section(data: ReportData) -> Shown:
-    """Each card, by what it changes."""
+    """Yield what each card is worth, in hand and played."""
     deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
     drawn = _judged(data.pooled("drawn", ("card",), only=tried))
     played = _judged(data.leading("played", players=data.players))
     yield Section(
         "worth",
         "What each card is worth",
-        f"With {data.who}. Both comparisons are of the same games with one thing "
-        "changed; afterwards all play on as they do. A strategy that played a card "
+        f"With {data.who}. Both comparisons play the same games with one thing "
+        "changed; afterwards all play on as before. A strategy that played a card "
         "better would make it worth more.",
     )
     if drawn.height:
@@ -87,7 +87,7 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "worth-decides",
         "How often the card played decides",
-        "Turns tried in which he wins with some cards of his hand, and not with "
+        "Turns tried in which the player wins with some cards in hand, and not with "
         "others.",
         ("players", Number("deciding plays", "turns")),
     )
@@ -95,18 +95,18 @@ def section(data: ReportData) -> Shown:
     what = f"played in round {ROUND}, against another card of the hand"
     yield from _findings(data, played, what)
     values = [
-        f"{share(row)} with {row['players']} players"
+        f"{share(row)} of the games with {row['players']} players"
         for row in deciding.rows(named=True)
     ]
     yield Finding(
-        f"The card played in the first turn of round {ROUND} decides whether he "
-        f"wins in {listed(values) or 'no data'} of the games, {data.who}.",
+        f"The card played in the first turn of round {ROUND} decides whether its "
+        f"player wins in {listed(values) or 'no data'}, {data.who}.",
         "" if values else "open",
     )
 
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
-    """The best first, with verdicts; one family: the cards."""
+    """Return the best cards first, with verdicts; all cards are one family."""
     rows = rows.drop_nulls("estimate")
     rows = rows.sort("estimate", "card", descending=[True, False])
     words = {"above": "gains", "below": "costs", "within": "little"}
@@ -128,25 +128,25 @@ def _table(
 
 
 def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> Parts:
-    """The cards that surely gain, or cost, more than 2 points."""
+    """Say which cards surely gain, or cost, more than 2 points."""
     head = f"Worth, {data.players} players, {data.who}"
     if rows.is_empty():
         yield Finding(f"{head}, {what}: no data.", "open")
-    how = how_tested("2 points", "cards", rows.height, data.games)
-    for word, most in (("gains", "wins more by"), ("costs", "wins less by")):
-        known = at_once(rows).filter(verdict=word)
-        texts = [f"{one['card']} {points(one)}" for one in known.rows(named=True)]
+    tested = how_tested("2 points", "cards", rows.height, data.games)
+    for word, verb in (("gains", "gained"), ("costs", "lost")):
+        sure = at_once(rows).filter(verdict=word)
+        texts = [f"{row['card']} {points(row)}" for row in sure.rows(named=True)]
         if texts:
-            text = f"{head}: who has {what}, {most} more than 2 points with"
-            yield Finding(f"{text} {listed(texts)}.", "sure", tested=how)
+            text = f"{head}: {what}, more than 2 points are surely {verb} with"
+            yield Finding(f"{text} {listed(texts)}.", "sure", tested=tested)
     unsure = rows.filter(verdict="undecided").sort("n")
     for rarest in unsure.head(1).rows(named=True):
         text = (
-            f"{head}: of the {rows.height} cards that a seat has {what}, "
-            f"{unsure.height} are undecided against 2 points: few hands have a card of "
-            f"one or two copies ({rarest['card']} {points(rarest)} points)."
+            f"{head}: {what}, {unsure.height} of {rows.height} cards are undecided "
+            "against 2 points: few hands have a card of one or two copies "
+            f"({rarest['card']} {points(rarest)} points)."
         )
-        yield Finding(text, "open", tested=how)
+        yield Finding(text, "open", tested=tested)
 
 
 SECTION = ReportSection(section, MEASURES, tables)
