@@ -134,9 +134,9 @@ class Trace:
     @cached_property
     def events(self) -> list[dict[str, Any]]:
         """What happened, an event of the transcript each."""
-        from experiments.core import traces
+        from experiments.analysis import told
 
-        return [dict(event) for event in traces.events(*self._games)]
+        return [dict(event) for event in told.events(*self._games)]
 
     @cached_property
     def told(self) -> str:
@@ -150,9 +150,9 @@ class Trace:
 
     def lines(self) -> Iterator[str]:
         """The events, one JSON object a line; a game at a time."""
-        from experiments.core import traces
+        from experiments.analysis import told
 
-        return traces.lines(*self._games)
+        return told.lines(*self._games)
 
     @property
     def _games(self) -> "tuple[Cell, range]":
