@@ -115,6 +115,16 @@ class Guard:
         _here.inside = False
 
 
+def may_be_interrupted() -> bool:
+    """Whether a ``KeyboardInterrupt`` may be Ctrl-C; else a strategy raised it itself.
+
+    Python raises it in the main thread only, and not where the signal is ignored, as in
+    worker processes.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    return main and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+
+
 @cache
 def _patch_exit() -> None:
     """From now on ``os._exit`` asks where it is called."""

@@ -18,7 +18,7 @@ from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
 from sim.errors import error_text
 from sim.events import Decision
-from sim.guard import Guard, OutOfTime, seconds_for
+from sim.guard import Guard, OutOfTime, may_be_interrupted, seconds_for
 from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat, View
@@ -293,12 +293,14 @@ class Table:
         try:
             with Guard(rows=len(view)):
                 answer = player.decide(view)
-        except (IllegalAnswer, StrategyFailed, KeyboardInterrupt):
+        except (IllegalAnswer, StrategyFailed):
             raise
         except OutOfTime as error:
             limit = error.limit(seconds_for(len(view)))
             raise _failed(player, view, f"gave no answer within {limit}") from None
         except BaseException as error:  # SystemExit, or what a library panics with
+            if isinstance(error, KeyboardInterrupt) and may_be_interrupted():
+                raise
             raise _failed(player, view, f"raised {error_text(error)}") from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()

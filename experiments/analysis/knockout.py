@@ -92,12 +92,19 @@ class Knockout:
         """About how many games make the widest interval plus or minus this."""
         return math.ceil(self.games * (self.width / precision) ** 2)
 
+    def ends(self, most: int) -> pl.DataFrame:
+        """Return at most this many rows: a quarter of them from the cheap end."""
+        if self.rows.height <= most:
+            return self.rows
+        return pl.concat([self.rows.head(most - most // 4), self.rows.tail(most // 4)])
+
     def plot(self) -> "Figure":
-        """Draw the win share lost without each option, dearest first."""
+        """Draw the win share lost without each option, dearest first; both ends."""
         from reports import figures  # slow to import
         from reports.house_style import footnote
 
-        rows = self.rows.head(_DRAWN).with_columns(label=label(self.rows.head(_DRAWN)))
+        rows = self.ends(_DRAWN)
+        rows = rows.with_columns(label=label(rows))
         more = self.rows.height - rows.height
         figure = figures.dots(
             rows,
@@ -106,7 +113,7 @@ class Knockout:
             "low",
             "high",
             title=f"What {self.strategy} loses without it"
-            + (f" (the first {_DRAWN} of {self.rows.height})" if more > 0 else ""),
+            + (f" (both ends of {self.rows.height} rows)" if more else ""),
             xlabel="win share lost, %",
             reference=0.0,
         )

@@ -96,6 +96,13 @@ BOOKKEEPING = _keys(
 )
 """Headings of what people write down beside: never a player unless one says so."""
 
+DATES = _keys(
+    "date day month year week weekday evening when start started end ended begin n no "
+    "nr number # id row line datum tag monat jahr uhrzeit beginn ende nummer lfdnr "
+    "heure fecha hora data ora дата"
+)
+"""Headings of dates and numbers of sessions."""
+
 TOTALS = _keys(
     "total totals sum average avg mean summe gesamt durchschnitt mittelwert somme "
     "moyenne suma media totale totaal итого сумма среднее"

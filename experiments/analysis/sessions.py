@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from experiments.analysis.pasted import pasted
 from experiments.analysis.play_columns import WANTED, Columns, understand
 from experiments.analysis.play_words import AND, NO, NOBODY, TOTALS, YES, key
 from experiments.core import sheets
@@ -90,9 +91,10 @@ def read(
     found = replace(found, roles=roles, remarks=tuple(remarks))
     sessions = list(_wide(sheet, found) if found.persons else _long(sheet, found))
     _spelt(sheet, sessions)
-    return PlayLog(
-        tuple(_checked(sheet, one, players, least) for one in sessions), found
-    )
+    checked = tuple(_checked(sheet, one, players, least) for one in sessions)
+    if again := pasted(sheet, found):
+        found = replace(found, remarks=(*found.remarks, again))
+    return PlayLog(checked, found)
 
 
 def _without_totals(sheet: Sheet) -> tuple[Sheet, list[str]]:

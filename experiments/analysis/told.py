@@ -1,23 +1,29 @@
 """Telling games: as stories, as a log, found among many, or side by side."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from textwrap import shorten
+from typing import TypeVar
 
 from rich.text import Text
 
 from experiments.analysis import parted
 from experiments.analysis.sides import Common, is_run, seats_of, side
-from experiments.analysis.watch import Found, find
+from experiments.analysis.watch import Found, courses, find
 from experiments.core import telling, traces
 from experiments.core.cells import Cell, UsageError, unpaired
+from experiments.execution.apart import by_chunk
 from experiments.execution.results import load
 from experiments.studies.trust import trusting
 from experiments.variants import rule_diff
 from experiments.variants.rule_diff import Change
 from sim import games as registry
 from sim.parameters import one_of
+from sim.transcript import Event
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,9 @@ def told(
     """
     found = None
     if kind is not None:
-        found = find(cell, kind, range(numbers.start, numbers.start + among))
+        looked = range(numbers.start, numbers.start + among)
+        known = by_chunk(partial(courses, cell.resolved()), [cell], looked)
+        found = find(cell, kind, looked, known)
         numbers = range(found.number, found.number + 1)
     if against is not None:
         if len(numbers) > 1 or log:
@@ -59,13 +67,33 @@ def told(
             given = tuple(_settings(cell) if settings is None else settings)
             against = _side(cell, against, variant, given)
         other, names = _other(cell, against)
-        return Told(
-            cell, numbers, found, parted.texts(cell, other, numbers.start, names)
-        )
-    texts = (
-        traces.texts(cell, numbers) if log else telling.texts(cell, numbers, verbose)
-    )
-    return Told(cell, numbers, found, texts)
+        both = cell.resolved(), other.resolved()
+        texts = by_chunk(partial(_both, *both, names), both, numbers)
+        return Told(cell, numbers, found, texts)
+    tell = traces.texts if log else partial(telling.texts, verbose=verbose)
+    return Told(cell, numbers, found, _of(tell, cell, numbers))
+
+
+def events(cell: Cell, numbers: range) -> Iterator[Event]:
+    """Yield the events of these games, in order, as the transcript format has them."""
+    return _of(traces.events, cell, numbers)
+
+
+def lines(cell: Cell, numbers: range) -> Iterator[str]:
+    """Yield the events of these games, one JSON object a line."""
+    return _of(traces.lines, cell, numbers)
+
+
+def _of(
+    what: Callable[[Cell, range], Iterator[Item]], cell: Cell, numbers: range
+) -> Iterator[Item]:
+    return by_chunk(partial(what, cell.resolved()), [cell], numbers)
+
+
+def _both(
+    one: Cell, other: Cell, names: Sequence[str], numbers: range
+) -> Iterator[Text]:
+    return parted.texts(one, other, numbers.start, names)
 
 
 def _side(
@@ -156,4 +184,4 @@ def _alone(cell: Cell) -> str:
     return titles.pop() if len(titles) == 1 else ""
 
 
-__all__ = ["Told", "is_run", "of_run", "told"]
+__all__ = ["Told", "events", "is_run", "lines", "of_run", "told"]

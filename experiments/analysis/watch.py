@@ -5,7 +5,7 @@ Works for every game: how seats stand is what the game's telling says of it
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -142,7 +142,7 @@ def _course(number_: int, story: Narrator, first: int, decisions: int) -> Course
     )
 
 
-def find(cell: Cell, kind: str, among: range, known: Sequence[Course] = ()) -> Found:
+def find(cell: Cell, kind: str, among: range, known: Iterable[Course] = ()) -> Found:
     """The game of this kind among those with these numbers; raises ``UsageError``.
 
     ``known`` are the courses of these games, where they have been read already.

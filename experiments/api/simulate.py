@@ -135,9 +135,9 @@ class Trace:
     @cached_property
     def events(self) -> list[dict[str, Any]]:
         """What happened: the events of the transcript."""
-        from experiments.core import traces
+        from experiments.analysis import told
 
-        return [dict(event) for event in traces.events(*self._games)]
+        return [dict(event) for event in told.events(*self._games)]
 
     @cached_property
     def told(self) -> str:
@@ -151,9 +151,9 @@ class Trace:
 
     def lines(self) -> Iterator[str]:
         """Yield the events, one JSON object per line."""
-        from experiments.core import traces
+        from experiments.analysis import told
 
-        return traces.lines(*self._games)
+        return told.lines(*self._games)
 
     @property
     def _games(self) -> "tuple[Cell, range]":

@@ -30,7 +30,8 @@ def as_dict(found: Knockout) -> dict[str, Any]:
 
 def as_tables(found: Knockout) -> None:
     """Print a knockout table."""
-    rows = found.rows.with_columns(label=label(found.rows)).head(_SHOWN)
+    rows = found.ends(_SHOWN)
+    rows = rows.with_columns(label=label(rows))
     show.table(
         f"What {found.strategy} loses without an option, {found.cell.players} players",
         ["without", "in games", "win share lost, points", "verdict"],
@@ -49,7 +50,10 @@ def as_tables(found: Knockout) -> None:
     )
     if found.rows.height > _SHOWN:
         more = found.rows.height - _SHOWN
-        show.line(f"rows     {more} more with smaller losses are in knockout.json")
+        show.line(
+            f"rows     the {_SHOWN - _SHOWN // 4} that cost most and the {_SHOWN // 4} "
+            f"that cost least; {more} between them are in knockout.json"
+        )
     for why, part in found.unused.group_by("why", maintain_order=True):
         show.line(f"{why[0]}: {_listed(part)}", wrap=True)
     show.line()

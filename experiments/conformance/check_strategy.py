@@ -4,6 +4,7 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ from experiments.conformance.harness import (
     pieces,
     settings_of,
 )
+from experiments.execution.apart import apart
+from experiments.execution.failures import BlockLost
+from experiments.execution.shipping import has_own
 from sim.answers import IllegalAnswer
 from sim.errors import error_text
 from sim.games import Game, load
@@ -46,13 +50,28 @@ def check_strategy(
     It must answer legally, the same for the same game whatever is played before
     or beside it, change nothing, and not know what its seat cannot know. The last
     check says how fast it is. Where it fails to play, the rest is left out.
+
+    A strategy from a user's file plays in another process, which it may crash.
     """
     known = load(game) if isinstance(game, str) else game
     base = known.rules() if rules is None else rules
-    settings = settings_of(known, base, seed)
+    own = make(known.id, strategy) if isinstance(strategy, str) else strategy
+    call = partial(_checks, settings_of(known, base, seed), strategy, games)
+    if not has_own([own]):
+        return call()
+    try:
+        return apart(call)
+    except BlockLost as lost:
+        return [Check("legal", False, str(lost))]
+
+
+def _checks(
+    settings: list[Setting], strategy: str | Strategy, games: int
+) -> list[Check]:
+    game = settings[0].game.id
 
     def fresh() -> Strategy:
-        return make(known.id, strategy) if isinstance(strategy, str) else strategy
+        return make(game, strategy) if isinstance(strategy, str) else strategy
 
     legal = _legal(settings, fresh, games)
     if not legal.ok:

@@ -73,7 +73,7 @@ def heading(cell: Cell, story: Narrator, setup: Event) -> Iterator[Text]:
     title = Text(f"{story.game.title}, game {setup['game']}", "bold")
     yield title.append(f" of seed {setup['seed']}", "not bold")
     changes = [
-        f"{key} {here} instead of {base}"
+        f"{key} {here}" if base is None else f"{key} {here} instead of {base}"
         for key, (base, here) in cell.rules.differences().items()
     ]
     yield Text(f"  rules: {'; '.join(changes) or 'the base rules'}", "dim")

@@ -5,12 +5,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future
 from contextvars import copy_context
 from functools import partial
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from experiments.execution.workers import Found, Pool, begin, end, hired
 
 Key = TypeVar("Key")
+_LOOK = 1.0  # seconds: polars's handler of Ctrl-C wakes nobody who waits for longer
 Calls = Iterable[tuple[Key, Callable[[], Found]]]
 
 
@@ -75,7 +76,10 @@ class _Sharing(Generic[Key, Found]):
     def found(self, *, wait: bool) -> Iterator[tuple[Key, Found]]:
         """What workers have returned by now, or until all is made."""
         while (self._open or not self._over) if wait else not self._made.empty():
-            key, future = self._made.get()
+            try:
+                key, future = self._made.get(timeout=_LOOK)
+            except Empty:
+                continue
             with self._lock:
                 self._open -= 1
             yield key, future.result()

@@ -107,16 +107,20 @@ class TableCall:
     def lost(self, why: str) -> list[BlockResult | BlockFailure]:
         """What became of them where no process survives them."""
         return [
-            BlockFailure(task.block, BlockLost(f"{_who(task)}: {why}."))
+            BlockFailure(
+                task.block, BlockLost(f"{games_of(task.block, task.cell)}: {why}.")
+            )
             for task in self.tasks
         ]
 
 
-def _who(task: Task) -> str:
+def games_of(block: Block, cell: Cell | Pair) -> str:
     """The games of a block, and who plays them."""
-    block, name = task.block, task.cell.title()
-    lineup = ",".join(one.title for one in task.cell.strategies())
+    name = cell.title()
+    lineup = ",".join(one.title for one in cell.strategies())
     who = name if name == lineup else f"{name} ({lineup})"
+    if block.count == 1:
+        return f"game {block.first} of {who}"
     return f"games {block.first} to {block.first + block.count - 1} of {who}"
 
 

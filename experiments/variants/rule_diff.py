@@ -159,6 +159,10 @@ def _instead(before: Any, after: Any, unit: str) -> str:
         values = (_places if alike else _members)(before, after)
         if values:
             return f"{', '.join(values)}; now {_counted(after, unit)}"
+    if before is None:
+        return f"{_counted(after, unit)}; it was not set"
+    if after is None:
+        return f"no longer set; it was {_counted(before, unit)}"
     return f"{_counted(after, unit)} instead of {_said(before)}"
 
 

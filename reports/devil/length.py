@@ -18,7 +18,7 @@ from reports.verdicts import how_tested
 
 LONG = 3
 """A tail is long if the 95th percentile is above this many medians."""
-ROUND, ROUNDS, GAME = "turns of a round", "rounds of a game", "turns of a game"
+ROUND, ROUNDS, GAME = "rounds with turns", "games with rounds", "games with turns"
 WHAT = {
     ROUND: "turns in a round",
     ROUNDS: "rounds in a game",

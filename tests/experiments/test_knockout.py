@@ -111,6 +111,9 @@ def test_a_loaded_die_is_found(dice):  # noqa: F811
     assert (first["option"], first["verdict"]) == ("blue", "loses")
     others = found.rows.filter(pl.col("option").is_in(["red", "green"]))
     assert (others["lost"] < 0).all()  # one better off without them
+    assert found.ends(2).equals(found.rows[[0, 1]])
+    assert found.ends(4).equals(found.rows[[0, 1, 2, -1]])
+    assert found.ends(100).equals(found.rows)
 
 
 @pytest.mark.slow

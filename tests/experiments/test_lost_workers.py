@@ -7,6 +7,7 @@ import sys
 import time
 import warnings
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,15 @@ class Swallows(Strategy):
                 time.sleep(1)
             except BaseException:
                 pass
+
+
+class Interrupts(Strategy):
+    """Raises what Ctrl-C does."""
+
+    name = "interrupts"
+
+    def decide(self, view):
+        raise KeyboardInterrupt
 
 
 class Locks(Strategy):
@@ -205,6 +215,57 @@ def test_a_strategy_that_cannot_be_stopped_ends_its_worker(tmp_path, name):
     told = f"games 0 to 59 of {who},{who}: a strategy gave no answer and could not be "
     assert f"error: {told}stopped, at {tmp_path}/bad.py, line " in wrong
     assert "in a row" not in wrong  # it is not tried again
+
+
+ALONE = {"trace": ("trace", "devil"), "check": ("check-strategy", "--game", "devil")}
+TOLD = {
+    "Crash": "its process crashed with SIGSEGV, at ",
+    "Swallows": "a strategy gave no answer and could not be stopped, at ",
+    "Interrupts": "strategy 'interrupts' raised KeyboardInterrupt at ",
+}
+
+
+def alone(command: str, name: str) -> tuple[str, ...]:
+    """The words of a command that plays, but no run."""
+    own = f"bad.py:{name}"
+    words = ("--decision-limit", "0.1") * (name == "Swallows") + ALONE[command]
+    return (*words, *(("--strategy", own) if command == "trace" else ("-n", "10", own)))
+
+
+@pytest.mark.parametrize(
+    ("command", "name"), [*product(["trace"], TOLD), ("check", "Crash")]
+)
+def test_commands_without_a_run_name_it_too(fairdeal, here, command, name):
+    (here / "bad.py").write_text(BAD)
+    done = fairdeal(*alone(command, name))
+    assert done.exit_code == 1
+    assert TOLD[name] in " ".join(done.output.split())
+    assert ("error: " if command == "trace" else "legal  NO") in done.output
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_them_though_a_strategy_goes_on(tmp_path):
+    (tmp_path / "bad.py").write_text(BAD)
+    process = cli(tmp_path, *alone("trace", "Locks"))
+    wait_for(process, partial(workers_of, process))
+    os.killpg(process.pid, signal.SIGINT)
+    code, _, wrong = said(process)
+    assert (code, wrong) == (130, "error: interrupted.\n")
+
+
+def test_a_game_with_a_users_strategy_is_told_as_any_other(fairdeal, here):
+    mine = "class Mine(Random):\n    name = 'mine'\n"
+    (here / "mine.py").write_text(f"from strategies.random import Random\n{mine}")
+    words = ("trace", "devil", "--seed", "3")
+    found = ("--find", "closest", "--among", "600")
+    for more in (found, ("--format", "jsonl"), ("--log",)):
+        own = fairdeal(*words, *more, "--strategy", "mine.py:Mine")
+        other = fairdeal(*words, *more, "--lineup", "random")
+        told, expected = (
+            [line for line in one.stdout.splitlines() if "again:" not in line]
+            for one in (own, other)
+        )
+        assert [line.replace("mine", "random") for line in told] == expected
 
 
 def test_waiting_is_no_computing(tmp_path):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.analysis.pasted import longest
 from experiments.analysis.play_words import NO, NOBODY, ROLES, UNCLEAR, YES, key
 from experiments.analysis.sessions import read
 from experiments.core.cells import UsageError
@@ -266,6 +267,72 @@ def test_what_is_not_understood_is_asked_about(tmp_path, text, told):
         log(tmp_path, text)
 
 
+ROWS = [f"{a},{b},{a * b % 7}" for a, b in zip(range(12), (5, 9, 2) * 4, strict=True)]
+
+
+def numbered(rows, date="1.5."):
+    head = "session,date,Ana,Ben,Cleo,notes\n"
+    return head + "".join(f"{n},{date},{row},\n" for n, row in enumerate(rows, 1))
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (
+            ROWS[:6] * 2,
+            r"line 8: sessions 7 to 12 \(lines 8 to 13\) repeat sessions 1 to 6 "
+            r"\(lines 2 to 7\)\. Was the sheet pasted twice\?",
+        ),
+        (
+            ROWS + ROWS[3:6],
+            r"sessions 13 to 15 \(lines 14 to 16\) repeat sessions 4 to 6",
+        ),
+        (ROWS[:6] * 3, r"sessions 7 to 12 .* repeat sessions 1 to 6"),
+    ],
+    ids=["all", "some", "three times"],
+)
+def test_sessions_pasted_with_new_numbers_are_refused(tmp_path, rows, told):
+    text = numbered(rows)
+    with pytest.raises(UsageError, match=told):
+        log(tmp_path, text)
+    other_dates = "".join(
+        line.replace("1.5.", f"{n}.5.") for n, line in enumerate(text.splitlines(True))
+    )
+    with pytest.raises(UsageError, match=told):
+        log(tmp_path, other_dates)
+    played = "".join(
+        line.replace(",\n", f",{(n - 1) // 6}\n")
+        for n, line in enumerate(text.splitlines(True))
+    )
+    assert len(log(tmp_path, played).sessions) == len(rows)
+
+
+def test_sessions_in_rows_of_players_are_compared_too(tmp_path):
+    head, *rows = (DOCS / "sessions.csv").read_text().splitlines(True)
+    again = [
+        f"{int(number) + 12},{rest}" for number, rest in (r.split(",", 1) for r in rows)
+    ]
+    told = r"sessions 13 to 24 \(lines 50 to 97\) repeat sessions 1 to 12 \(lines 2 to "
+    with pytest.raises(UsageError, match=told):
+        log(tmp_path, "".join([head, *rows, *again]))
+
+
+def test_a_repeat_that_may_be_chance_is_said_at_most(tmp_path):
+    said = log(tmp_path, numbered(ROWS[:3] * 2)).understood.sentence
+    assert (
+        "sessions 4 to 6 (lines 5 to 7) repeat sessions 1 to 3 (lines 2 to 4), " in said
+    )
+    assert "which may be chance" in said
+    assert "repeat" not in log(tmp_path, numbered(ROWS + ROWS[:1])).understood.sentence
+
+
+@pytest.mark.parametrize("options", [2, 4, 30])
+def test_sessions_that_are_equal_by_chance_are_no_paste(options):
+    rng = np.random.default_rng(options)
+    found = [longest(rng.integers(options, size=40).tolist()) for _ in range(300)]
+    assert sum(one is not None and one.chance < 0.01 for one in found) <= 3
+
+
 def test_every_way_out_that_is_offered_is_one(tmp_path):
     text = WIDE.replace("minutes", "how long")
     assert len(scores(log(tmp_path, text, ["ignore=how long"]))["1"]) == 3
@@ -405,7 +472,9 @@ def test_columns_are_taken_once_however_many_sessions(tmp_path, monkeypatch):
     few, looks[:] = len(looks), []
     assert len(log(tmp_path, "\n".join([head, *rows])).sessions) == 400
     assert len(looks) == few
-    wide = "".join(f"s{n},45,{n % 7},{n % 3},{n % 5},Ana\n" for n in range(400))
+    rng = np.random.default_rng(1)
+    points = rng.integers(9, size=(400, 3)).tolist()
+    wide = "".join(f"s{n},45,{a},{b},{c},Ana\n" for n, (a, b, c) in enumerate(points))
     looks[:] = []
     assert (
         len(log(tmp_path, f"session,minutes,Ana,Ben,Cleo,winner\n{wide}").sessions)

@@ -59,7 +59,7 @@ class Toy(Rules):
         ({"rate": 0.1000001}, "Share that is paid: 0.1000001 instead of 0.1 (rate)."),
         ({"mood": "wild"}, "How it goes: wild instead of calm (mood)."),
         ({"word": ""}, 'What is said: "" instead of a (word).'),
-        ({"most": 3}, "The most: 3 coins instead of none (most)."),
+        ({"most": 3}, "The most: 3 coins; it was not set (most)."),
         ({"few": [1, 3]}, "Points: 1, 3 points instead of 1, 2 (few)."),
         ({"few": []}, "Points: nothing instead of 1, 2 (few)."),
         ({"few": [1, 2, 4]}, "Points: 4 added; now 1, 2, 4 points (few)."),

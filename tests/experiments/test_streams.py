@@ -66,7 +66,7 @@ def test_no_error_is_a_traceback(fairdeal, monkeypatch):
         def fails(game, error=error):
             raise error
 
-        monkeypatch.setattr("sim.games.load", fails)
+        monkeypatch.setattr("experiments.api.game.registry.load", fails)
         done = fairdeal("games")
         assert done.exit_code == code
         assert said in done.stderr
@@ -74,7 +74,7 @@ def test_no_error_is_a_traceback(fairdeal, monkeypatch):
 
 
 def test_a_hint_to_see_more(fairdeal, monkeypatch):
-    monkeypatch.setattr("sim.games.load", lambda game: 1 / 0)
+    monkeypatch.setattr("experiments.api.game.registry.load", lambda game: 1 / 0)
     assert "fairdeal --debug" in fairdeal("games").stderr
     assert isinstance(fairdeal("--debug", "games").exception, ZeroDivisionError)
 

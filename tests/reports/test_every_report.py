@@ -117,7 +117,8 @@ def test_no_measure_that_the_report_reads_is_left_out(tmp_path, monkeypatch, gam
         return page
 
     monkeypatch.setattr(report_pages.Pages, "write", kept)
-    how = {"games": 32, "search_games": 1, "seed": 4}
+    players = {load(game).players[0], load(game).players[-1]}
+    how = {"games": 32, "search_games": 1, "seed": 4, "players": sorted(players)}
     balance_report.report(game, out=tmp_path / "read", **how)
     monkeypatch.setattr(panel.Panel, "_measured", lambda *_: "")
     balance_report.report(game, out=tmp_path / "all", **how)
