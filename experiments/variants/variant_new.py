@@ -38,7 +38,7 @@ def new(
     if path.suffix != ".toml":
         raise UsageError(f"variant new: {path} has to end in .toml.")
     if path.exists():
-        raise UsageError(f"variant new: {path} is there already; nothing is changed.")
+        raise UsageError(f"variant new: {path} already exists; nothing is changed.")
     below = _base(base, path.parent)
     rules = resolve_rules(game, below).rules
     changes = together(parse(text) for text in settings)

@@ -234,7 +234,7 @@ def test_a_new_variant_with_all_that_was_asked_for(fairdeal, files):
 
 
 MISTAKES = {
-    "new, there": (("new", "kunitame", "four.toml"), "four.toml is there already"),
+    "new, there": (("new", "kunitame", "four.toml"), "four.toml already exists"),
     "new, no toml": (("new", "kunitame", "my.txt"), "has to end in .toml"),
     "new, game": (("new", "kunitme", "my.toml"), "did you mean 'kunitame'?"),
     "new, base": (("new", "kunitame", "my.toml", "--base", "fuor"), "mean 'four'?"),
