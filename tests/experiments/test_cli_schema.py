@@ -25,7 +25,7 @@ def test_schema_is_printed_or_written(fairdeal, here):
     ("words", "expected"),
     [
         (("chess",), "Games: "),
-        (("kunitame", "--out", "my.toml"), "has to end in .json"),
+        (("kunitame", "--out", "my.toml"), "must end in .json"),
         (("kunitame", "--out", "no/my.json"), "there is no folder no. Make it first"),
     ],
 )

@@ -219,7 +219,7 @@ def test_going_on_needs_the_same_source(begun, fairdeal):
         told = fairdeal("runs", words[0], "stopped", *words[1:])
         assert told.exit_code == 2
         assert f"was begun by {WORDS}, and this is {version.here()}" in told.stderr
-        assert f"To go on with it: {HOW}." in told.stderr
+        assert f"To resume it: {HOW}." in told.stderr
     with pytest.raises(UsageError, match=r"was begun by fairdeal 0\.1\.9"):
         fd.runs.resume("stopped")
 
