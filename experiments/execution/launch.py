@@ -1,8 +1,8 @@
 """The one place that starts processes, safely.
 
 Python puts the current folder first on the path of processes that start with ``-c`` or
-``-m``, as joblib's workers and their trackers do. So a file ``random.py`` or a folder
-``joblib`` there, a user's strategy or a file from a stranger, would run in place of the
+``-m``, as joblib's workers and their trackers do. So a file "random.py" or a folder
+"joblib" there, a user's strategy or a file from a stranger, would run in place of the
 library. Processes that start here do so without that folder (``-P``,
 ``PYTHONSAFEPATH``). The path of this process is left to whoever started it, and its
 environment is restored as soon as the new process is there.

@@ -1,6 +1,6 @@
 """The factors that a design may vary, and how a point of it changes a lineup.
 
-``rules.KEY`` is a rule value or a field of a row, ``strategy.NAME.PARAMETER`` a
+``rules.KEY`` is a rule value or a field of a row, "strategy.NAME.PARAMETER" a
 parameter of a strategy, ``players`` the number of players.
 """
 

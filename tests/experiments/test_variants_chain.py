@@ -103,7 +103,7 @@ def test_who_set_which_value(files):
     assert there.source("squares.card-12.gem") == "top.toml"
     assert there.source("squares.white.gem") == ""
     assert there.source("ranks") == ""
-    assert there.notes == ("--set life=6 beats life = 4 of four.toml",)
+    assert there.notes == ("--set life=6 overrides life = 4 of four.toml",)
 
 
 def test_a_whole_table_takes_the_place_of_every_row(files):
