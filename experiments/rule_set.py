@@ -49,10 +49,9 @@ class RuleSet:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A row for each rule value: key, value, default, unit, allowed, meaning, ...
+        """A row for each rule value, with its default, unit, meaning and source.
 
-        Then its source, and ``assumed``: the reason for a value that is not from the
-        rulebook.
+        ``assumed`` is the reason for a value that is not from the rulebook.
         """
         rows = [
             {

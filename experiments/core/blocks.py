@@ -166,8 +166,7 @@ def counts_choices(cell: Cell) -> bool:
 def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
     """Play blocks of what-ifs of one kind at one table; return the outcome of each.
 
-    The kinds are experiments on deals that differ only in chance, and games in which
-    a seat declines a decision.
+    They are experiments on deals, or games in which a seat declines a decision.
     """
     keep_freed_memory()
     names, numbers = _recorded(pairs[0]), [numbers_of(block) for block in blocks]
@@ -195,9 +194,8 @@ def _recorded(pair: Pair) -> tuple[str, ...]:
 
 
 class _Sides(NamedTuple):
-    """What-ifs that were played.
+    """What-ifs that were played: the first side's games, and decisions (pairs,).
 
-    played: the games of the first side. made: (pairs,) the decisions of each pair.
     sides: the notes of both sides, and the number of the first game in them.
     """
 

@@ -1,8 +1,7 @@
 """Counterfactuals: how a game would have ended, had one decision been different.
 
-At some decisions every option is tried: the game is copied as it stood, the answer is
-forced, and the players play on with the same chance. So two ends of one decision differ
-only by the answer.
+At some decisions every option is tried: the game is copied, the answer is forced, and
+the players play on with the same chance. So two ends differ only by the answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,10 +36,10 @@ class Branching:
     when: a moment of the clock, such as ("phase", 1); None: any moment.
     every: games whose number is divisible by it are tried. It should share no divisor
         with the number of players, so that a rotated lineup is tried in every seat.
-    of: one number for each kind of ``first``: one in this many decisions of the kind is
-        tried. Which ones changes from game to game.
-    own: try only decisions of the lineup's first strategy; ``of`` then counts these
-        alone, and which ones changes when it sits in the same seat again.
+    of: for each kind of ``first``, one in this many decisions is tried; which ones
+        changes from game to game.
+    own: try only decisions of the lineup's first strategy; ``of`` then counts these,
+        and which ones changes when it sits in the same seat again.
     by: the strategy that plays on for the decider; without ``own``, for all seats.
     tells: a note and its fields by seat; those of the decider are kept, from the first
         such note after the decision, or 0 if none follows.
@@ -212,8 +211,8 @@ class Branches(Listener):
         with none. ``decision`` numbers the decisions; ``chosen``: the option was the
         answer; ``won``: the decider wins, alone or not. Fields of the note keep their
         names; those of the result begin with ``end_``. ``next`` is another seat that
-        takes the option that was left before the first clock unit ends, else -1.
-        Without columns if nothing was tried.
+        takes the option that was left before the first clock unit ends, else -1. There
+        are no columns if nothing was tried.
         """
         if not self._choices:
             return pl.DataFrame()
@@ -224,11 +223,11 @@ class Branches(Listener):
         ends = np.zeros((2, len(choice.seat)), dtype=np.bool_)
         ends[first.won.view(np.uint8), of] = True
         if not self._wanted.then:
-            return self._told(choice, first)
+            return self._as_table(choice, first)
         at, then = masks.explode(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
         second = self._ends(played, choice, of.take(at), script)
-        return pl.concat([self._told(choice, first), self._told(choice, second)])
+        return pl.concat([self._as_table(choice, each) for each in (first, second)])
 
     def _ends(
         self, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
@@ -237,28 +236,23 @@ class Branches(Listener):
         by = make(self._game.id, self._wanted.by) if self._wanted.by else None
         table = Scripted(self._game, played, self._wanted, by)
         seat, chosen = choice.seat.take(of), choice.chosen.take(of)
-        # The end of a chosen option is known, and not played again
-        known = self._ends_are_known(played)
+        known = self._ends_are_known(played)  # then chosen options are not played again
         again = np.flatnonzero((script[0] != chosen) | (not known))
         parts: list[dict[str, NDArray[Any]]] = []
         standing = self._standing(choice, of[again], script[:, again])
         for end in table.play(standing, _BATCH):
-            told = (
-                self._told_of(end, table.seat) | {"others": table.others} | table.told
-            )
-            parts.append(told | ({"next": table.next} if self._wanted.left else {}))
+            part = self._columns(end, table.seat) | {"others": table.others}
+            part |= table.told | ({"next": table.next} if self._wanted.left else {})
+            parts.append(part)
         rest = np.setdiff1d(np.arange(len(of)), again)
         if len(rest):
             place, deciders = choice.place.take(of.take(rest)), seat.take(rest)
             end = {name: field[..., place] for name, field in self._end.items()}
-            told = self._told_of(end, deciders) | {
-                "others": np.zeros_like(script[0, rest])
-            }
-            told |= {
-                name: of_seat(end[name], deciders) for name in self._wanted.tells[1:]
-            }
+            part = self._columns(end, deciders)
+            part["others"] = np.zeros_like(script[0, rest])
+            part |= {key: of_seat(end[key], deciders) for key in self._wanted.tells[1:]}
             nobody = {"next": np.full(len(rest), -1, dtype=np.int8)}
-            parts.append(told | (nobody if self._wanted.left else {}))
+            parts.append(part | (nobody if self._wanted.left else {}))
         order = np.argsort(np.concatenate([again, rest]))
         columns = (
             {
@@ -271,25 +265,25 @@ class Branches(Listener):
         winner, won, others = (columns.pop(name) for name in _NO_ENDS)
         return _Ends(of, script, winner, won, others, columns)
 
-    def _told_of(
-        self, end: Mapping[str, Any], who: NDArray[np.uint8]
+    def _columns(
+        self, end: Mapping[str, Any], seat: NDArray[np.uint8]
     ) -> dict[str, NDArray[Any]]:
         """Return the columns that a result gives for the deciders."""
-        won = end["winner"] == who
+        won = end["winner"] == seat
         if "winners" in end:
-            bits = masks.ONE << who.astype(np.uint64)
+            bits = masks.ONE << seat.astype(np.uint64)
             won |= (end["winners"] & bits) != masks.NOTHING
-        told = {"winner": end["winner"], "won": won}
+        columns = {"winner": end["winner"], "won": won}
         if self._wanted.tells:
             numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
-            told |= {f"end_{k}": of_seat(v, who) for k, v in numbers.items()}
-        return told
+            columns |= {f"end_{k}": of_seat(v, seat) for k, v in numbers.items()}
+        return columns
 
     def _ends_are_known(self, played: PlayedGames) -> bool:
         """Return whether chosen options end as the games did, in all columns."""
         wanted, games = self._wanted, played.sitting.shape[1]
-        told = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
-        return told and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
+        same = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
+        return same and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
 
     def _standing(self, choice: _Choice, of: Rows, script: Masks) -> Iterator[Part]:
         """Yield the games in which options are tried, moment by moment."""
@@ -313,7 +307,7 @@ class Branches(Listener):
                     else None,
                 )
 
-    def _told(self, choice: _Choice, ends: _Ends) -> pl.DataFrame:
+    def _as_table(self, choice: _Choice, ends: _Ends) -> pl.DataFrame:
         """Return the options that were tried as a table."""
         moment = choice.moment.take(ends.of)
         times = [state.clock.labels() for state in self._states]

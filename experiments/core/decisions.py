@@ -56,8 +56,7 @@ class Decisions(Listener):
     def table(self) -> pl.DataFrame:
         """Return columns game, decision (its kind), decisions, all, options.
 
-        ``options`` is the total over these decisions; ``all`` counts the decisions of
-        every kind.
+        ``options`` is the total over these decisions; ``all`` counts every kind.
         """
         counts, options = np.stack(list(self._counts.values()), axis=1)
         games = np.arange(counts.shape[1], dtype=np.uint64) + self._first

@@ -1,8 +1,7 @@
 """Replay games up to the first answer that differs, to save asking the players.
 
 A game in which a seat declines a decision, or may not take an option, is the original
-game until that seat deviates. So answers are copied from the original until then, and
-only the seat that may deviate is asked.
+one until that seat deviates: until then only that seat is asked, all else is copied.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,8 +28,7 @@ _CAPACITY = 64  # answers of a game that fit before the array is doubled
 class Course(Listener):
     """Records the answers of games, each game's in order.
 
-    It stops once a player writes to its memory (``noted``): a player whose answers were
-    copied would not write there.
+    It stops once a player writes to memory (``noted``), as copied answers do not.
     """
 
     ignores_public_history = True
@@ -108,8 +106,7 @@ class Repeating(Table):
 class Following(Table):
     """A table at which games replay a course until a player deviates.
 
-    ``of`` (games,) is the game of the course that each game replays; by default they
-    have one order.
+    ``of`` (games,) is the game of the course that each replays, by default in order.
     """
 
     def __init__(self, course: Course, *seated: Any, of: Rows | None = None) -> None:
@@ -172,9 +169,8 @@ class Following(Table):
 class Restraining(Following):
     """A table at which restricted players are asked together with all others.
 
-    A player without an option plays as its unrestricted policy does until it would
-    take the option; only there it is asked itself. So one call answers for all of them.
-    Until then the game replays that of the unrestricted players.
+    A player without an option plays as its unrestricted policy until it would take the
+    option, and is asked itself only there. So one call answers for all of them.
     """
 
     def __init__(

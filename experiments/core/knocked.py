@@ -139,10 +139,7 @@ class Knockouts(Listener):
     def _again(
         self, option: Rows, game: Rows, alone: NDArray[np.int64] | None
     ) -> NDArray[np.int8]:
-        """Return (rows,) the winner of each game without an option.
-
-        ``alone``: (rows,) the only seat that may not take it; None: nobody may.
-        """
+        """Return (rows,) the winners without an option; ``alone``: banned seats."""
         cell, winner = self._cell, np.zeros(len(game), dtype=np.int8)
         if self._bits is None:
             return winner
@@ -171,8 +168,7 @@ class _AblatedTable(Table):
     def play(self, barred: Masks, who: NDArray[np.int64] | None) -> NDArray[np.int8]:
         """Play all games; return (games,) the winner of each.
 
-        barred: (games,) the options that may not be taken. who: (games,) the seat that
-        may not take them; None: nobody may.
+        barred: (games,) what may not be taken. who: (games,) by which seat; None: any.
         """
         self._barred, self._who = barred, who
         self._game.play(self._state, self)

@@ -56,10 +56,9 @@ def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
 
 
 def listed(game: str, containing: str = "") -> list[tuple[Measure, str]]:
-    """Return the measures whose names contain a text, and what has them.
+    """Return the measures whose names contain a text; raises ``UsageError`` for none.
 
-    "end": every run, "report": ``detailed`` runs, "what-if": only reports. Raises
-    ``UsageError`` if there are none.
+    With what has them: "end" (every run), "report" (``detailed`` runs) or "what-if".
     """
     every = [
         *((measure, measure.family) for measure in known(game).values()),

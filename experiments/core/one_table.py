@@ -47,10 +47,9 @@ def played_together(
     at: Callable[..., Table] = Table,
     trial: Any = None,
 ) -> PlayedGames:
-    """Play games of all cells at one table of class ``at``, cell after cell.
+    """Play games of all cells at one table of class ``at``, cell after cell from 0.
 
-    The games are numbered from 0. The cells differ only in lineup and chance.
-    ``trial`` is that of all games.
+    The cells differ only in lineup and chance; ``trial`` is that of all games.
     """
     cell, pairs = cells[0], [*zip(cells, numbers, strict=True)]
     seated = [seating(each.strategies(), each.rotate, own) for each, own in pairs]

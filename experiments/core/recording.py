@@ -99,8 +99,7 @@ def record(
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
     """Play a block at a table of class ``at``; return the raw tables of these names.
 
-    A cell with ``branching`` adds a table for each, with the end of every option; a
-    cell with ``knocked`` adds table ``knocked``, with the games without each option.
+    ``branching`` adds a table for each, and ``knocked`` adds table ``knocked``.
     """
     numbers = numbers_of(block)
     notes = Notes(games.load(cell.game), names, block.first, block.count)

@@ -100,11 +100,10 @@ class Scripted(MergingTable):
         """Play games on, part by part; yield the result of each batch.
 
         When games reach the decision at which those of the next part stand, these join
-        the batch, unless they are more than ``most`` together: larger batches cost
-        hardly more. Then ``seat`` (games,) is who decided, and ``told`` the fields of
-        the note by name, (games,) each. If options were left, ``next`` (games,) is the
-        first other seat that takes one at a decision of the first kinds before the
-        first clock unit ends (a week, a round); -1 for none.
+        them, up to ``most``, as larger batches cost hardly more. Then ``seat`` (games,)
+        is who decided, and ``told`` the fields of the note by name, (games,) each. If
+        options were left, ``next`` (games,) is the first other seat that takes one at a
+        decision of the first kinds before the first clock unit ends, or -1.
         """
         for _ in self.play_parts(self._play_on, parts, most):
             yield self._end

@@ -89,10 +89,7 @@ def _strategies(played: PlayedGames, games: Any, seats: Any) -> pl.Series:
 
 
 def raw_tables(game: Game, text: str) -> tuple[str, ...]:
-    """Return the table names in a text such as ``trick,gem``; ``all`` names every one.
-
-    Raises ``UsageError``.
-    """
+    """Return the table names in a text such as ``trick,gem``; ``all``: all of them."""
     known = tuple(dict.fromkeys([*game.events, *game.kinds]))
     if text.strip() == "all":
         return known

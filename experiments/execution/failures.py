@@ -56,8 +56,8 @@ class BlockFailure:
 def caught(block: "Block", error: BaseException) -> BlockFailure:
     """Return an error in a form that can travel between processes.
 
-    Errors of the machine, not of the cell, become ``RunFailed``. Errors that are not
-    an ``Exception`` (a library's panic, ``SystemExit``) become one.
+    Errors of the machine become ``RunFailed``; a library's panic and ``SystemExit``
+    become an ``Exception``.
     """
     where = "".join(traceback.format_exception(error))
     if isinstance(error, MemoryError):

@@ -133,8 +133,7 @@ class Directory:
     def finish(self, sums: pl.DataFrame, manifest: Mapping[str, Any]) -> dict[str, Any]:
         """Write the sums of the run, then the final manifest; return the manifest.
 
-        If the run was finished before and nothing was played again, files stay as they
-        are.
+        Files stay as they are if the run was finished and nothing was played again.
         """
         with suppress(Unfit):
             if self._finished:
@@ -184,8 +183,7 @@ def _manifest_to_go_on_with(
 ) -> dict[str, Any] | None:
     """Return the manifest of the same run in a directory; None if a new run can begin.
 
-    Raises ``UsageError`` if there is another run, which it compares with this one, or
-    something else. Nothing is changed.
+    Raises ``UsageError`` if there is another run or something else. Changes nothing.
     """
     there = output.held(out, MANIFEST)
     if there is None:
@@ -196,10 +194,7 @@ def _manifest_to_go_on_with(
 
 
 def check(out: Path, cells: Sequence[Cell | Pair]) -> None:
-    """Raise ``UsageError`` for a directory of other cells, before games are known.
-
-    ``opened`` checks again.
-    """
+    """Raise ``UsageError`` for a directory of other cells; ``opened`` checks again."""
     there = output.held(out, MANIFEST)
     if there is not None:
         described = manifests.describe(cells, [1] * len(cells), 1, False, ())

@@ -105,8 +105,7 @@ class Prefix:
 def in_turn(prefixes: list[Prefix]) -> Iterator[Block]:
     """Yield the blocks that are needed: the first of each cell, then the second.
 
-    So a cell that fails does so early, and a cell that stops early leaves few blocks in
-    flight.
+    So a cell that fails does so early, and one that stops leaves few blocks in flight.
     """
     waiting = [prefix.blocks() for prefix in prefixes]
     while waiting:

@@ -13,10 +13,7 @@ if "polars" not in sys.modules:
 
 
 def identify() -> dict[str, str]:
-    """Return the versions that results depend on.
-
-    It is sent as code, so the worker does not need fairdeal to answer.
-    """
+    """Return the versions that results depend on; it is sent as code."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

@@ -166,9 +166,8 @@ class Results:
     ) -> pl.DataFrame:
         """Return a measure with intervals: a row for each cell and group.
 
-        Columns: cell, lineup, players, the groups, the sums, estimate, low, high, se,
-        n. ``kind`` is by default the measure's own. Raises KeyError with the nearest
-        name.
+        Columns: cell, lineup, players, groups, sums, estimate, low, high, se, n. By
+        default ``kind`` is the measure's own. Raises KeyError with the nearest name.
         """
         if measure not in self.names:
             game, detailed = self.cells[0].game, self.manifest.get("detailed", True)
@@ -251,9 +250,8 @@ class Results:
     def scan(self, table: str) -> pl.LazyFrame:
         """Return a raw table that was kept, as a lazy frame with a column ``cell``.
 
-        It has only games that count. Ids are text, as two cells may have different ids.
-        Raises KeyError if the table was not kept, ``RunFailed`` if a file is missing or
-        damaged.
+        It has only games that count; ids are text, as those of two cells may differ.
+        Raises KeyError if it was not kept, ``RunFailed`` for missing or damaged files.
         """
         if self.directory is None or table not in self.manifest["tables"]:
             raise KeyError(f"table {table!r} was not kept; run with tables=[{table!r}]")

@@ -45,10 +45,7 @@ def seal(kind: Kind, values: Mapping[str, Any]) -> bytes:
 
 
 def unseal(path: Path, kind: Kind) -> dict[str, Any]:
-    """Return the values of a file.
-
-    Raises ``FileNotFoundError``, ``Damaged`` or ``Outdated``.
-    """
+    """Return a file's values; raises FileNotFoundError, ``Damaged``, ``Outdated``."""
     try:
         values = json.loads(content(path).decode())
     except FileNotFoundError:

@@ -140,8 +140,7 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
 
     Raises ``UsageError`` or ``RuleError`` before anything is served.
     """
-    # Play the start page's question before it is opened, so that it has an answer soon
-    explorer.session("").ask(explorer.question(explorer.start))
+    explorer.session("").ask(explorer.question(explorer.start))  # before it is opened
     token = secrets.token_urlsafe(24)
     with bound(port) as listening:
         port = listening.getsockname()[1]

@@ -72,10 +72,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer so far, with the ``progress`` of levers and search.
-
-    ``note`` says why there are none.
-    """
+    """The answer so far; ``note`` says why there are no levers."""
 
     games: int = 0
     done: bool = False

@@ -190,10 +190,7 @@ def remember(folder: Path, argv: Sequence[str]) -> None:
 
 
 def remembered(path: Path) -> tuple[list[str], Path]:
-    """Return the command of a run that is not a study, and where it was given.
-
-    Raises ``UsageError`` if it was not written.
-    """
+    """Return the command of a run, and its folder; raises ``UsageError`` for none."""
     try:
         values = unseal(path / COMMAND, "command")
     except FileNotFoundError:

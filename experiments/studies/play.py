@@ -84,10 +84,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but one by name
 
 
 def stop_of(planned: Plan) -> Stop | None:
-    """Return the rule that stops a cell: its first measure is precise in all groups.
-
-    Raises ``UsageError``.
-    """
+    """Return the rule that stops a cell once its first measure is precise."""
     wanted = planned.precision
     if wanted is None:
         return None

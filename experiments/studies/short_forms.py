@@ -31,10 +31,7 @@ class Precision(Part):
 
 
 def written_out(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the long form of a file's values, lists as tuples.
-
-    Raises ``UsageError``.
-    """
+    """Return the long form of a file's values; raises ``UsageError``."""
     expanded = dict(values)
     for key, expand in _SHORT.items():
         if key in expanded:
@@ -43,10 +40,7 @@ def written_out(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def precision(text: Any) -> Precision:
-    """Parse a width: ``0.2pp`` is in percentage points, a number in the measure's unit.
-
-    Raises ``UsageError``.
-    """
+    """Parse a width: 0.2pp is in percentage points, a number in the measure's unit."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pp)?\s*", str(text))
     if match is None or float(match[1]) <= 0:
         raise UsageError(

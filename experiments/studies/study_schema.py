@@ -54,12 +54,7 @@ def study_schema(game: Game) -> Schema:
     return {
         "$schema": DRAFT,
         "title": f"Study of {game.title}",
-        **closed(
-            {
-                key: {**form, "description": docs[key]}
-                for key, form in properties.items()
-            }
-        ),
+        **closed({k: {**v, "description": docs[k]} for k, v in properties.items()}),
         "required": ["game"],
     }
 

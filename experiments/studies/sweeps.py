@@ -44,9 +44,8 @@ def table(
     """Return a measure with a row for each design point and group.
 
     Columns: variant, lineup, players, point, the keys of the design, the groups of the
-    measure, estimate, low, high, se, n. Strategies are named without the parameters
-    that the design varies. Points whose cell failed are left out. Raises KeyError with
-    the nearest name.
+    measure, estimate, low, high, se, n. Strategies are named without parameters that
+    the design varies. Points of failed cells are left out. Raises KeyError.
     """
     plan = done.plan
     rows = done.results.estimates(measure, kind, level)

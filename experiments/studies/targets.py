@@ -119,10 +119,9 @@ class Target(Part):
         detailed: bool = True,
         design_points: pl.DataFrame | None = None,
     ) -> Measure:
-        """Return the measure; raises ``UsageError`` for unknown names.
+        """Return the measure; ``design_points`` is the table of cells, if known.
 
-        It also refuses a measure that is even under any rules. ``design_points``: the
-        table of cells, which is known before they are played.
+        Raises ``UsageError`` for unknown names, and for a measure that is always even.
         """
         measures = known(cell.game, detailed)
         if self.measure not in measures:

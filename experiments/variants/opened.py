@@ -134,10 +134,7 @@ def _title(side: Opened | None) -> str:
 
 
 def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
-    """Return the numbers of players that can play, and why others cannot.
-
-    Raises ``UsageError`` if no number can.
-    """
+    """Return which numbers of players can play, and why others cannot."""
     can, cannot = [], []
     for players in game.players:
         try:

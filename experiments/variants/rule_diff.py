@@ -1,7 +1,6 @@
 """The difference between two rule sets, in plain English.
 
-There is a sentence for each rule value, or row of a table. It is made from the
-declarations of the rules, so that every game has it:
+A sentence for each rule value, or row of a table, made from the rules' declarations:
 
     Life gems of a player at the start: 4 gems instead of 3 (life).
     New square card-9-10: pledge P1; when trick; num 9 to 10; gem 1 (squares).
@@ -25,8 +24,7 @@ class Change:
     """A difference in one rule value, or in one row of a table.
 
     ``key`` is the rule (``life``) or the row (``squares.blue``), ``fields`` are the
-    fields of the row that differ; ``before`` and ``after`` are plain JSON, None for a
-    row that does not exist.
+    fields of the row that differ; ``before`` and ``after`` are JSON, or None (no row).
     """
 
     key: str
@@ -145,10 +143,7 @@ def _other(before: Any, after: Any) -> str:
 
 
 def _instead(before: Any, after: Any, unit: str) -> str:
-    """Return a value and the old one in words.
-
-    A longer list has its differences, then the whole; a mapping has its differences.
-    """
+    """Return a value and the old one in words; of lists and mappings what differs."""
     alike = isinstance(before, Mapping) and isinstance(after, Mapping)
     if alike and before.keys() == after.keys():
         keys = [key for key in after if after[key] != before[key]]

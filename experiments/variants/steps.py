@@ -118,8 +118,7 @@ def step(
 ) -> Step:
     """Return the step of changes by key.
 
-    Raises ``RuleError`` if they cannot be played, or change nothing that is in force
-    with this number of players.
+    Raises ``RuleError`` if they cannot be played, or change nothing that is in force.
     """
     changed = rules.changed(together([(k, as_change(v)) for k, v in changes.items()]))
     changed.check(players)
@@ -140,9 +139,8 @@ def step(
 def varied(rules: Rules, text: str, players: int) -> Steps:
     """Return the changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
 
-    For a rule that is a list: ``sums=[5,9],[4,8]``. The key may begin with ``rules.``.
-    The size of a change is the number of named values that it moves by. Raises
-    ``UsageError``.
+    A list needs brackets: ``sums=[5,9],[4,8]``. The key may begin with ``rules.``. The
+    size of a change is how many named values it moves by. Raises ``UsageError``.
     """
     key, equals, values = text.partition("=")
     key = key.strip().removeprefix("rules.")

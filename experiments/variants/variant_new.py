@@ -1,8 +1,7 @@
 """Write a new variant file: the requested changes, and other rules as comments.
 
 A designer removes the # of a rule to change it. Above each rule are its meaning, unit
-and allowed values; a table of cards or squares shows how to change, remove and add a
-row.
+and allowed values; a table shows how to change, remove and add a row.
 """
 
 import os
