@@ -136,4 +136,4 @@ def _table(rules: Rules, parameter: Parameter) -> Iterator[str]:
     if parameter.key == BY_PLAYERS:
         short = ", ".join(columns(rules))
         yield f"# A field set among the rules above applies to every row: {short}."
-    yield f"# remove = true removes a row; a new id adds one ({needs})."
+    yield f"# A row is removed by remove = true; a new id adds one ({needs})."
