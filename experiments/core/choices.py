@@ -38,7 +38,7 @@ MEASURES = (TAKEN, CHOICES)
 _EVERY = 4
 """Quick strategies are counted in one of this many games, which is precise enough."""
 _DECLINES = ("pass", "none", "stop")
-"""Options that decline a decision, beside those that its kind names as such."""
+"""Options that decline a decision, besides those that its kind names."""
 
 
 def counted(cell: Cell, numbers: NDArray[np.uint64]) -> Flags:

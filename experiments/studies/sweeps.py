@@ -33,7 +33,7 @@ FEWEST = 64
 ABOUT = ("variant", "lineup", "players")
 FOUND = ("estimate", "low", "high", "se", "n")
 _RESAMPLES = 200
-_POINT = "place in the design"  # no group of a measure has such a name
+_POINT = "place in the design"  # no group of a measure has this name
 
 Floats = NDArray[np.float64]
 
