@@ -1,1 +1,1 @@
-"""Studies: what to simulate, running it in blocks, results on disk, commands."""
+"""Simulations: cells and blocks, execution, variants, studies, analyses, commands."""

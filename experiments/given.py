@@ -1,4 +1,4 @@
-"""What the functions of the door are given, as what is played: rules, lineup, seed."""
+"""Convert the arguments of the door's functions: rules, lineup, players and seed."""
 
 import secrets
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ Lineup = str | Strategy | Sequence[str | Strategy]
 fills all seats), a strategy, or a strategy or name for each seat."""
 
 GAMES = 100_000
-"""Games of one lineup unless said otherwise."""
+"""The default number of games of one lineup."""
 
 
 class Named(Protocol):
-    """A game, as ``Game`` is one."""
+    """Anything with the id of a game, such as ``Game``."""
 
     @property
     def id(self) -> str:
@@ -32,18 +32,18 @@ class Named(Protocol):
 
 
 Ruled = RuleSet | Named | str
-"""What is played by rules: a rule set; or a game or its id, by its base rules."""
+"""The rules to play by: a rule set, or a game or its id, which has its base rules."""
 
 
 def rule_set(rules: Ruled) -> RuleSet:
-    """The rule set that is meant; raises ``UnknownGame``."""
+    """Return the rule set of rules, or of a game; raises ``UnknownGame``."""
     if isinstance(rules, RuleSet):
         return rules
     return RuleSet.of(rules if isinstance(rules, str) else rules.id)
 
 
 def seed_of(seed: int | None) -> int:
-    """The seed, or one that is drawn; raises ``UsageError``."""
+    """Return the seed, or draw one if it is None; raises ``UsageError``."""
     if seed is None:
         return secrets.randbits(32)
     if not 0 <= seed < 1 << 64:
@@ -52,7 +52,7 @@ def seed_of(seed: int | None) -> int:
 
 
 def players_of(game: str, players: int | None) -> int:
-    """As many as are asked for; else 4, or the first number that can play."""
+    """Return the number of players; by default 4, or the first that can play."""
     allowed = registry.load(game).players
     if players is None:
         return 4 if 4 in allowed else allowed[0]
@@ -66,23 +66,22 @@ def cell_of(
     rotate: bool,
     seed: int | None,
 ) -> Cell:
-    """What is to be played; as many players as the lineup seats, where not said."""
-    of = rule_set(rules)
+    """Return the cell to play; ``players`` is by default what the lineup seats."""
+    ruled = rule_set(rules)
     seats = 1
     if isinstance(lineup, str):
         seats = len(split_lineup(lineup))
     elif not isinstance(lineup, Strategy):
         seats = len(lineup)
-    if players is None and seats in registry.load(of.game).players:
+    if players is None and seats in registry.load(ruled.game).players:
         players = seats
-    count = players_of(of.game, players)
-    return Cell(
-        of.game, of.values, count, seated(of.game, lineup, count), rotate, seed_of(seed)
-    )
+    count = players_of(ruled.game, players)
+    specs = seated(ruled.game, lineup, count)
+    return Cell(ruled.game, ruled.values, count, specs, rotate, seed_of(seed))
 
 
 def seated(game: str, lineup: Lineup, players: int) -> tuple[str | Strategy, ...]:
-    """A strategy or spec for each seat; one fills all."""
+    """Return a strategy or spec for each seat; a single one fills all seats."""
     if isinstance(lineup, str):
         return strategies.seat_specs(game, lineup, players)
     named = (lineup,) if isinstance(lineup, Strategy) else tuple(lineup)
@@ -97,7 +96,7 @@ def side_of(
     rotate: bool,
     seed: int,
 ) -> "Side":
-    """A side of a comparison: rules with the common lineup, or the other way round."""
+    """Return an arm of a comparison: rules with the common lineup, or a lineup."""
     from experiments.analysis.sides import Side, leading
     from experiments.variants.variant_files import BASE
 
@@ -108,7 +107,7 @@ def side_of(
         changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
         return Side(" ".join(changes) or BASE, (cell,))
     if rules is None:
-        raise UsageError("rules: lineups are compared by rules; say which.")
+        raise UsageError("rules: lineups are compared under some rules; name them.")
     cell = cell_of(rules, side, players, rotate, seed)
     return Side(cell.title(), (cell,))
 

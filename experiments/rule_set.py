@@ -1,4 +1,4 @@
-"""The rules in force of a game, as a table that shows itself."""
+"""The rules in force of a game, as an object that shows itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from sim.parameters import Rules, as_text
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The rules in force of a game: a table that shows itself.
+    """The rules in force of a game; it shows itself as a table.
 
     >>> RuleSet.of("kunitame", {"life": 4}).differences
     {'life': (3, 4)}
@@ -28,7 +28,7 @@ class RuleSet:
     def of(
         cls, game: str, changes: Mapping[str, Any] | str | Path | None = None
     ) -> "RuleSet":
-        """The base rules with changes, or a variant file; raises ``RuleError``."""
+        """Return the base rules with changes, or a variant; raises ``RuleError``."""
         known = registry.load(game)
         if changes is None or isinstance(changes, Mapping):
             return cls(game, known.rules.of(changes))
@@ -39,40 +39,40 @@ class RuleSet:
     def changed(
         self, changes: Mapping[str, Any] | None = None, /, **more: Any
     ) -> "RuleSet":
-        """These rules with these changes, by key: ``{"squares.blue.gem": 3}``."""
+        """Return these rules with changes, by key: ``{"squares.blue.gem": 3}``."""
         return RuleSet(self.game, self.values.changed({**(changes or {}), **more}))
 
     @property
     def differences(self) -> dict[str, tuple[Any, Any]]:
-        """Where they differ from the base rules: key -> (base, here)."""
+        """The differences from the base rules: key -> (base, here)."""
         return self.values.differences()
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A row a rule value: key, value, default, unit, allowed, meaning, source.
+        """A row for each rule value, with its default, unit, meaning and source.
 
-        ``assumed`` says why, where the value is not from the rulebook.
+        ``assumed`` is the reason for a value that is not from the rulebook.
         """
         rows = [
             {
-                "key": one.key,
-                "value": as_text(one.value),
-                "default": as_text(one.default),
-                "unit": one.unit,
-                "allowed": one.allowed,
-                "meaning": one.doc,
-                "source": one.source,
-                "assumed": one.assumed,
+                "key": rule.key,
+                "value": as_text(rule.value),
+                "default": as_text(rule.default),
+                "unit": rule.unit,
+                "allowed": rule.allowed,
+                "meaning": rule.doc,
+                "source": rule.source,
+                "assumed": rule.assumed,
             }
-            for one in self.values.parameters()
+            for rule in self.values.parameters()
         ]
         return pl.DataFrame(rows)
 
     def __repr__(self) -> str:
-        """A line a rule value; what differs from the base is marked."""
+        """Return a line for each rule value; differences from the base are marked."""
         width = max(map(len, self.table["key"]))
-        apart = len(rule_diff.changes(registry.load(self.game).rules(), self.values))
-        lines = [f"{self.game}: {apart} of its rules differ from the base"]
+        changed = len(rule_diff.changes(registry.load(self.game).rules(), self.values))
+        lines = [f"{self.game}: {changed} of its rules differ from the base"]
         for row in self.table.iter_rows(named=True):
             mark = "*" if row["value"] != row["default"] else " "
             lines.append(

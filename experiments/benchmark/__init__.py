@@ -1,1 +1,1 @@
-"""Benchmark: how fast fairdeal is, beside a peer."""
+"""Benchmark: the speed of fairdeal, compared with a peer."""

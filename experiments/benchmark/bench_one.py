@@ -1,6 +1,6 @@
 """One measurement of ``bench``, made in a process of its own.
 
-Called with JSON, it answers with JSON: what to measure, and how.
+It takes the measurement and its options as JSON, and prints the result as JSON.
 """
 
 import json
@@ -10,14 +10,14 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-_SEARCH = 8  # times the seconds of another sample
+_SEARCH = 8  # times the seconds of other samples
 _FIRST = 1_024  # games of the first block
-_LONG, _LONGEST = 4, 40  # times these seconds, what a block takes at most, or about
-_SLOW_SAMPLES = 3  # where a block takes longer than a sample should
+_LONG, _LONGEST = 4, 40  # times the seconds of a sample, about the most for a block
+_SLOW_SAMPLES = 3  # samples if a block takes longer than a sample should
 
 
 class _Lineup:
-    """A lineup that plays block after block."""
+    """A lineup that plays one block after another."""
 
     def __init__(self, game: str, players: int, lineup: str) -> None:
         from experiments.core.blocks import BLOCK
@@ -30,10 +30,10 @@ class _Lineup:
         self._next = 0
 
     def warm(self, longest: float) -> float:
-        """Play ever larger blocks, up to those of a long run; seconds of the last.
+        """Play ever larger blocks, up to those of a long run; return the last time.
 
-        None that would take longer than about ``longest`` seconds: slow lineups are
-        measured in smaller blocks.
+        No block takes longer than about ``longest`` seconds: slow lineups are measured
+        in smaller blocks.
         """
         most, self.games = self.games, min(_FIRST, self.games)
         while (spent := self.block()[0]) < longest / 4 and self.games < most:
@@ -41,7 +41,7 @@ class _Lineup:
         return spent
 
     def block(self, games: int | None = None) -> tuple[float, int, int]:
-        """Seconds, games and decisions of the next block."""
+        """Play the next block; return its seconds, games and decisions."""
         from experiments.core.blocks import play_block
         from experiments.core.recording import Block
 
@@ -52,12 +52,12 @@ class _Lineup:
         return time.perf_counter() - start, block.count, int(outcome.decisions)
 
     def sample(self, seconds: float) -> tuple[float, int, int]:
-        """Time as many blocks as take about so long."""
+        """Time blocks for about this many seconds; return their totals."""
         spent, games, decisions = 0.0, 0, 0
         while spent < seconds:
-            more = self.block()
-            spent, games = spent + more[0], games + more[1]
-            decisions += more[2]
+            block = self.block()
+            spent, games = spent + block[0], games + block[1]
+            decisions += block[2]
         return spent, games, decisions
 
 
@@ -78,14 +78,14 @@ def _one(
 ) -> dict[str, Any]:
     line = _Lineup(game, players, lineup)
     samples = _fewer(samples, line.warm(_LONG * seconds), seconds)
-    found = [line.sample(seconds) for _ in range(samples)]
-    return _speed(lineup, 1, found, _peak())
+    timed = [line.sample(seconds) for _ in range(samples)]
+    return _speed(lineup, 1, timed, _peak())
 
 
 def _all(
     game: str, players: int, lineup: str, seconds: float, samples: int, cores: int
 ) -> dict[str, Any]:
-    """All cores in turn with one, through ``run``; workers started before."""
+    """Time all cores in turns with one, through ``run``; workers start before."""
     from experiments.execution.run import run
 
     line = _Lineup(game, players, lineup)
@@ -103,7 +103,7 @@ def _all(
 
     run([line.cell], 2 * cores * block, jobs=cores, block=block)  # starts the workers
     pairs = [(timed(1), timed(cores)) for _ in range(max(3, samples - 2))]
-    scaling = median(one[0] / several[0] for one, several in pairs)
+    scaling = median(single[0] / several[0] for single, several in pairs)
     values = _speed(lineup, cores, [several for _, several in pairs], _peak(True))
     return values | {"scaling": scaling}
 
@@ -111,10 +111,10 @@ def _all(
 def _search(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
-    """Decisions and rollouts a second; more games at once until that takes a while.
+    """Time decisions and rollouts, with more games at once until it takes a while.
 
-    As many as a run plays at once would take minutes, but few games wait for numpy's
-    calls: so this takes some times as long as other samples.
+    The games of a real block would take minutes, but with few games the calls of numpy
+    dominate. So this takes some times as long as other samples.
     """
     from sim.rollouts import Determinizations
     from strategies import search
@@ -131,7 +131,7 @@ def _search(
 
     vars(search)["Determinizations"] = Counted  # this process only measures
     line = _Lineup(game, players, lineup)
-    line.block(1)  # the chance to win is fitted
+    line.block(1)  # fits the win probability
     games, spent, decisions = 1, 0.0, 0
     while spent < _SEARCH * seconds:
         games, rollouts = 2 * games, 0
@@ -142,7 +142,7 @@ def _search(
 def _peer(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
-    """A B A B with OpenSpiel."""
+    """Time a lineup in turns with OpenSpiel (A B A B), as the machine may be noisy."""
     from experiments.benchmark import openspiel
     from sim.games import load
 
@@ -163,26 +163,26 @@ def _peer(
 
 
 def _fewer(samples: int, spent: float, seconds: float) -> int:
-    """How many samples: few where a block takes longer than one should."""
+    """Return the number of samples: few if a block takes longer than one should."""
     return min(samples, _SLOW_SAMPLES) if spent > 2 * seconds else samples
 
 
 def _speed(
-    lineup: str, cores: int, found: list[tuple[float, int, int]], memory: float
+    lineup: str, cores: int, timed: list[tuple[float, int, int]], memory: float
 ) -> dict[str, Any]:
-    rates = sorted(games / spent for spent, games, _ in found)
+    rates = sorted(games / spent for spent, games, _ in timed)
     return {
         "lineup": lineup,
         "cores": cores,
         "games_per_second": median(rates),
-        "ns_per_decision": median(spent / n * 1e9 for spent, _, n in found),
+        "ns_per_decision": median(spent / n * 1e9 for spent, _, n in timed),
         "memory_mib": memory,
         "spread": (rates[-1] - rates[0]) / median(rates),
     }
 
 
 def _peak(workers: bool = False) -> float:
-    """Peak memory of this process, or of the largest worker if that is more."""
+    """Return the peak memory (MiB) of this process, or of the largest worker."""
     import resource
 
     unit = 2**20 if sys.platform == "darwin" else 2**10
@@ -193,7 +193,7 @@ def _peak(workers: bool = False) -> float:
 
 
 def _machine() -> dict[str, Any]:
-    """What numpy costs here."""
+    """Measure the cost of numpy on this machine."""
     from experiments.benchmark.machine import measured
 
     return measured()

@@ -1,4 +1,4 @@
-"""The machine that is measured, and what a numpy pass costs there."""
+"""Describe the machine: its processor, caches, and the cost of numpy."""
 
 import platform
 import subprocess
@@ -10,39 +10,39 @@ from typing import Any
 
 import numpy as np
 
-_MANY = 65_536  # numbers of 64 bits: half a MiB
-_SLOW = 0.5  # ns an element of a pass: above it a machine is of the slower kind
-_SHARE = 0.75  # of a floor that the slower kind has to reach
+_SIZE = 65_536  # numbers of 64 bits: half a MiB
+_SLOW_PASS = 0.5  # ns an element, above which a machine counts as slow
+_SLOW_SHARE = 0.75  # of a floor that a slow machine must reach
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A processor, its caches, and what numpy costs there, in ns.
+    """A processor, its caches, and the cost of numpy in ns.
 
-    A pass is ``a & b`` into a third array, of 65,536 numbers of 64 bits as a block of
-    games has them, and a take takes as many of them by row: both for each number.
-    A call is the same on a single number. The least of several times each.
+    A pass is ``a & b`` into a third array, of 65,536 numbers of 64 bits, as many as a
+    block has games; a take reads as many by index. Both are per number. A call is a
+    pass over a single number. Each is the least of several times.
     """
 
     processor: str
-    caches: tuple[str, ...]  # of a core, the first one first; empty where unknown
+    caches: tuple[str, ...]  # of a core, the first level first; empty if unknown
     pass_ns: float
     take_ns: float
     call_ns: float
 
     def floor(self, floor: float | None) -> float | None:
-        """What is to be reached here of a floor that holds where passes are quick."""
-        if floor is None or self.pass_ns <= _SLOW:
+        """Return the floor for this machine, given that of a fast one."""
+        if floor is None or self.pass_ns <= _SLOW_PASS:
             return floor
-        return floor * _SHARE
+        return floor * _SLOW_SHARE
 
 
 def measured() -> dict[str, Any]:
-    """The machine, as arguments of ``Machine``."""
+    """Measure the machine; return the arguments of ``Machine``."""
     return {
         "processor": _processor(),
         "caches": _caches(),
-        "pass_ns": _pass(_MANY),
+        "pass_ns": _pass(_SIZE),
         "take_ns": _take(),
         "call_ns": _pass(1),
     }
@@ -50,27 +50,27 @@ def measured() -> dict[str, Any]:
 
 def _pass(size: int) -> float:
     rng = np.random.default_rng(1)
-    one, other = rng.integers(1 << 62, size=(2, size), dtype=np.uint64)
-    into = np.empty_like(one)
-    return _ns(lambda: np.bitwise_and(one, other, out=into), size)
+    a, b = rng.integers(1 << 62, size=(2, size), dtype=np.uint64)
+    out = np.empty_like(a)
+    return _ns(lambda: np.bitwise_and(a, b, out=out), size)
 
 
 def _take() -> float:
     rng = np.random.default_rng(1)
-    values = rng.integers(1 << 62, size=_MANY, dtype=np.uint64)
-    rows = rng.integers(_MANY, size=_MANY)
-    return _ns(lambda: values.take(rows), _MANY)
+    values = rng.integers(1 << 62, size=_SIZE, dtype=np.uint64)
+    rows = rng.integers(_SIZE, size=_SIZE)
+    return _ns(lambda: values.take(rows), _SIZE)
 
 
 def _ns(call: Any, size: int) -> float:
-    """The least time of many calls, ns an element."""
+    """Return the least time of many calls, in ns an element."""
     times = 4 if size > 1 else 1_000
     return min(timeit.repeat(call, number=times, repeat=50)) / times / size * 1e9
 
 
 def _processor() -> str:
     if sys.platform == "darwin":
-        return _told(["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"])
+        return _output(["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"])
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -79,7 +79,7 @@ def _processor() -> str:
     return (named or [platform.processor() or platform.machine()])[0]
 
 
-def _told(command: list[str]) -> str:
+def _output(command: list[str]) -> str:
     done = subprocess.run(  # noqa: S603 - a command of the system, with no words of a user
         command, capture_output=True, text=True, check=False
     )
@@ -87,12 +87,12 @@ def _told(command: list[str]) -> str:
 
 
 def _caches() -> list[str]:
-    """What Linux tells of the caches for data; nothing elsewhere."""
-    found = []
+    """Return the sizes of data caches on Linux; [] elsewhere."""
+    sizes = []
     for cache in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
         try:
             if (cache / "type").read_text().strip() != "Instruction":
-                found.append((cache / "size").read_text().strip())
+                sizes.append((cache / "size").read_text().strip())
         except OSError:
             continue
-    return found
+    return sizes

@@ -1,9 +1,9 @@
-"""The peer of ``bench``: OpenSpiel's C++ random rollouts of a game like ours.
+"""The peer of ``bench``: OpenSpiel's C++ random rollouts of a similar game.
 
-They start from a dealt state of four players. Oh Hell with seven tricks is always 32
-decisions (four bids and 28 cards); where rollouts differ, as in Crazy Eights, their
-mean is taken from some that are played here. The search bot is asked for one
-simulation with many rollouts, so that all of them run in C++.
+They start from a dealt state of four players. Oh Hell with seven tricks always has 32
+decisions (four bids and 28 cards); if rollouts differ in length, as in Crazy Eights,
+the mean is taken from a sample. The search bot makes one simulation with many rollouts,
+so that all of them run in C++.
 """
 
 import random
@@ -11,18 +11,18 @@ import time
 from importlib.util import find_spec
 from typing import Any
 
-_COUNTED = 400  # rollouts of which decisions are counted
+_COUNTED = 400  # rollouts in which decisions are counted
 
 
 def installed() -> bool:
-    """Whether OpenSpiel can be imported (the extra ``fairdeal[bench]``)."""
+    """Return whether OpenSpiel can be imported (the extra ``fairdeal[bench]``)."""
     return find_spec("pyspiel") is not None
 
 
 class Peer:
     """A dealt state of a game, rolled out at random.
 
-    ``decisions`` are those of a rollout, on average.
+    ``decisions`` is their mean number in a rollout.
     """
 
     def __init__(self, game: str, seed: int = 1) -> None:
@@ -37,7 +37,7 @@ class Peer:
         self.decisions = sum(counted) / _COUNTED
 
     def seconds(self, rollouts: int) -> float:
-        """Time for so many rollouts."""
+        """Return the time of a number of rollouts."""
         evaluator = self._spiel.RandomRolloutEvaluator(rollouts, self._seed)
         bot = self._spiel.MCTSBot(
             self._game, evaluator, 1.0, 1, 100, False, self._seed, False
@@ -47,13 +47,13 @@ class Peer:
         return time.perf_counter() - start
 
     def rollouts_in(self, seconds: float) -> int:
-        """About how many rollouts take so long."""
+        """Return about how many rollouts take this time."""
         self.seconds(1_000)
         return max(1_000, int(20_000 * seconds / self.seconds(20_000)))
 
 
 def _dealt(game: Any, rng: random.Random) -> Any:
-    """A state in which all cards are dealt and the first decision is due."""
+    """Return a state in which all cards are dealt and the first decision is due."""
     state = game.new_initial_state()
     while state.is_chance_node():
         _happen(state, rng)
@@ -61,7 +61,7 @@ def _dealt(game: Any, rng: random.Random) -> Any:
 
 
 def _rolled_out(state: Any, rng: random.Random) -> int:
-    """How many decisions a random rollout takes."""
+    """Play a random rollout; return the number of its decisions."""
     copy, decisions = state.clone(), 0
     while not copy.is_terminal():
         if copy.is_chance_node():
@@ -73,6 +73,6 @@ def _rolled_out(state: Any, rng: random.Random) -> int:
 
 
 def _happen(state: Any, rng: random.Random) -> None:
-    """Apply what chance decides."""
+    """Apply a random outcome of a chance node."""
     actions, weights = zip(*state.chance_outcomes(), strict=True)
     state.apply_action(rng.choices(actions, weights)[0])

@@ -1,1 +1,1 @@
-"""Conformance: what every game and every strategy is held to."""
+"""Conformance: checks that every game and every strategy must pass."""

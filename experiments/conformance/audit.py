@@ -1,4 +1,4 @@
-"""A table that lets nothing pass which a game has not declared."""
+"""A table that refuses everything that a game has not declared."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,22 +17,22 @@ from sim.view import Rows, Seat
 
 
 class Audit(Table):
-    """A table that lets nothing pass that was not declared."""
+    """A table that raises ``Foul`` for anything that is not declared."""
 
     def ask(
         self, state: State, name: str, seat: Seat, legal: Masks, **how: Any
     ) -> Masks:
-        """Look at the question, then ask it."""
+        """Check the question, then ask it."""
         kind = self._kinds.get(name)
         if kind is None:
-            raise Foul(f"it asks {name!r}, which is no declared kind")
+            raise Foul(f"it asks {name!r}, which is not a declared kind")
         rows: Rows | None = how.get("rows")
         shape = state.games.shape if rows is None else rows.shape
         if legal.dtype != np.uint64 or legal.shape != shape:
-            raise Foul(f"{name!r}: legal is no row of uint64 a game")
+            raise Foul(f"{name!r}: legal is not an array of uint64, one for each game")
         lacks = set(kind.clock) - set(state.clock.labels())
         if lacks:
-            raise Foul(f"{name!r}: the clock does not tell {sorted(lacks)[0]!r}")
+            raise Foul(f"{name!r}: the clock has no {sorted(lacks)[0]!r}")
         if kind.form != "one" and how.get("most") is None:
             raise Foul(f"{name!r}: a {kind.form} is asked without its size (most)")
         every = int(np.bitwise_or.reduce(legal, initial=0))
@@ -47,7 +47,7 @@ class Audit(Table):
         rows: Rows | None = None,
         **fields: Any,
     ) -> None:
-        """Look at the note, then pass it on."""
+        """Check the note, then pass it on."""
         if rows is not None:
             where, fields = spread_event(state, rows, fields)
         spec = _notes(self).get(name)
@@ -55,7 +55,7 @@ class Audit(Table):
             raise Foul(f"it notes {name!r}, which is not declared")
         if set(spec.fields) != set(fields):
             odd = sorted(set(spec.fields) ^ set(fields))[0]
-            raise Foul(f"event {name!r}: field {odd!r} is not both declared and told")
+            raise Foul(f"event {name!r}: field {odd!r} is not both declared and noted")
         about = np.ones(len(state.games), bool) if where is None else where
         for key, value in fields.items():
             _field(state, f"event {name!r}, {key!r}", spec.fields[key], value, about)
@@ -63,37 +63,37 @@ class Audit(Table):
 
 
 def _notes(table: Table) -> Mapping[str, Any]:
-    log = next(one for one in table._listeners if isinstance(one, Heard))
+    log = next(each for each in table._listeners if isinstance(each, Heard))
     return log.game.events
 
 
 class Heard(Log):
-    """A log that hears tables' notes too, and knows the game."""
+    """A log that also hears notes for tables, and knows the game."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.game = game
 
     def hears(self, name: str) -> bool:
-        """Everything."""
+        """Hear everything."""
         return True
 
 
 def _known(words: Mapping[str, Any], vocabulary: str, bits: int, place: str) -> None:
-    """Refuse bits that have no id."""
+    """Raise ``Foul`` for bits that have no id."""
     if vocabulary not in words:
         raise Foul(f"{place}: there is no vocabulary {vocabulary!r}")
     ids = words[vocabulary]
     for number in masks.members(bits):
         if number >= len(ids) or ids[number] == "?":
-            raise Foul(f"{place}: bit {number} is nothing in {vocabulary!r}")
+            raise Foul(f"{place}: bit {number} has no id in {vocabulary!r}")
 
 
 def _field(state: State, place: str, field: Field, value: Any, rows: Flags) -> None:
-    """Refuse a value that is not what the field was declared to be."""
+    """Raise ``Foul`` for a value that does not fit the declaration of its field."""
     if not isinstance(value, np.ndarray):
         if not isinstance(value, int) or field.form not in ("number", "seat", "code"):
-            raise Foul(f"{place} is {type(value).__name__}, not a row a game")
+            raise Foul(f"{place} is {type(value).__name__}, not an array by game")
         return
     size = len(state.games)
     shapes: tuple[tuple[int, ...], ...] = ((size,), (state.players, size))
@@ -107,22 +107,22 @@ def _field(state: State, place: str, field: Field, value: Any, rows: Flags) -> N
 
 
 def _values(state: State, place: str, field: Field, values: NDArray[Any]) -> None:
-    """Refuse numbers that are none of the vocabulary, or no seat."""
+    """Raise ``Foul`` for numbers that are not in the vocabulary, or not seats."""
     if (
         field.form == "seat"
         and not -1 <= int(values.min()) <= values.max() < state.players
     ):
-        raise Foul(f"{place} is no seat")
+        raise Foul(f"{place} is not a seat")
     if field.form == "code" and values.max() >= len(
         state.vocabularies[field.vocabulary]
     ):
-        raise Foul(f"{place} is no number of {field.vocabulary!r}")
+        raise Foul(f"{place} is not a number of {field.vocabulary!r}")
     if field.form == "list" and field.vocabulary:
         every = int(masks.union(np.unique(values[values != NO_ONE]).tolist()))
         _known(state.vocabularies, field.vocabulary, every, place)
     if field.form in ("bit", "set"):
         if values.dtype != np.uint64:
-            raise Foul(f"{place} is no mask")
+            raise Foul(f"{place} is not a mask")
         if field.form == "bit" and (masks.count(values) > 1).any():
             raise Foul(f"{place} is not one bit")
         _known(

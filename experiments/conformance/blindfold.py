@@ -1,4 +1,4 @@
-"""A player that is asked again with all that it cannot know dealt anew."""
+"""A player that is asked again with everything that it cannot know dealt anew."""
 
 from collections import Counter
 from collections.abc import Container
@@ -12,14 +12,14 @@ from sim.masks import Masks
 from sim.table import Player
 from sim.view import View
 
-_REDEALS = 2  # of each decision
+_REDEALS = 2  # for each decision
 
 
 class Blindfold:
-    """Decides as ``inner`` does, and asks it again where only hidden things differ.
+    """Decides as ``inner`` does, and asks it again with only hidden things changed.
 
-    ``asked`` counts the decisions by their kind; ``saw`` says where the answer was
-    another first, or nothing. With ``kinds`` it is asked again at these alone.
+    ``asked`` counts the decisions by kind; ``saw`` says where an answer first differed,
+    or is empty. With ``kinds`` it is asked again only at these.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Blindfold:
         return self._inner.title
 
     def decide(self, view: View) -> Masks:
-        """What the player chooses, who is watched for peeking."""
+        """Return the player's answer, and check that it does not peek."""
         answer = np.array(self._inner.decide(view))
         check_answer(self._inner, view, answer)
         for _ in range(_REDEALS if view.kind.name in self._kinds else 0):
             self._salt += 1  # other cards each time
             again = self._inner.decide(redealt(self._game, view, self._salt))
-            apart = np.flatnonzero(np.asarray(again) != answer)
-            if len(apart) and not self.saw:
-                self.saw = f"{view.kind.name!r} {place_of(view, int(apart[0]))}"
+            different = np.flatnonzero(np.asarray(again) != answer)
+            if len(different) and not self.saw:
+                self.saw = f"{view.kind.name!r} {place_of(view, int(different[0]))}"
         self.asked[view.kind.name] += len(view)
         return answer

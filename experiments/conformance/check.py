@@ -1,9 +1,9 @@
-"""Conformance: what every game and every strategy is held to.
+"""Conformance: checks that every game and every strategy must pass.
 
     for check in check_strategy("kunitame", "my.py:Bold"):
         print(check.name, check.ok, check.detail)
 
-Part of the package, so that one's own games and strategies can be checked too.
+They are part of the package, so that you can check your own games and strategies.
 """
 
 from experiments.conformance.check_game import check_game

@@ -1,4 +1,4 @@
-"""Whether a game keeps to what the rest of fairdeal relies on."""
+"""Check that a game does what the rest of fairdeal relies on."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,45 +27,45 @@ from sim.view import View
 from strategies.random import Random
 
 _SURE = 3.0  # standard errors
-_FAR = [2**40 + 5, 3, 99, 4, 2**63 + 1]  # games that are no neighbours
+_FAR = [2**40 + 5, 3, 99, 4, 2**63 + 1]  # numbers of games that are far apart
 
 
 def check_game(
     game: Game | str, *, rules: Rules | None = None, games: int = 100, seed: int = 1
 ) -> list[Check]:
-    """Hold a game to what strategies, transcripts, tables and search rely on.
+    """Check what strategies, transcripts, tables and search rely on.
 
-    Its strategies and random ones play with each number of players that the rules
-    allow. Where a game cannot be played at all, the rest is left out.
+    The game's strategies and random ones play with each number of players that the
+    rules allow. If a game cannot be played at all, other checks are left out.
     """
-    known = load(game) if isinstance(game, str) else game
-    base = known.rules() if rules is None else rules
-    settings = settings_of(known, base, seed)
-    found = [_each(settings, "declared", _declared, games)]
-    if not found[0].ok:
-        return found
+    loaded = load(game) if isinstance(game, str) else game
+    base = loaded.rules() if rules is None else rules
+    settings = settings_of(loaded, base, seed)
+    checks = [_each(settings, "declared", _declared, games)]
+    if not checks[0].ok:
+        return checks
     for name, check in _CHECKS.items():
-        found.append(_each(settings, name, check, games))
-    return found
+        checks.append(_each(settings, name, check, games))
+    return checks
 
 
 def _each(
     settings: list[Setting], name: str, check: Callable[[Setting, int], str], games: int
 ) -> Check:
-    """Look with each number of players, until something is found."""
-    said = ""
+    """Make a check with each number of players, until one fails."""
+    detail = ""
     for setting in settings:
         try:
-            said = check(setting, games)
+            detail = check(setting, games)
         except Exception as error:  # whatever a game may do wrong
             cause = error.__cause__ if isinstance(error, StrategyFailed) else error
-            what = str(cause) if isinstance(cause, Foul) else f"it raised {cause!r}"
-            return Check(name, False, f"{what} (with {setting.players} players)")
-    return Check(name, True, said)
+            foul = str(cause) if isinstance(cause, Foul) else f"it raised {cause!r}"
+            return Check(name, False, f"{foul} (with {setting.players} players)")
+    return Check(name, True, detail)
 
 
 def _declared(setting: Setting, games: int) -> str:
-    """Whether all that is asked and noted is declared, and each game ends once."""
+    """Check that every question and note is declared, and each game ends once."""
     log = Heard(setting.game)
     setting.play(numbers(0, games), [Random()] * setting.players, log, table=Audit)
     ends = log.counts("event result") if "result" in setting.game.events else {}
@@ -88,7 +88,7 @@ def _logged(setting: Setting, *parts: Any) -> Log:
 
 
 def _repeatable(setting: Setting, games: int) -> str:
-    """Whether the same seed gives the same games, and another seed others."""
+    """Check that a seed always gives the same games, and another seed others."""
     every = numbers(0, games)
     first, again = _logged(setting, every), _logged(setting, every)
     where = difference(first.names, first.rows(), again.rows())
@@ -101,7 +101,7 @@ def _repeatable(setting: Setting, games: int) -> str:
 
 
 def _alone(setting: Setting, games: int) -> str:
-    """Whether a game is the same alone, and in any block, in any order."""
+    """Check that a game is the same alone, and in any block, in any order."""
     whole = _logged(setting, numbers(0, games))
     cut = _logged(setting, *pieces(games))
     where = difference(whole.names, whole.rows(), cut.rows())
@@ -116,23 +116,23 @@ def _alone(setting: Setting, games: int) -> str:
 
 
 def _resumes(setting: Setting, games: int) -> str:
-    """Whether a copy can be played on, to the same end, and disturbs nothing."""
+    """Check that a copy can be played on to the same end, and disturbs nothing."""
     kinds = resumes(setting, games)
     return f"played on from copies, to the same end, at {', '.join(sorted(kinds))}"
 
 
 def _hides(setting: Setting, games: int) -> str:
-    """Whether redealing changes hidden things, and nothing that a view shows."""
+    """Check that redealing changes hidden things, and nothing that a view shows."""
     moved = redeals(setting, games)
     return f"redealing changes {', '.join(sorted(moved))}, and no view shows it"
 
 
 def conserves(setting: Setting, games: int) -> str:
-    """Whether what a state calls ``conserved`` stays what it was at the start."""
+    """Check that the quantities of ``conserved()`` never change."""
     state = setting.start(numbers(0, games))
     hook = getattr(state, "conserved", None)
     if hook is None:
-        raise Foul("the state has no conserved(): what stays the same in a game?")
+        raise Foul("the state has no conserved(): which quantities never change?")
     start = {name: value.copy() for name, value in hook().items()}
 
     def look(view: View) -> None:
@@ -146,35 +146,35 @@ def conserves(setting: Setting, games: int) -> str:
 
 
 def ranks(setting: Setting, games: int) -> str:
-    """Whether who wins is who is ahead by the numbers that the game declares.
+    """Check that the seats that are ahead by the declared numbers win.
 
-    Other things may decide, too; but who is last by them does not surely win more
-    often than who is first.
+    Other things may decide, too, but the last seat may not win significantly more often
+    than the first.
     """
-    found = []
+    ranked = []
     for name in ("score", "standing"):
         number: Score | None = getattr(setting.game, name)
         if number is None:
             continue
-        heard = Recorder([number.note, RESULT])
-        setting.play(numbers(0, games), setting.lineup, heard)
-        told, ended = heard.table(number.note), heard.table(RESULT)
+        recorder = Recorder([number.note, RESULT])
+        setting.play(numbers(0, games), setting.lineup, recorder)
+        notes, results = recorder.table(number.note), recorder.table(RESULT)
         last = np.zeros((setting.players, games), dtype=np.int64)
-        last[told["seat"], told["game"].astype(np.intp)] = told[number.field]
+        last[notes["seat"], notes["game"].astype(np.intp)] = notes[number.field]
         winner = np.full(games, -1)
-        winner[ended["game"].astype(np.intp)] = ended["winner"]
+        winner[results["game"].astype(np.intp)] = results["winner"]
         values = number.sign * last[:, winner >= 0]
         own = values[winner[winner >= 0], np.arange(values.shape[1])]
         best, worst = own == values.max(axis=0), own == values.min(axis=0)
-        first, least = (np.count_nonzero(one) for one in (best & ~worst, worst & ~best))
+        first, least = map(np.count_nonzero, (best & ~worst, worst & ~best))
         if least - first > _SURE * np.sqrt(first + least):
             raise Foul(
-                f"{name}: {number.wins} {number.field!r} is said to be ahead, but of "
-                f"{values.shape[1]} games won {first} are won by who is first at the "
-                f"end, and {least} by who is last"
+                f"{name}: {number.wins} {number.field!r} should be ahead, but of "
+                f"{values.shape[1]} games won, the seat that is first at the end wins "
+                f"{first}, and the last {least}"
             )
-        found.append(f"{number.wins} {number.field!r} wins ({name})")
-    return "; ".join(found) or "no number is declared by which seats stand"
+        ranked.append(f"{number.wins} {number.field!r} wins ({name})")
+    return "; ".join(ranked) or "no number is declared that ranks seats"
 
 
 _CHECKS: dict[str, Callable[[Setting, int], str]] = {

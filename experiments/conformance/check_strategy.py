@@ -1,4 +1,4 @@
-"""Whether a strategy keeps to what strategies may do."""
+"""Check that a strategy does only what strategies may do."""
 
 import pickle
 import sys
@@ -45,18 +45,18 @@ def check_strategy(
     games: int = 200,
     seed: int = 1,
 ) -> list[Check]:
-    """Hold a strategy (or the spec of one) to the rules for strategies.
+    """Check a strategy, or the spec of one, against the rules for strategies.
 
-    It must answer legally, the same for the same game whatever is played before
-    or beside it, change nothing, and not know what its seat cannot know. The last
-    check says how fast it is. Where it fails to play, the rest is left out.
+    It must answer legally, give the same answers in a game whatever is played before or
+    beside it, change nothing, and not know what its seat cannot know. The last check
+    says how fast it is. If it fails to play, other checks are left out.
 
     A strategy from a user's file plays in another process, which it may crash.
     """
-    known = load(game) if isinstance(game, str) else game
-    base = known.rules() if rules is None else rules
-    own = make(known.id, strategy) if isinstance(strategy, str) else strategy
-    call = partial(_checks, settings_of(known, base, seed), strategy, games)
+    loaded = load(game) if isinstance(game, str) else game
+    base = loaded.rules() if rules is None else rules
+    own = make(loaded.id, strategy) if isinstance(strategy, str) else strategy
+    call = partial(_checks, settings_of(loaded, base, seed), strategy, games)
     if not has_own([own]):
         return call()
     try:
@@ -77,11 +77,11 @@ def _checks(
     if not legal.ok:
         return [legal]
     checks = (_deterministic, _alone, _no_memory, _hands_off, _blind)
-    found = [legal]
+    results = [legal]
     for check in checks:
-        values = [_tried(check, setting, fresh, games) for setting in settings]
-        found.append(next((one for one in values if not one.ok), values[-1]))
-    return [*found, _speed(settings[len(settings) // 2], fresh)]
+        each = [_tried(check, setting, fresh, games) for setting in settings]
+        results.append(next((result for result in each if not result.ok), each[-1]))
+    return [*results, _speed(settings[len(settings) // 2], fresh)]
 
 
 Fresh = Callable[[], Strategy]
@@ -93,7 +93,7 @@ def _tried(
     fresh: Fresh,
     games: int,
 ) -> Check:
-    """What a check finds; it fails where the games broke off, whatever it was."""
+    """Make a check; it fails if the games raise any error."""
     try:
         return check(setting, fresh, games)
     except KeyboardInterrupt:
@@ -104,7 +104,7 @@ def _tried(
 
 
 def _lineup(setting: Setting, own: Player) -> list[Player]:
-    """The strategy in every other seat, between random players."""
+    """Return the strategy in every other seat, between random players."""
     return [own if seat % 2 == 0 else Random() for seat in range(setting.players)]
 
 
@@ -122,7 +122,7 @@ def _compare(setting: Setting, name: str, right: str, first: Log, other: Log) ->
 
 
 def _legal(settings: list[Setting], fresh: Fresh, games: int) -> Check:
-    """At every table it answers with options, in the right form."""
+    """Check that at every table it answers with options, in the right form."""
     try:
         for setting in settings:
             own = fresh()
@@ -130,14 +130,14 @@ def _legal(settings: list[Setting], fresh: Fresh, games: int) -> Check:
             setting.play(numbers(0, games), _lineup(setting, own))
     except _FAILURES as error:
         return Check("legal", False, str(error))
-    except Exception as error:  # it changed what the rules go on with
+    except Exception as error:  # it changed the table under the rules
         return Check("legal", False, f"the game broke: {error_text(error)}")
     tables = ", ".join(str(setting.players) for setting in settings)
     return Check("legal", True, f"every answer in {games} games with {tables} players")
 
 
 def _deterministic(setting: Setting, fresh: Fresh, games: int) -> Check:
-    """The same games played twice are the same."""
+    """Check that games played twice are the same."""
     every = numbers(0, games)
     first, again = (_logged(setting, fresh(), every) for _ in range(2))
     right = "the same games again give the same answers"
@@ -145,7 +145,7 @@ def _deterministic(setting: Setting, fresh: Fresh, games: int) -> Check:
 
 
 def _alone(setting: Setting, fresh: Fresh, games: int) -> Check:
-    """A game is the same alone, and among others in any order."""
+    """Check that a game is the same alone, and among others in any order."""
     whole = _logged(setting, fresh(), numbers(0, games))
     cut = _logged(setting, fresh(), *pieces(games))
     right = "a game is the same alone and in any block, in any order"
@@ -153,7 +153,7 @@ def _alone(setting: Setting, fresh: Fresh, games: int) -> Check:
 
 
 def _no_memory(setting: Setting, fresh: Fresh, games: int) -> Check:
-    """What was played before changes neither the answers nor the strategy."""
+    """Check that earlier games change neither the answers nor the strategy."""
     own = fresh()
     before = dict(_remembered(own))
     first = _logged(setting, own, numbers(0, games))
@@ -168,27 +168,27 @@ def _no_memory(setting: Setting, fresh: Fresh, games: int) -> Check:
 
 
 def _remembered(own: Strategy) -> Iterator[tuple[str, bytes]]:
-    """Where a strategy could keep something: itself, its classes, its module."""
+    """Yield all places of memory of a strategy: itself, its classes, its module."""
     cls = type(own)
     yield from _values("attribute", vars(own))
     for base in cls.__mro__[: cls.__mro__.index(Strategy)]:
         yield from _values(f"{base.__name__}.", vars(base))
     module = vars(sys.modules.get(cls.__module__, object))
     plain = {k: v for k, v in module.items() if not isinstance(v, dict | set)}
-    yield from _values("global", plain)  # a dict may be a table made once
+    yield from _values("global", plain)  # a dict may be a cached table
 
 
-def _values(where: str, found: Any) -> Iterator[tuple[str, bytes]]:
-    for name, value in found.items():
+def _values(where: str, values: Any) -> Iterator[tuple[str, bytes]]:
+    for name, value in values.items():
         if isinstance(value, _DATA) and not name.startswith("__"):
             try:
                 yield f"{where} {name}".replace(". ", "."), pickle.dumps(value)
-            except Exception:  # noqa: S112 - what cannot be kept is no memory
+            except Exception:  # noqa: S112 - it cannot be compared
                 continue
 
 
 class _Watched:
-    """A player that compares the table before and after a decision."""
+    """A player that compares the table before and after each decision."""
 
     def __init__(self, inner: Strategy) -> None:
         self._inner = inner
@@ -211,7 +211,7 @@ class _Watched:
 
 
 def _hands_off(setting: Setting, fresh: Fresh, games: int) -> Check:
-    """Deciding changes nothing on the table."""
+    """Check that deciding changes nothing on the table."""
     own = _Watched(fresh())
     try:
         setting.play(numbers(0, min(games, 50)), _lineup(setting, own))
@@ -223,7 +223,7 @@ def _hands_off(setting: Setting, fresh: Fresh, games: int) -> Check:
 
 
 def _blind(setting: Setting, fresh: Fresh, games: int) -> Check:
-    """It answers the same where only hidden things differ."""
+    """Check that it answers the same if only hidden things differ."""
     own = Blindfold(fresh(), setting.game)
     try:
         setting.play(numbers(0, min(games, 100)), _lineup(setting, own))
@@ -240,7 +240,7 @@ def _blind(setting: Setting, fresh: Fresh, games: int) -> Check:
 
 
 class _Timed:
-    """A player whose time is taken."""
+    """A player whose decisions are timed."""
 
     def __init__(self, inner: Strategy) -> None:
         self._inner = inner
@@ -259,7 +259,7 @@ class _Timed:
 
 
 def _speed(setting: Setting, fresh: Fresh) -> Check:
-    """How long a decision takes: in a block as large as takes a moment."""
+    """Time a decision, in a block that is large enough to take a moment."""
     for size in (64, 512, 4_096):
         own = _Timed(fresh())
         setting.play(numbers(0, size), [own] * setting.players)

@@ -1,4 +1,4 @@
-"""What a state holds, to be compared."""
+"""The contents of a state, for comparisons."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,15 +7,15 @@ import numpy as np
 
 
 def contents(state: Any) -> dict[str, Any]:
-    """All that a state holds, by name and in copies of its own: arrays and numbers.
+    """Return copies of the arrays and numbers of a state by name.
 
-    Rules and chance are no part of it: they do not change while a game is played.
+    Rules and chance are left out, as they do not change while a game is played.
     """
-    found = dict(_contents(vars(state)))
+    copies = dict(_contents(vars(state)))
     for part in state.parts:
         for name, value in _contents(vars(getattr(state, part))):
-            found[f"{part}.{name}"] = value
-    return found
+            copies[f"{part}.{name}"] = value
+    return copies
 
 
 def _contents(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -23,20 +23,20 @@ def _contents(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if isinstance(value, np.ndarray):
             yield name, value.copy()
         elif isinstance(value, list) and all(isinstance(v, np.ndarray) for v in value):
-            yield name, [one.copy() for one in value]
+            yield name, [array.copy() for array in value]
         elif value is None or isinstance(value, int):
             yield name, value
 
 
 def changed(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """The names under which two states hold different things."""
+    """Return the names under which two states have different values."""
     lone = set(one) ^ set(other)
     both = set(one) & set(other)
     return sorted(lone | {name for name in both if not same(one[name], other[name])})
 
 
 def same(one: Any, other: Any) -> bool:
-    """Tell whether two things are equal: arrays, lists of arrays, or numbers."""
+    """Return whether two values are equal: arrays, lists of arrays, or numbers."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
     return bool(np.array_equal(one, other))

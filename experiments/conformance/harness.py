@@ -1,4 +1,4 @@
-"""What the checks of games and of strategies share: playing, logging, comparing."""
+"""Shared by the checks of games and strategies: playing, logging, comparing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ Numbers = NDArray[np.uint64]
 
 
 class Foul(Exception):
-    """A game did what games must not do."""
+    """A game did something that games must not do."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """What was looked at, whether it is right, and what was found."""
+    """The result of a check: its name, whether it passed, and a detail."""
 
     name: str
     ok: bool
@@ -36,7 +36,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Setting:
-    """Where games are checked: game, rules, number of players and seed."""
+    """The setting of a check: game, rules, number of players and seed."""
 
     game: Game
     rules: Rules
@@ -44,7 +44,7 @@ class Setting:
     seed: int = 1
 
     def start(self, numbers: Numbers) -> Any:
-        """The state of these games at their start."""
+        """Return the initial state of these games."""
         return self.game.start(self.rules, self.players, self.seed, numbers)
 
     @cached_property
@@ -66,7 +66,7 @@ class Setting:
         *listeners: Listener,
         table: type[Table] = Table,
     ) -> Table:
-        """Where these games are played, seats rotated."""
+        """Return the table of these games, with rotated seats."""
         different, sitting = seating(list(lineup), True, numbers)
         return table(
             different,
@@ -83,35 +83,35 @@ class Setting:
         *listeners: Listener,
         table: type[Table] = Table,
     ) -> Any:
-        """Play these games, seats rotated; returns the state at the end."""
+        """Play these games with rotated seats; return the state at the end."""
         state = self.start(numbers)
         self.game.play(state, self.table(numbers, lineup, *listeners, table=table))
         return state
 
 
 def settings_of(game: Game, rules: Rules, seed: int) -> list[Setting]:
-    """With each number of players that these rules can be played with.
+    """Return a setting for each number of players that these rules allow.
 
-    Raises ``RuleError``, as it is for the first number, where there is none.
+    Raises the ``RuleError`` of the first number if there is none.
     """
-    found, refused = [], []
+    settings, errors = [], []
     for players in game.players:
         try:
             rules.check(players)
         except RuleError as error:
-            refused.append(error)
+            errors.append(error)
         else:
-            found.append(Setting(game, rules, players, seed))
-    if not found:
-        raise refused[0]
-    return found
+            settings.append(Setting(game, rules, players, seed))
+    if not settings:
+        raise errors[0]
+    return settings
 
 
 class Log(Listener):
-    """Listens to everything, and keeps it in a form that compares fast.
+    """Listens to everything, and keeps it in a form that is fast to compare.
 
-    A row is an event of a game: game, what it is, who, what was legal, and the
-    answer (of a note, a number made of all its fields).
+    A row is an event of a game: game, name, seat, legal options, and the answer (of a
+    note, a hash of all its fields).
     """
 
     def __init__(self, game: Game) -> None:
@@ -121,7 +121,7 @@ class Log(Listener):
         self.asked: list[int] = []  # the part of each question that had an answer
 
     def hears(self, name: str) -> bool:
-        """All that a transcript tells."""
+        """Hear everything that a transcript has."""
         return name not in self._quiet
 
     def choice(self, state: Any, choice: Choice) -> None:
@@ -166,7 +166,7 @@ class Log(Listener):
         self._parts.append(part)
 
     def rows(self, start: int = 0) -> NDArray[np.uint64]:
-        """(5, events) from the given part on: game by game, each in its order."""
+        """Return (5, events) from a part on: game by game, each in its order."""
         parts = self._parts[start:]
         if not parts:
             return np.empty((5, 0), dtype=np.uint64)
@@ -174,40 +174,40 @@ class Log(Listener):
         return joined[:, np.argsort(joined[0], kind="stable")]
 
     def counts(self, name: str) -> Mapping[int, int]:
-        """How many events of a name each game has."""
+        """Return the number of events of a name in each game."""
         rows = self.rows()
-        of_it = rows[0, rows[1] == self.names.index(name)]
-        games, times = np.unique(of_it, return_counts=True)
+        matching = rows[0, rows[1] == self.names.index(name)]
+        games, times = np.unique(matching, return_counts=True)
         return dict(zip(games.tolist(), times.tolist(), strict=True))
 
 
 def difference(
     names: Sequence[str], first: NDArray[np.uint64], other: NDArray[np.uint64]
 ) -> str:
-    """Where two logs part, in words; empty where they are the same."""
+    """Return the first difference of two logs in words; "" if they are the same."""
     size = min(first.shape[1], other.shape[1])
-    apart = np.flatnonzero((first[:, :size] != other[:, :size]).any(axis=0))
-    if not len(apart):
+    different = np.flatnonzero((first[:, :size] != other[:, :size]).any(axis=0))
+    if not len(different):
         if first.shape == other.shape:
             return ""
         longer = first if first.shape[1] > size else other
         return f"game {longer[0, size]} has another number of events"
-    row = int(apart[0])
+    row = int(different[0])
     event = first[:, row]
-    which = int((first[0, :row] == event[0]).sum())
-    who = f"{names[int(event[1])]}, seat {event[2] + 1}"
-    return f"game {event[0]}, event {which} ({who})"
+    number = int((first[0, :row] == event[0]).sum())
+    place = f"{names[int(event[1])]}, seat {event[2] + 1}"
+    return f"game {event[0]}, event {number} ({place})"
 
 
 def numbers(first: int, count: int) -> Numbers:
-    """The indices of so many games."""
+    """Return the numbers of ``count`` games from ``first`` on."""
     return np.arange(first, first + count, dtype=np.uint64)
 
 
 def pieces(count: int) -> list[Numbers]:
-    """Games 0 to ``count`` - 1 out of order, in pieces of different sizes.
+    """Return games 0 to ``count`` - 1 out of order, in pieces of different sizes.
 
-    Some are alone, some come with others that do not belong to them in front.
+    Some games are alone, others follow games that are not their neighbours.
     """
     order = numbers(0, count)[::-1].copy()
     order = np.concatenate([order[1::2], order[::2]])

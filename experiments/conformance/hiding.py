@@ -1,4 +1,4 @@
-"""Whether what is hidden can be dealt anew, and no view shows it."""
+"""Check that hidden things can be dealt anew, and that no view shows them."""
 
 from collections import Counter
 from typing import Any
@@ -16,32 +16,33 @@ _SALTS = (5, 6)
 
 
 def redeals(setting: Setting, games: int) -> Counter[str]:
-    """What of a state redealing changes, and in how many views; raises ``Foul``.
+    """Return the parts of a state that redealing changes, and in how many views.
 
-    Nothing else changes, neither the state itself nor what any view shows; the same
-    salt deals the same, another salt otherwise.
+    Raises ``Foul`` if it changes the state itself or what a view shows, or if a salt
+    does not deal the same, or two salts do.
     """
     moved = Counter[str]()
-    apart = False
+    salts_differ = False
 
     def look(view: View) -> None:
-        nonlocal apart
+        nonlocal salts_differ
         before = contents(view._state)
-        one, other = (redealt(setting.game, view, salt) for salt in _SALTS)
+        first, second = (redealt(setting.game, view, salt) for salt in _SALTS)
         again = redealt(setting.game, view, _SALTS[0])
         if names := changed(contents(view._state), before):
             raise Foul(f"redealing changes the state itself: {names[0]}")
-        if names := changed(contents(one._state), contents(again._state)):
+        if names := changed(contents(first._state), contents(again._state)):
             raise Foul(f"redealt twice, not the same: {names[0]}")
-        apart = apart or bool(changed(contents(one._state), contents(other._state)))
-        for redone in (one, other):
+        if changed(contents(first._state), contents(second._state)):
+            salts_differ = True
+        for redone in (first, second):
             _show_the_same(view, redone)
             moved.update(changed(contents(redone._state), before))
 
     probed(setting, games, look, [Random()] * setting.players)
     if not moved:
         raise Foul("redealing changes nothing: nothing would be hidden")
-    if not apart:
+    if not salts_differ:
         raise Foul("another salt deals the same: not all deals are tried")
     return moved
 
@@ -53,8 +54,8 @@ def _show_the_same(view: View, other: View) -> None:
 
 
 def shown(view: type[View]) -> list[str]:
-    """The attributes that a strategy may read without asking for more."""
-    hidden = {"box", "rules"}  # the same object, however often it is dealt
+    """Return the attributes that a strategy may read without arguments."""
+    hidden = {"box", "rules"}  # the same object in every deal
     return [
         name
         for name in dir(view)
@@ -63,10 +64,10 @@ def shown(view: type[View]) -> list[str]:
 
 
 def _read(view: View, name: str) -> Any:
-    """An attribute, or what reading it raises at this moment of the game."""
+    """Return an attribute, or the error that reading it raises."""
     try:
         return getattr(view, name)
-    except Exception as error:  # it has no meaning now
+    except Exception as error:  # it has no meaning at this moment of the game
         return repr(error)
 
 

@@ -1,4 +1,4 @@
-"""The same view of a table on which everything hidden is dealt anew."""
+"""Redeal: a view of the same table with everything hidden dealt anew."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from sim.view import View
 
 
 def redealt(game: Game, view: View, salt: int) -> View:
-    """The same view of a table on which the hidden things are others."""
+    """Return a view of the same table with other hidden things, chosen by ``salt``."""
     state = view._state
     seat: Any = view.seat
     if not isinstance(seat, int):
@@ -24,7 +24,7 @@ def redealt(game: Game, view: View, salt: int) -> View:
 
 
 class _Veiled(Chance):
-    """Other deals and draws to come, but the strategies' own chance as it was."""
+    """Other deals and future draws, but the same chance of strategies."""
 
     def __init__(self, real: Chance, salt: int, games: Masks) -> None:
         super().__init__(salt, games)
@@ -33,7 +33,7 @@ class _Veiled(Chance):
     def bits(
         self, purpose: Purpose, counter: Counter, rows: Rows | None = None
     ) -> Masks:
-        """64 random bits for each game, or for these rows only."""
+        """Return 64 random bits for each game, or for these rows only."""
         if purpose is Purpose.STRATEGY:
             return self._real.bits(purpose, counter, rows)
         return super().bits(purpose, counter, rows)

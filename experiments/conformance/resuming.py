@@ -1,4 +1,4 @@
-"""Whether games can be played on from copies, to the same end."""
+"""Check that games can be played on from copies, to the same end."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,11 +11,11 @@ from sim.masks import Masks
 from sim.table import Player
 from sim.view import View
 
-_EVENLY = 12  # moments from which games are played on, besides the first of each kind
+_MOMENTS = 12  # from which games are played on, besides the first of each kind
 
 
 class Prober:
-    """Plays as ``inner`` does, and lets ``look`` have a look first."""
+    """Plays as ``inner`` does, and passes each view to ``look`` first."""
 
     def __init__(self, inner: Player, look: Callable[[View], None]) -> None:
         self._inner = inner
@@ -33,7 +33,7 @@ class Prober:
 
 
 def _probing(lineup: Sequence[Player], look: Callable[[View], None]) -> list[Player]:
-    """Probers for a lineup; who sits in several seats is asked for all at once."""
+    """Return probers for a lineup; a player of several seats has one prober."""
     probers = {id(player): Prober(player, look) for player in lineup}
     return [probers[id(player)] for player in lineup]
 
@@ -41,19 +41,19 @@ def _probing(lineup: Sequence[Player], look: Callable[[View], None]) -> list[Pla
 def probed(
     setting: Setting, games: int, look: Callable[[View], None], lineup: Sequence[Player]
 ) -> Any:
-    """Play while ``look`` sees every view; the state at the end."""
+    """Play while ``look`` sees every view; return the state at the end."""
     return setting.play(numbers(0, games), _probing(lineup, look))
 
 
 class _Questions:
-    """Every question of some games once, however many players it is put to."""
+    """The questions of games, each once, however many players are asked."""
 
     def __init__(self, setting: Setting, games: int) -> None:
         self._setting = setting
         self._games = numbers(0, games)
 
     def each(self, look: Callable[[int, View], None]) -> Log:
-        """Let ``look`` see the number of each question, and a view; what was told."""
+        """Pass the number of each question and a view to ``look``; return the log."""
         log, seen = Log(self._setting.game), -1
 
         def first(view: View) -> None:
@@ -67,17 +67,17 @@ class _Questions:
         return log
 
     def chosen(self) -> set[int]:
-        """The first of each kind, and some in between."""
+        """Return the first question of each kind, and some at even distances."""
         kinds: list[str] = []
         self.each(lambda _, view: kinds.append(view.kind.name))
-        evenly = np.linspace(0, len(kinds) - 1, _EVENLY).astype(int).tolist()
+        evenly = np.linspace(0, len(kinds) - 1, _MOMENTS).astype(int).tolist()
         return {*evenly, *(kinds.index(kind) for kind in set(kinds))}
 
 
 def resumes(setting: Setting, games: int) -> set[str]:
-    """The kinds of decisions from which copies are played on; raises ``Foul``.
+    """Play copies on from questions; return the kinds of these; raises ``Foul``.
 
-    A copy holds what the state does, ends as the game does, and disturbs nothing.
+    A copy must equal the state, end as the game does, and disturb nothing.
     """
     every = numbers(0, games)
     whole = Log(setting.game)
@@ -103,7 +103,7 @@ def resumes(setting: Setting, games: int) -> set[str]:
 
 
 def _played_on(setting: Setting, every: Any, state: Any, end: dict[str, Any]) -> Log:
-    """Play a copy of the state on; what was told."""
+    """Play a copy of the state on; return the log."""
     before, log = contents(state), Log(setting.game)
     copy = state.copy()
     _demand("a copy holds another", changed(contents(copy), before))

@@ -1,7 +1,7 @@
-"""Playing a run in blocks: what joblib distributes, what is saved and merged.
+"""Blocks: the parts of a run that workers play, and that are saved and merged.
 
-A block is a range of games of one cell. It returns sums that add up to those of
-the run in any order, and, where they are wanted, raw tables.
+A block is a range of games of one cell. It returns sums, which add up to those of the
+run in any order, and raw tables on request.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,17 +36,21 @@ from reports.measures import SUMS, merge
 from sim import games
 
 Raw = Mapping[str, pl.DataFrame]
-BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
-_LONG = 32  # blocks of a run that can spare some: they become fewer and larger
-_COSTLY, _FEWEST = 1_024, 192  # games of a block, however much each decision costs
-_PARTS = 8, 4, 2  # blocks of a costly run, that have the fewest games at least
+BLOCK = 65_536  # games: with fewer the calls cost more, with more little is won (bench)
+_MANY_BLOCKS = 32  # a run of more blocks has larger ones, as enough are left for cores
+_MIN_COSTLY, _MIN_SHARED = 1_024, 192  # fewest games of a block if decisions are costly
+_COSTLY_BLOCKS = (
+    8,
+    4,
+    2,
+)  # blocks of a costly cell: the most that reach the fewest games
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
-DETAILED = 16_384  # games, where the report's measures keep every note for a while
+DETAILED = 16_384  # games if a report is measured: every note is kept in memory
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a block: sums, raw tables by name, and decisions made."""
+    """The result of a block: sums, raw tables by name, and decisions made."""
 
     block: Block
     sums: pl.DataFrame
@@ -57,26 +61,26 @@ class Outcome:
 def size_of(
     cells: Sequence[Cell | Pair], number: int, detailed: bool, looked_at: bool
 ) -> int:
-    """Games of a block in a run of this number of games for each cell.
+    """Return the games of a block, in a run of ``number`` games for each cell.
 
-    Small ones for a run that is looked at to stop early, or has a costly strategy.
+    Blocks are small in a run that may stop early, or that has a costly strategy.
     """
     cost = max(cell.cost for cell in cells)
-    if detailed or looked_at or cost > 1:  # several, for several cores
+    if detailed or looked_at or cost > 1:  # small, so that every core has some
         size = DETAILED
     else:
         most = min(games.load(cell.game).blocks for cell in cells)
-        size = BLOCK * max(1, min(number // (_LONG * BLOCK), most))
+        size = BLOCK * max(1, min(number // (_MANY_BLOCKS * BLOCK), most))
         if len(cells) == 1 and number > size:
             size = _even(number, size)
-    if cost > 1:  # parts for some cores, which play several together (``Sharing``)
-        parts = next((n for n in _PARTS if number >= n * _FEWEST), 1)
-        size = min(max(size // cost, _COSTLY), -(-number // parts))
+    if cost > 1:  # a block for each core, which plays several together (``Sharing``)
+        parts = next((n for n in _COSTLY_BLOCKS if number >= n * _MIN_SHARED), 1)
+        size = min(max(size // cost, _MIN_COSTLY), -(-number // parts))
     return size
 
 
 def _even(number: int, size: int) -> int:
-    """Games of a block, so that each has as many, and two or four hands too."""
+    """Return the games of a block such that two or four cores have equal work."""
     blocks = -(-number // size)
     return -(-number // (blocks if blocks < 3 else -(-blocks // 4) * 4))
 
@@ -87,7 +91,7 @@ def play_block(
     detailed: bool = False,
     keep: tuple[str, ...] = (),
 ) -> Outcome:
-    """Play a block; ``detailed`` takes the report's measures too.
+    """Play a block; with ``detailed`` also take the measures of the game's report.
 
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
@@ -102,18 +106,18 @@ def play_counting(
     report: GameReport | None,
     keep: tuple[str, ...] = (),
 ) -> Outcome:
-    """Play a block, and count what this report of the game does, if there is one."""
+    """Play a block, and take the measures of this report of the game, if any."""
     if isinstance(cell, Pair) and cell.how != "compare":
         return play_what_ifs([cell], [block])[0]
     keep_freed_memory()
     raw: dict[str, pl.DataFrame] = {}
     if isinstance(cell, Cell):
-        played, raw, found = _sums_of(cell, block, report, keep)
+        played, raw, sums = _sums_of(cell, block, report, keep)
     else:
         played, both = side_by_side(cell.one, cell.other, block, report)
-        found = joined([paired(*sides) for sides in both])
+        sums = joined([paired(*sides) for sides in both])
     tables = {name: raw[name] for name in keep if name in raw}
-    return outcome(block, found, played.decisions, tables)
+    return outcome(block, sums, played.decisions, tables)
 
 
 def outcome(
@@ -122,10 +126,10 @@ def outcome(
     decisions: int,
     tables: dict[str, pl.DataFrame],
 ) -> Outcome:
-    """The outcome of a block with these sums and raw tables of its cell.
+    """Return the outcome of a block with these sums and raw tables of its cell.
 
-    ``cell`` is the number of the cell; what an event itself calls so (Socialism's board
-    has cells) is ``event_cell`` in its raw table.
+    Column ``cell`` is the number of the cell; an event's own field of that name
+    (Socialism's board has cells) becomes ``event_cell`` in its raw table.
     """
     cell = pl.lit(block.cell, dtype=pl.Int32).alias("cell")
     raw = {
@@ -138,7 +142,7 @@ def outcome(
 def _sums_of(
     cell: Cell, block: Block, report: GameReport | None, keep: tuple[str, ...]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
-    """The summary's sums, and those of the report."""
+    """Return the games, the raw tables, and the sums of the end and of the report."""
     end = Summary(games.load(cell.game))
     if report is None:
         played, raw = record(cell, block, keep, [end])
@@ -147,30 +151,29 @@ def _sums_of(
     choices = [Choices.of(cell, block)] if counts_choices(cell) else []
     played, raw = record(cell, block, names, [end, *choices])
     counts = chain(
-        *(one.counts() for one in choices),
+        *(listener.counts() for listener in choices),
         report.counts_of(raw, about(cell, played), block.first),
     )
     return played, raw, joined([end.sums(played), sums_of(counts)])
 
 
 def counts_choices(cell: Cell) -> bool:
-    """Whether a report reads of such a cell what was chosen of what could be."""
+    """Return whether a report reads how often options are taken in such a cell."""
     read = report_of(cell.game).read_in(cell.measured)
-    return read is None or not read.isdisjoint(one.name for one in MEASURES)
+    return read is None or not read.isdisjoint(measure.name for measure in MEASURES)
 
 
 def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
-    """Play blocks of what-ifs of one kind at one table: what became of each.
+    """Play blocks of what-ifs of one kind at one table; return the outcome of each.
 
-    These are experiments on deals that are alike but for chance, or games in which
-    somebody declines.
+    They are experiments on deals, or games in which a seat declines a decision.
     """
     keep_freed_memory()
     names, numbers = _recorded(pairs[0]), [numbers_of(block) for block in blocks]
     play = _trials if pairs[0].how == "trial" else _declined
     played, made, sides = play(pairs, numbers, names)
     begins = np.cumsum([0, *(block.count for block in blocks[:-1])]).tolist()
-    found = []
+    outcomes = []
     for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
         parts = [(raw, first + begins[number]) for raw, first in sides]
         one, other = (
@@ -180,20 +183,20 @@ def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcom
         values, report = about_pair(pair, played), report_of(pair.game)
         counts = report.differences_of(one, other, values, block.first)
         sums = joined([nothing(), sums_of(counts)])
-        found.append(outcome(block, sums, int(made[number]), {}))
-    return found
+        outcomes.append(outcome(block, sums, int(made[number]), {}))
+    return outcomes
 
 
 def _recorded(pair: Pair) -> tuple[str, ...]:
-    """What is recorded of a what-if."""
+    """Return the names of the notes that are recorded in a what-if."""
     report = report_of(pair.game)
     return tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
 
 
 class _Sides(NamedTuple):
-    """What-ifs that were played: who played, and the decisions of each, (pairs,).
+    """What-ifs that were played: the first side's games, and decisions (pairs,).
 
-    sides: notes of both, and the number that their first game has there.
+    sides: the notes of both sides, and the number of the first game in them.
     """
 
     played: PlayedGames
@@ -204,52 +207,52 @@ class _Sides(NamedTuple):
 def _declined(
     pairs: Sequence[Pair], numbers: Sequence[Numbers], names: tuple[str, ...]
 ) -> _Sides:
-    """Games in which somebody declines: until then they take the others' course."""
+    """Play games in which a seat declines; until then they replay the first side's."""
     game, of, made = games.load(pairs[0].game), *_each(numbers)
     course = Course(game, len(of))
     one, other = (Notes(game, names, 0, len(of)) for _ in range(2))
     listeners, at = [*one.listeners, course], partial(Shared, of, made)
-    played = played_together([its.one for its in pairs], numbers, listeners, at)
+    played = played_together([pair.one for pair in pairs], numbers, listeners, at)
     raw = one.tables(played)
-    how = other.listeners, partial(Following, course)
-    again = played_together([its.other for its in pairs], numbers, *how)
-    return _Sides(played, made, ((raw, 0), (other.tables(again), 0)))
+    seated = other.listeners, partial(Following, course)
+    declined = played_together([pair.other for pair in pairs], numbers, *seated)
+    return _Sides(played, made, ((raw, 0), (other.tables(declined), 0)))
 
 
 def _trials(
     pairs: Sequence[Pair], numbers: Sequence[Numbers], names: tuple[str, ...]
 ) -> _Sides:
-    """Experiments on deals, in both games of all of them at once."""
+    """Play experiments on deals, both games of all pairs at one table."""
     game, of, made = games.load(pairs[0].game), *_each([*numbers, *numbers])
     trial: Any = replace(pairs[0].one.trial, turned=of >= len(pairs))
     notes = Notes(game, names, 0, len(of))
-    cells = [*(its.one for its in pairs), *(its.other for its in pairs)]
-    how = notes.listeners, partial(Shared, of, made), trial
-    played = played_together(cells, [*numbers, *numbers], *how)
+    cells = [*(pair.one for pair in pairs), *(pair.other for pair in pairs)]
+    seated = notes.listeners, partial(Shared, of, made), trial
+    played = played_together(cells, [*numbers, *numbers], *seated)
     raw = notes.tables(played)
     return _Sides(played, made[: len(pairs)], ((raw, 0), (raw, len(of) // 2)))
 
 
 def _each(numbers: Sequence[Numbers]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(games,) which of these each game is of, and (these,) zeros."""
-    sizes = [len(some) for some in numbers]
+    """Return (games,) the index of each game's cell, and (cells,) zeros."""
+    sizes = [len(of_cell) for of_cell in numbers]
     return np.repeat(np.arange(len(sizes)), sizes), np.zeros(len(sizes), dtype=np.int64)
 
 
 def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    """Sums of several measures; columns that one lacks are null.
+    """Concatenate the sums of several measures; missing columns are null.
 
-    In one piece each, so that equal sums are written as equal bytes.
+    Each column is one chunk, so that equal sums are written as equal bytes.
     """
     return pl.concat(parts, how="diagonal", rechunk=True)
 
 
 def nothing() -> pl.DataFrame:
-    """The sums of no games."""
+    """Return the sums of no games."""
     numbers = dict.fromkeys(SUMS, pl.Float64)
     return pl.DataFrame(schema={"measure": pl.String, **numbers})
 
 
 def add_up(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    """The sums of several blocks, sorted; the order of the blocks changes nothing."""
+    """Return the sums of several blocks, sorted; their order changes nothing."""
     return merge(parts)

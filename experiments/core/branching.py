@@ -1,8 +1,7 @@
-"""What would have become of a game, had one decision been another.
+"""Counterfactuals: how a game would have ended, had one decision been different.
 
-Some decisions of a game are tried with each of their options: the game is copied as it
-stood, this decision is told, and all that follows is played on by who sits there, with
-the same chance. So two ends of the same decision differ by it alone.
+At some decisions every option is tried: the game is copied, the answer is forced, and
+the players play on with the same chance. So two ends differ only by the answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,30 +23,29 @@ from sim.masks import Flags, Masks
 from sim.view import Rows
 from strategies.registry import hand_reading, make
 
-_AT_ONCE = 32_768  # options played together
+_BATCH = 32_768  # options played together at the most, which bounds memory
 
 
 @dataclass(frozen=True)
 class Branching:
-    """Which decisions are tried.
+    """At which decisions every option is tried.
 
-    Those of the kinds ``first``, each together with the question that comes next where
-    it is of the kinds ``then`` (a card, and on whom): an option is an answer to both.
-    ``when`` is a moment of the clock, such as ("phase", 1), or nothing: at any. Tried
-    are the games whose number is divisible by ``every``, which should share no divisor
-    with the number of players: then a rotated lineup is tried in every seat. Where
-    nothing is tried ``then``, neither is a decision with a single option.
-
-    With ``of`` (a number a kind of ``first``) one in so many decisions of that kind is
-    tried, of all games: which ones of a game is another in the next game. ``own``: only
-    those of the first strategy of the lineup, and so many of these, whoever else is at
-    the table: which ones is another when it sits in the same seat again. ``by`` is who
-    plays on in its place, or, where those of all seats are tried, in all seats.
-    ``tells`` is a note and those of its fields by seat that are told of the decider:
-    the first such note after the decision, 0 where none comes any more. ``hand`` names
-    a reading of the hand (``strategies.hand_readings``), which is told beside.
-    ``left``: it is told who next takes the option that was chosen, where another one is
-    tried. ``called`` is the name of the table.
+    first: the kinds of decision. then: kinds of the decision that may come next (a
+        card, then on whom); an option is then an answer to both. Without it, decisions
+        with a single option are skipped.
+    when: a moment of the clock, such as ("phase", 1); None: any moment.
+    every: games whose number is divisible by it are tried. It should share no divisor
+        with the number of players, so that a rotated lineup is tried in every seat.
+    of: for each kind of ``first``, one in this many decisions is tried; which ones
+        changes from game to game.
+    own: try only decisions of the lineup's first strategy; ``of`` then counts these,
+        and which ones changes when it sits in the same seat again.
+    by: the strategy that plays on for the decider; without ``own``, for all seats.
+    tells: a note and its fields by seat; those of the decider are kept, from the first
+        such note after the decision, or 0 if none follows.
+    hand: a reading of the hand (``strategies.hand_readings``) that is kept too.
+    left: also keep who next takes the chosen option, where another one is tried.
+    called: the name of the table.
     """
 
     first: tuple[str, ...]
@@ -64,7 +62,7 @@ class Branching:
 
     @property
     def title(self) -> str:
-        """What is tried, in words."""
+        """The decisions in words."""
         first = self.first
         if self.of:
             pairs = zip(first, self.of, strict=True)
@@ -78,16 +76,16 @@ class Branching:
 def asked(
     branching: Branching | Sequence[Branching] | None,
 ) -> tuple[Branching, ...]:
-    """What a cell's ``branching`` asks for: nothing, one, or several."""
+    """Return a cell's ``branching`` (None, one, or several) as a tuple."""
     if branching is None:
         return ()
     return (branching,) if isinstance(branching, Branching) else tuple(branching)
 
 
 class _Choice(NamedTuple):
-    """A decision in some of the games tried, (decisions,) each."""
+    """Decisions at which options are tried, (decisions,) each."""
 
-    moment: NDArray[np.int64]  # number of the moment
+    moment: NDArray[np.int64]  # index of the moment
     place: Rows  # of the game, when all started
     game: NDArray[np.uint64]
     seat: NDArray[np.uint8]
@@ -96,9 +94,9 @@ class _Choice(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """What was tried, and how it ended, (options,) each."""
+    """Options that were tried, and how the games ended, (options,) each."""
 
-    of: Rows  # which decision
+    of: Rows  # index of the decision
     script: Masks  # (2, options)
     winner: NDArray[np.int8]
     won: Flags
@@ -107,12 +105,12 @@ class _Ends(NamedTuple):
 
 
 class Branches(Listener):
-    """Listens to some games, and plays them on from each of the decisions to be tried.
+    """Listens to games, and plays them on from each decision with every option.
 
-    Of games whose rows are in step; those that are over may leave. The cell's are those
-    that start in these ``places`` of the table, with numbers from ``first`` on. Games
-    are played on many at a time, each by its script. What was chosen is not played
-    again, where the same players play on: it is the game that was played.
+    Games must be in step; those that are over may leave. The cell's games start in
+    these ``places`` of the table, and are numbered from ``first`` on. They are played
+    on in large batches, each by its script. If the same players play on, the chosen
+    option is not replayed, as its end is that of the game itself.
     """
 
     def __init__(
@@ -122,19 +120,19 @@ class Branches(Listener):
         self._cell = cell
         self._places, self._first = places, first
         self._game = games.load(cell.game)
-        self._states: list[Any] = []  # the games tried, as they stood at each moment
+        self._states: list[Any] = []  # the games as they stood at each moment
         self._kinds: list[str] = []  # of the decision at each moment
         self._choices: list[_Choice] = []
-        self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
-        self._started: list[Rows] = []  # of these, their places at the table
+        self._options: list[tuple[Rows, Masks]] = []  # index of the decision, answer
+        self._started: list[Rows] = []  # places at the table of the games in _states
         self._heard = dict.fromkeys(wanted.first, 0)  # moments of each kind so far
         none = np.zeros(places.stop - places.start, dtype=np.uint64)
-        # Own decisions of each kind so far, of each game
+        # Own decisions of each kind so far, by game
         self._own_ones = {kind: none.copy() for kind in wanted.first}
         self._end: Mapping[str, Any] = {}  # the result
 
     def hears(self, name: str) -> bool:
-        """The decisions to be tried, and the result."""
+        """Hear the decisions to branch at, and the result."""
         return name in self._wanted.first or name == "result"
 
     def event(
@@ -144,7 +142,7 @@ class Branches(Listener):
         self._end = fields
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep the games as they stand before the decision, and what was decided."""
+        """Keep the games as they stand before the decision, and the answers."""
         kind, seat, legal, most, answer, asked = choice
         wanted, time = self._wanted, state.clock.labels()
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
@@ -176,24 +174,24 @@ class Branches(Listener):
         self._states.append(state.branch(at))
         self._started.append(state.start_rows.take(at))
         self._kinds.append(kind.name)
-        before = sum(len(one.game) for one in self._choices)
+        before = sum(len(each.game) for each in self._choices)
         self._options.append((of + before, option))
         moment = np.full(len(at), len(self._states) - 1)
-        columns = moment, self._started[-1], number, seat.take(at), chosen, hand
-        self._choices.append(_Choice(*[np.asarray(part[several]) for part in columns]))
+        decision = moment, self._started[-1], number, seat.take(at), chosen, hand
+        self._choices.append(_Choice(*[np.asarray(part[several]) for part in decision]))
 
     def _own(self, started: Rows) -> tuple[Rows, NDArray[np.uint64]]:
-        """Which rows are the cell's games, and the numbers of these."""
+        """Return the rows of the cell's games, and the numbers of these games."""
         begin, end = self._places.start, self._places.stop
         own = np.flatnonzero((started >= begin) & (started < end))
         return own, (started.take(own) + (self._first - begin)).astype(np.uint64)
 
     def _drawn(self, numbers: NDArray[np.uint64], kind: str, asked: Flags) -> Flags:
-        """(games,) those of which this decision is tried, where it is asked."""
+        """Return (games,) flags of those in which this decision is sampled."""
         wanted = self._wanted
-        found: Flags = numbers % np.uint64(wanted.every) == 0
+        drawn: Flags = numbers % np.uint64(wanted.every) == 0
         if not wanted.of:
-            return found
+            return drawn
         if wanted.own:
             at, turn = numbers - np.uint64(self._first), self._own_ones[kind]
             count = numbers // np.uint64(self._cell.players) + turn.take(at)
@@ -201,20 +199,20 @@ class Branches(Listener):
         else:
             count = numbers + np.uint64(self._heard[kind])
             self._heard[kind] += 1
-        found &= count % np.uint64(wanted.of[wanted.first.index(kind)]) == 0
-        return found
+        drawn &= count % np.uint64(wanted.of[wanted.first.index(kind)]) == 0
+        return drawn
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
-        """A row an option that was tried: game, kind, time, seat, option, who won.
+        """Return a row for each option tried: game, kind, time, seat, option, winner.
 
-        ``option`` and ``then`` are its answers as masks. First each answer to the first
-        question is tried, and the next one, ``then`` nothing, left to who decides. The
-        other answers to that are tried where he wins with all of these, or with none.
-        ``decision`` numbers the decisions, ``chosen`` is whether it was the answer.
-        ``won`` is whether he wins, alone or not; what else is told of him has the name
-        of its field, of the result after ``end_``. ``next`` is the seat of another who
-        takes the option that was left, before the first unit of time ends; else -1.
-        Without columns if nothing was tried.
+        ``option`` and ``then`` are the answers as masks. First each answer to the first
+        decision is tried, with the next one left to the decider (``then`` is empty).
+        Other answers to that are tried only if the decider wins with all of these, or
+        with none. ``decision`` numbers the decisions; ``chosen``: the option was the
+        answer; ``won``: the decider wins, alone or not. Fields of the note keep their
+        names; those of the result begin with ``end_``. ``next`` is another seat that
+        takes the option that was left before the first clock unit ends, else -1. There
+        are no columns if nothing was tried.
         """
         if not self._choices:
             return pl.DataFrame()
@@ -225,36 +223,38 @@ class Branches(Listener):
         ends = np.zeros((2, len(choice.seat)), dtype=np.bool_)
         ends[first.won.view(np.uint8), of] = True
         if not self._wanted.then:
-            return self._told(choice, first)
+            return self._as_table(choice, first)
         at, then = masks.explode(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
-        more = self._ends(played, choice, of.take(at), script)
-        return pl.concat([self._told(choice, first), self._told(choice, more)])
+        second = self._ends(played, choice, of.take(at), script)
+        return pl.concat([self._as_table(choice, each) for each in (first, second)])
 
     def _ends(
         self, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
     ) -> _Ends:
-        """Play what is tried to the end, as many together as may be."""
+        """Play the options to the end of their games, in batches."""
         by = make(self._game.id, self._wanted.by) if self._wanted.by else None
-        desk = Scripted(self._game, played, self._wanted, by)
+        table = Scripted(self._game, played, self._wanted, by)
         seat, chosen = choice.seat.take(of), choice.chosen.take(of)
-        known = self._ends_are_known(played)
+        known = self._ends_are_known(played)  # then chosen options are not played again
         again = np.flatnonzero((script[0] != chosen) | (not known))
         parts: list[dict[str, NDArray[Any]]] = []
         standing = self._standing(choice, of[again], script[:, again])
-        for end in desk.play(standing, _AT_ONCE):
-            told = self._told_of(end, desk.seat) | {"others": desk.others} | desk.told
-            parts.append(told | ({"next": desk.next} if self._wanted.left else {}))
+        for end in table.play(standing, _BATCH):
+            part = self._columns(end, table.seat) | {"others": table.others}
+            part |= table.told | ({"next": table.next} if self._wanted.left else {})
+            parts.append(part)
         rest = np.setdiff1d(np.arange(len(of)), again)
         if len(rest):
-            place, who = choice.place.take(of.take(rest)), seat.take(rest)
+            place, deciders = choice.place.take(of.take(rest)), seat.take(rest)
             end = {name: field[..., place] for name, field in self._end.items()}
-            told = self._told_of(end, who) | {"others": np.zeros_like(script[0, rest])}
-            told |= {name: of_seat(end[name], who) for name in self._wanted.tells[1:]}
+            part = self._columns(end, deciders)
+            part["others"] = np.zeros_like(script[0, rest])
+            part |= {key: of_seat(end[key], deciders) for key in self._wanted.tells[1:]}
             nobody = {"next": np.full(len(rest), -1, dtype=np.int8)}
-            parts.append(told | (nobody if self._wanted.left else {}))
+            parts.append(part | (nobody if self._wanted.left else {}))
         order = np.argsort(np.concatenate([again, rest]))
-        found = (
+        columns = (
             {
                 name: np.concatenate([part[name] for part in parts]).take(order)
                 for name in parts[0]
@@ -262,59 +262,59 @@ class Branches(Listener):
             if parts
             else _NO_ENDS
         )
-        winner, won, others = (found.pop(name) for name in _NO_ENDS)
-        return _Ends(of, script, winner, won, others, found)
+        winner, won, others = (columns.pop(name) for name in _NO_ENDS)
+        return _Ends(of, script, winner, won, others, columns)
 
-    def _told_of(
-        self, end: Mapping[str, Any], who: NDArray[np.uint8]
+    def _columns(
+        self, end: Mapping[str, Any], seat: NDArray[np.uint8]
     ) -> dict[str, NDArray[Any]]:
-        """What a result tells of the deciders."""
-        won = end["winner"] == who
+        """Return the columns that a result gives for the deciders."""
+        won = end["winner"] == seat
         if "winners" in end:
-            bits = masks.ONE << who.astype(np.uint64)
+            bits = masks.ONE << seat.astype(np.uint64)
             won |= (end["winners"] & bits) != masks.NOTHING
-        told = {"winner": end["winner"], "won": won}
+        columns = {"winner": end["winner"], "won": won}
         if self._wanted.tells:
             numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
-            told |= {f"end_{k}": of_seat(v, who) for k, v in numbers.items()}
-        return told
+            columns |= {f"end_{k}": of_seat(v, seat) for k, v in numbers.items()}
+        return columns
 
     def _ends_are_known(self, played: PlayedGames) -> bool:
-        """Whether what was chosen ends as the game did, and that tells all of it."""
+        """Return whether chosen options end as the games did, in all columns."""
         wanted, games = self._wanted, played.sitting.shape[1]
-        told = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
-        return told and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
+        same = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
+        return same and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
 
     def _standing(self, choice: _Choice, of: Rows, script: Masks) -> Iterator[Part]:
-        """What is tried as it stands, moment by moment."""
+        """Yield the games in which options are tried, moment by moment."""
         moments = choice.moment.take(of)
         firsts = np.flatnonzero(np.diff(moments, prepend=-1))
         for first, last in pairwise([*firsts, len(of)]):
-            for at in range(first, last, _AT_ONCE):
-                part = slice(at, min(at + _AT_ONCE, last))
-                some, moment = of[part], moments[at]
-                chosen = choice.chosen.take(some)
-                place = choice.place.take(some)
+            for at in range(first, last, _BATCH):
+                part = slice(at, min(at + _BATCH, last))
+                decision, moment = of[part], moments[at]
+                chosen = choice.chosen.take(decision)
+                place = choice.place.take(decision)
                 row = np.searchsorted(self._started[moment], place)
                 yield Part(
                     self._states[moment].branch(row),
                     self._kinds[moment],
                     place,
-                    choice.seat.take(some),
+                    choice.seat.take(decision),
                     script[:, part],
                     masks.where(script[0, part] != chosen, chosen)
                     if self._wanted.left
                     else None,
                 )
 
-    def _told(self, choice: _Choice, ends: _Ends) -> pl.DataFrame:
-        """What was tried as a table."""
+    def _as_table(self, choice: _Choice, ends: _Ends) -> pl.DataFrame:
+        """Return the options that were tried as a table."""
         moment = choice.moment.take(ends.of)
         times = [state.clock.labels() for state in self._states]
-        more = {"decision": ends.of} | ends.told if self._wanted.of else {}
+        details = {"decision": ends.of} | ends.told if self._wanted.of else {}
         if self._wanted.of:
-            more["chosen"] = choice.chosen.take(ends.of) == ends.script[0]
-            more["hand"] = choice.hand.take(ends.of)
+            details["chosen"] = choice.chosen.take(ends.of) == ends.script[0]
+            details["hand"] = choice.hand.take(ends.of)
         return pl.DataFrame(
             {
                 "game": choice.game.take(ends.of),
@@ -328,7 +328,7 @@ class Branches(Listener):
                 "then": ends.script[1],
                 "winner": ends.winner,
                 "won": ends.won,
-                **more,
+                **details,
             }
         )
 

@@ -1,4 +1,4 @@
-"""What is simulated: one rule set with one lineup and number of players."""
+"""Cells, the units of simulation: one rule set, one lineup, one number of players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,23 +18,22 @@ from strategies.restricted_play import check_options
 
 
 class UsageError(ValueError):
-    """Something that a user asked for and cannot have; says what is allowed."""
+    """A request that cannot be met; the message says what is allowed."""
 
 
 @dataclass(frozen=True)
 class Cell:
     """One rule set, one lineup, one number of players, one seed.
 
-    ``lineup`` holds a spec or a strategy for each seat; one fills all. With
-    ``rotate``, seat s of game g has the strategy number s + g, so every strategy sits
-    in every seat.
-    ``label`` names the lineup in tables. ``trial`` is an experiment on the deals
-    (``sim.games.Game.trial``). ``branching`` says which decisions are tried with every
-    option: one ``core.branching.Branching``, several, or None. ``knocked`` says which
-    options are knocked out (``core.knocked.Knocked``). ``again`` numbers plays of the
-    same deals: all that is not dealt before the game, or by it in a new deal, is drawn
-    anew for each. ``measured`` is the kind of cell that it is in a report, where that
-    reads few measures of such cells (``GameReport.read_in``); "": all are taken.
+    ``lineup`` holds a spec or a strategy for each seat; a single one fills all seats.
+    With ``rotate``, seat s of game g has strategy number s + g, so every strategy
+    plays in every seat. ``label`` names the lineup in tables. ``trial`` is an
+    experiment on the deals (``sim.games.Game.trial``). ``branching`` says at which
+    decisions every option is played out: one ``core.branching.Branching``, several, or
+    None. ``knocked`` says which options are ablated (``core.knocked.Knocked``).
+    ``again`` numbers the replicates of the same deals: all chance but the deals is
+    drawn anew for each. ``measured`` is the cell's kind in a report, which may read
+    only a few measures of such cells (``GameReport.read_in``); "": all are taken.
     """
 
     game: str
@@ -51,7 +50,7 @@ class Cell:
     measured: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played, before anything is simulated."""
+        """Refuse cells that cannot be played, before anything is simulated."""
         known = games.load(self.game)
         if self.players not in known.players:
             allowed = ", ".join(map(str, known.players))
@@ -63,25 +62,25 @@ class Cell:
 
     def strategies(self) -> list[Strategy]:
         """The strategy of each seat, in game 0."""
-        specs = {one for one in self.lineup if isinstance(one, str)}
+        specs = {seat for seat in self.lineup if isinstance(seat, str)}
         made = {spec: make(self.game, spec) for spec in specs}
-        found = [made[one] if isinstance(one, str) else one for one in self.lineup]
-        different = distinct(found)
+        seats = [made[seat] if isinstance(seat, str) else seat for seat in self.lineup]
+        different = distinct(seats)
         _check_titles(different)
         check_options(games.load(self.game), self.rules, self.players, different)
-        return found
+        return seats
 
     def resolved(self) -> "Cell":
-        """With strategies where there are specs, which may be paths."""
+        """Return the cell with strategies in place of specs, which may be paths."""
         return replace(self, lineup=tuple(self.strategies()))
 
     @property
     def cost(self) -> int:
-        """About how many games its costliest seat plays out for each option, or 1."""
+        """About how many rollouts its costliest seat makes for each option, or 1."""
         return max(one.cost for one in self.strategies())
 
     def title(self) -> str:
-        """The lineup in words."""
+        """Return the lineup in words."""
         return self.label or ",".join(one.title for one in self.strategies())
 
 
@@ -92,12 +91,12 @@ How = Literal["compare", "decline", "trial"]
 class Pair:
     """A what-if: two cells that play the same games, with one thing changed.
 
-    ``how`` says what is changed, and with it what is counted of both: in "compare"
-    (other rules, or another lineup) every measure, game by game
-    (``experiments.core.paired_sums``); where a seat of the other cell goes without a
-    decision once ("decline"), or a card of each hand is lacking there ("trial"), what
-    the game's report says of such pairs. Its name, players and rules are those of
-    ``one``. Raises ``UsageError`` where the games have no counterpart.
+    ``how`` says what is changed, and so what is counted of both cells. In "compare"
+    (other rules, or another lineup) it is every measure, game by game
+    (``experiments.core.paired_sums``). In "decline" (a seat of the other cell declines
+    one decision) and "trial" (a card of each hand is missing there) it is what the
+    game's report declares for such pairs. Title, players and rules are those of
+    ``one``. Raises ``UsageError`` if the games have no counterpart.
     """
 
     one: Cell
@@ -105,7 +104,7 @@ class Pair:
     how: How = "compare"
 
     def __post_init__(self) -> None:
-        """Refuse cells whose games cannot be the same."""
+        """Refuse cells that cannot play the same games."""
         one, other = self.one, self.other
         if (other.game, other.players) != (one.game, one.players):
             raise UsageError(
@@ -120,7 +119,7 @@ class Pair:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.one.players
 
     @property
@@ -138,29 +137,29 @@ class Pair:
         return self.one.strategies()
 
     def resolved(self) -> "Pair":
-        """With strategies where there are specs, which may be paths."""
+        """Return the pair with strategies in place of specs, which may be paths."""
         return Pair(self.one.resolved(), self.other.resolved(), self.how)
 
     @property
     def cost(self) -> int:
-        """As of the first cell."""
+        """The cost of the first cell."""
         return self.one.cost
 
     def title(self) -> str:
-        """The first cell's lineup in words."""
+        """Return the first cell's lineup in words."""
         return self.one.title()
 
 
 def unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell, ...]:
-    """The cells, where none is a pair; raises ``UsageError``, which says where."""
-    found = tuple(cell for cell in cells if isinstance(cell, Cell))
-    if len(found) < len(cells):
-        raise UsageError(f"{where}: this run is a comparison itself.")
-    return found
+    """Return the cells; raises ``UsageError``, which names ``where``, for a pair."""
+    single = tuple(cell for cell in cells if isinstance(cell, Cell))
+    if len(single) < len(cells):
+        raise UsageError(f"{where}: this run is itself a comparison.")
+    return single
 
 
 def on_trial(cell: Cell) -> Pair:
-    """The games of an experiment on deals, each against its second game."""
+    """Return the pair of an experiment on deals: each game and its counterpart."""
     turned = replace(cell, trial=replace(cell.trial, turned=True))
     return Pair(cell, turned, "trial")
 
@@ -168,7 +167,7 @@ def on_trial(cell: Cell) -> Pair:
 def _filled(
     lineup: tuple[str | Strategy, ...], players: int
 ) -> tuple[str | Strategy, ...]:
-    """A strategy for each seat; raises ``UsageError``."""
+    """Return a strategy for each seat; raises ``UsageError``."""
     if len(lineup) not in (1, players):
         raise UsageError(
             f"lineup: {len(lineup)} strategies for {players} players. "
@@ -178,7 +177,7 @@ def _filled(
 
 
 def _check_titles(strategies: list[Strategy]) -> None:
-    """Refuse two that tables could not tell apart; raises ``UsageError``."""
+    """Refuse different strategies with one title; raises ``UsageError``."""
     titles = [one.title for one in strategies]
     for title in titles:
         if titles.count(title) > 1:
@@ -187,16 +186,16 @@ def _check_titles(strategies: list[Strategy]) -> None:
             )
 
 
-_Sits = TypeVar("_Sits")
+_Player = TypeVar("_Player")
 
 
-def distinct(lineup: Sequence[_Sits]) -> list[_Sits]:
-    """Those that differ, in the order of the seats; they need not be hashable."""
-    found: list[_Sits] = []
-    for one in lineup:
-        if not any(_same(one, other) for other in found):
-            found.append(one)
-    return found
+def distinct(lineup: Sequence[_Player]) -> list[_Player]:
+    """Return the different players in seat order; they need not be hashable."""
+    different: list[_Player] = []
+    for player in lineup:
+        if not any(_same(player, other) for other in different):
+            different.append(player)
+    return different
 
 
 def _same(one: object, other: object) -> bool:
@@ -209,9 +208,9 @@ def _same(one: object, other: object) -> bool:
 
 
 def seating(
-    lineup: Sequence[_Sits], rotate: bool, numbers: NDArray[np.uint64]
-) -> tuple[list[_Sits], NDArray[np.uint8]]:
-    """The different strategies, and which of them sits (seats, games) where."""
+    lineup: Sequence[_Player], rotate: bool, numbers: NDArray[np.uint64]
+) -> tuple[list[_Player], NDArray[np.uint8]]:
+    """Return the different players, and (seats, games) which of them plays."""
     different = distinct(lineup)
     place = numbers_in(different, lineup)
     players = len(lineup)
@@ -221,19 +220,19 @@ def seating(
 
 
 def numbers_in(
-    different: Sequence[_Sits], lineup: Sequence[_Sits]
+    different: Sequence[_Player], lineup: Sequence[_Player]
 ) -> NDArray[np.uint8]:
-    """(seats,) which of the different ones each of a lineup is."""
-    found = (
-        next(n for n, other in enumerate(different) if _same(one, other))
-        for one in lineup
+    """Return (seats,) the index of each player of a lineup in ``different``."""
+    indices = (
+        next(n for n, other in enumerate(different) if _same(player, other))
+        for player in lineup
     )
-    return np.fromiter(found, dtype=np.uint8, count=len(lineup))
+    return np.fromiter(indices, dtype=np.uint8, count=len(lineup))
 
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """Games that were played: the final state and who sat where."""
+    """Games that were played: the final state, and who played in which seat."""
 
     state: Any
     lineup: list[Strategy]
@@ -243,13 +242,12 @@ class PlayedGames:
     first: NDArray[np.uint8]  # (games,) the seat with the first position
 
     def titles(self) -> list[list[str]]:
-        """For each game, the names of its players by seat."""
+        """Return the names of the players of each game, by seat."""
         return _titles(self.lineup, self.sitting)
 
 
 def _titles(lineup: Sequence[Strategy], sitting: NDArray[Any]) -> list[list[str]]:
-    """For each game, the names of its players by seat."""
-    names = np.array([one.title for one in lineup], dtype=object)
+    names = np.array([strategy.title for strategy in lineup], dtype=object)
     named: list[list[str]] = names[sitting].T.tolist()
     return named
 
@@ -260,9 +258,9 @@ def play(
     listeners: list[Listener] | None = None,
     at: Callable[..., Table] = Table,
 ) -> PlayedGames:
-    """Play the games with these indices, and tell the listeners, at such a table.
+    """Play the games with these numbers at a table of class ``at``, with listeners.
 
-    Raises ``NotConserved`` where a game makes or loses what it may not.
+    Raises ``NotConserved`` if a game gains or loses what it must conserve.
     """
     state = games.load(cell.game).start(cell.rules, cell.players, cell.seed, numbers)
     state.trial = cell.trial
@@ -280,19 +278,19 @@ def play_on(
     listeners: Sequence[Listener],
     at: Callable[..., Table] = Table,
 ) -> PlayedGames:
-    """The same of games at their start, where this lineup sits, at such a table."""
+    """Play games from their initial ``state`` with this lineup; otherwise ``play``."""
     game = games.load(cell.game)
     conserved = Conserved()
     conserved.begin(state)
-    heard = [*listeners, conserved]
+    all_listeners = [*listeners, conserved]
     first = game.first(state).astype(np.uint8)
-    opening = [one.open for one in listeners if hasattr(one, "open")]
-    titles = _titles(lineup, sitting) if opening else []
-    for begin in opening:
-        begin(state, titles)
+    openers = [each.open for each in listeners if hasattr(each, "open")]
+    titles = _titles(lineup, sitting) if openers else []
+    for open_games in openers:
+        open_games(state, titles)
     seats = sitting if len(lineup) > 1 else None
-    table = at(lineup, seats, game.view, game.kinds, heard)
-    if table.ignores_public_history:
+    table = at(lineup, seats, game.view, game.kinds, all_listeners)
+    if table.ignores_public_history:  # tracking it costs time, and nobody reads it
         state.drop_public_history()
     game.play(state, table)
     return PlayedGames(state, lineup, sitting, table.decisions, cell.rotate, first)

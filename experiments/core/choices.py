@@ -1,7 +1,7 @@
-"""What was chosen of what could be, by everybody at the table, in any game.
+"""How often each option is taken when it is available, by all players, in any game.
 
-A choice is a decision that could have gone another way. Counted as they are made, a bit
-of an option at a time, so that it costs little beside the play.
+A choice is a decision with more than one option. Choices are counted as they are made,
+on bits of masks (``Tally``), so that counting costs little beside the play.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from sim.view import Rows
 
 TAKEN = Measure(
     "option taken",
-    "times that the option was taken, of those that it and another could be",
+    "times that the option was taken, of those that it and another could be taken",
     "share",
     by=("decision", "option"),
 )
@@ -36,24 +36,23 @@ CHOICES = Measure(
 MEASURES = (TAKEN, CHOICES)
 """Counted in every run that takes the measures of a report."""
 _EVERY = 4
-"""Of quick strategies one game in so many is counted, which is enough."""
+"""Quick strategies are counted in one of this many games, which is precise enough."""
 _DECLINES = ("pass", "none", "stop")
-"""Options that leave a decision be, beside those that a kind names as such."""
+"""Options that decline a decision, besides those that its kind names."""
 
 
 def counted(cell: Cell, numbers: NDArray[np.uint64]) -> Flags:
-    """(games,) those of which choices are counted; of searchers all."""
-    cost = max(one.cost for one in cell.strategies())
+    """Return (games,) those in which choices are counted; of search players all."""
+    cost = max(strategy.cost for strategy in cell.strategies())
     return numbers % np.uint64(_EVERY if cost == 1 else 1) == 0
 
 
 class Choices(Listener):
     """Listens to the choices of games from number ``first`` on.
 
-    ``counted`` (games,) flags those that are, by default all. Of a bag an option
-    is taken where some token lies on it. Of a sample of cards only whether there is a
-    choice is counted; of an option that leaves a decision be, not how often it is
-    taken.
+    ``counted`` (games,) flags the games that count, by default all. In a bag, an option
+    is taken if some token lies on it. Samples of cards count as choices, but not by
+    option; options that decline a decision are not counted.
     """
 
     ignores_public_history = True
@@ -71,20 +70,20 @@ class Choices(Listener):
 
     @classmethod
     def of(cls, cell: Cell, block: Block) -> Self:
-        """Of the games of a block."""
-        some = counted(cell, numbers_of(block))
-        return cls(games.load(cell.game), block.first, block.count, some)
+        """Return the listener for the games of a block."""
+        flags = counted(cell, numbers_of(block))
+        return cls(games.load(cell.game), block.first, block.count, flags)
 
     def hears(self, name: str) -> bool:
-        """Every kind of decision is of interest, and no note."""
+        """Hear every kind of decision, and no note."""
         return name in self._kinds
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Count what could be taken, and what was."""
+        """Count the options that all rows could take, and those that they took."""
         self.choice_of(state, EVERY, choice)
 
     def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
-        """The same of these rows."""
+        """Count the options that these rows could take, and those that they took."""
         kind, most = choice.kind, choice.most
         game = (state.games[rows] - self._first).astype(np.int64)
         rows = masks.rows_where(choice.asked & self._counted.take(game))
@@ -96,15 +95,15 @@ class Choices(Listener):
             real = legal != masks.NOTHING
         else:
             real = masks.count(legal) > (1 if most is None else most.take(rows))
-        some = masks.rows_where(real)
-        if not len(some):
+        with_choice = masks.rows_where(real)
+        if not len(with_choice):
             return
-        at, legal = at.take(some), legal.take(some)
+        at, legal = at.take(with_choice), legal.take(with_choice)
         self._real[at] += 1
         if kind.form == "sample":
             return
-        words = [str(one) for one in state.vocabularies[kind.vocabulary]]
-        answer = choice.answer.take(rows.take(some))
+        words = [str(option) for option in state.vocabularies[kind.vocabulary]]
+        answer = choice.answer.take(rows.take(with_choice))
         if kind.form == "bag":
             wide = state.options_per_token
             words = words[:wide]
@@ -112,11 +111,12 @@ class Choices(Listener):
         if kind.name not in self._tallies:
             self._words[kind.name] = words
             self._tallies[kind.name] = Tally(2 * len(self._which))
+        # Both at once: half as many calls of numpy
         both = np.concatenate([at, at + len(self._which)])
         self._tallies[kind.name].add(both, np.concatenate([legal, answer]))
 
     def counts(self, places: slice = slice(None)) -> Iterator[Counts]:
-        """What was counted, measure by measure, of the games in these places."""
+        """Yield the counts of each measure, of the games in these places."""
         keys: list[tuple[str, str]] = []
         y, x = [], []
         begin, end, _ = places.indices(len(self._counted))
@@ -131,12 +131,12 @@ class Choices(Listener):
             for option in dict.fromkeys(words):
                 if option in without:
                     continue
-                here = [n for n, word in enumerate(words) if word == option]
-                could = could_be[:, here].sum(axis=1)
+                bits = [n for n, word in enumerate(words) if word == option]
+                could = could_be[:, bits].sum(axis=1)
                 if could.any():
                     keys.append((kind, option))
                     x.append(could)
-                    y.append(was[:, here].sum(axis=1))
+                    y.append(was[:, bits].sum(axis=1))
         labels = {
             name: pl.Series(name, [key[at] for key in keys], dtype=pl.String)
             for at, name in enumerate(TAKEN.by)
@@ -150,8 +150,9 @@ class Choices(Listener):
 
 
 def _on_any(tokens: Masks, wide: int) -> Masks:
-    """The options on which any token of a bag lies, or may: fields of ``wide`` bits."""
-    found, field = tokens & masks.span(0, wide), masks.span(0, wide)
+    """Return the options with a token of a bag, whose fields have ``wide`` bits."""
+    field = masks.span(0, wide)
+    options = tokens & field
     for token in range(1, 64 // wide):
-        found |= tokens >> np.uint64(token * wide) & field
-    return found
+        options |= tokens >> np.uint64(token * wide) & field
+    return options

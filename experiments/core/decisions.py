@@ -1,6 +1,6 @@
-"""How many decisions of each kind a game took, with how many options, of any game.
+"""Count the decisions of each kind, and their options, in any game.
 
-Counted as they are made, for the table ``decisions``: a row a game and kind.
+Table ``decisions`` has a row for each game and kind.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from sim.listener import EVERY, Choice, Listener
 from sim.view import Rows
 
 DECISIONS = "decisions"
-"""The name of the table, where a report asks for what is recorded."""
+"""The name of the table, among those that a report records."""
 
 
 class Decisions(Listener):
@@ -30,22 +30,22 @@ class Decisions(Listener):
         }
 
     def hears(self, name: str) -> bool:
-        """Every kind of decision is of interest, and no note."""
+        """Hear every kind of decision, and no note."""
         return name in self._counts
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Count the games that were asked; rows of a state may have been dropped."""
+        """Count the decisions of all rows; rows of a state may have been dropped."""
         self.choice_of(state, EVERY, choice)
 
     def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
-        """The same of these rows."""
+        """Count the decisions of these rows."""
         games = state.games[rows]
         kind, legal, asked = choice.kind, choice.legal, choice.asked
         if kind.form == "bag":  # the options of the first token
             legal = legal & masks.span(0, state.options_per_token)
         decisions, options = self._counts[kind.name]
         number = masks.count(legal) * asked
-        if len(games) == self._games:
+        if len(games) == self._games:  # all are there in order, so no index is needed
             decisions += asked
             options += number
         else:
@@ -54,9 +54,9 @@ class Decisions(Listener):
             options[at] += number
 
     def table(self) -> pl.DataFrame:
-        """Columns: game, decision (its kind), decisions, options, all of the game.
+        """Return columns game, decision (its kind), decisions, all, options.
 
-        ``options`` are those of all these decisions together; ``all`` are decisions.
+        ``options`` is the total over these decisions; ``all`` counts every kind.
         """
         counts, options = np.stack(list(self._counts.values()), axis=1)
         games = np.arange(counts.shape[1], dtype=np.uint64) + self._first

@@ -1,7 +1,7 @@
-"""Games in which somebody declines, or may not take an option: the same until then.
+"""Replay games up to the first answer that differs, to save asking the players.
 
-Until somebody departs from it, a game takes the course that it took where nobody does,
-so its answers are those, and only who may depart is asked.
+A game in which a seat declines a decision, or may not take an option, is the original
+one until that seat deviates: until then only that seat is asked, all else is copied.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,13 +22,13 @@ from strategies.base import Strategy
 from strategies.decliner import Decliner
 from strategies.restricted_play import OnlyKinds, WithoutOption
 
-_FEW = 64  # answers of a game that there is room for at first
+_CAPACITY = 64  # answers of a game that fit before the array is doubled
 
 
 class Course(Listener):
-    """Keeps the answers of some games, those of each in their order.
+    """Records the answers of games, each game's in order.
 
-    None once a player writes something down, which it has to write itself (``noted``).
+    It stops once a player writes to memory (``noted``), as copied answers do not.
     """
 
     ignores_public_history = True
@@ -37,44 +37,44 @@ class Course(Listener):
         self.noted, self.size = False, size
         self._kinds = game.kinds
         self._made = np.zeros(size, dtype=np.int64)
-        self._answers = np.zeros((_FEW, size), dtype=np.uint64)  # (answers, games)
+        self._answers = np.zeros((_CAPACITY, size), dtype=np.uint64)  # (answers, games)
 
     def hears(self, name: str) -> bool:
-        """Every decision."""
+        """Hear every decision."""
         return name in self._kinds
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep the answers of all rows."""
+        """Record the answers of all rows."""
         self._keep(state, state.start_rows, choice)
 
     def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
-        """Keep those of these rows."""
+        """Record the answers of these rows."""
         self._keep(state, state.start_rows.take(rows), choice)
 
     def _keep(self, state: Any, at: Rows, choice: Choice) -> None:
         self.noted = self.noted or bool(state.memory.any())
         if self.noted:
             return
-        some = masks.rows_where(choice.legal != masks.NOTHING)  # who was asked
-        at = at.take(some)
+        asked = masks.rows_where(choice.legal != masks.NOTHING)
+        at = at.take(asked)
         made = self._made.take(at)
         if len(self._answers) == made.max(initial=0):
             self._answers = np.concatenate(
                 [self._answers, np.zeros_like(self._answers)]
             )
-        self._answers[made, at] = choice.answer.take(some)
+        self._answers[made, at] = choice.answer.take(asked)
         self._made[at] = made + 1
 
     def answers(self, number: NDArray[np.int64], game: Rows) -> Masks:
-        """(rows,) these answers of these games; whatever after the last one."""
-        found: Masks = self._answers[np.minimum(number, len(self._answers) - 1), game]
-        return found
+        """Return (rows,) these answers of these games; past the last one, any value."""
+        answer: Masks = self._answers[np.minimum(number, len(self._answers) - 1), game]
+        return answer
 
 
 class Keeping(Table):
-    """A table that keeps every answer, for the same games to be played once more.
+    """A table that records every answer, so that the same games can be replayed.
 
-    Nothing in place of those that a player gives who writes something down.
+    Answers of players who write to their memory are None: they must be asked again.
     """
 
     def __init__(self, kept: list[Masks | None], *seated: Any) -> None:
@@ -82,7 +82,7 @@ class Keeping(Table):
         self._kept = kept
 
     def _of_rows(self, state: Any, *asked: Any) -> Masks:
-        """As at any table."""
+        """Ask as at any table, and record the answers."""
         noted = state.memory.any()
         answer = super()._of_rows(state, *asked)
         noted |= state.memory.any()
@@ -91,22 +91,22 @@ class Keeping(Table):
 
 
 class Repeating(Table):
-    """A table at which games are played as they were when all answers were kept."""
+    """A table that replays games from their recorded answers."""
 
     def __init__(self, kept: Iterable[Masks | None], *seated: Any) -> None:
         super().__init__(*seated)
         self._kept = iter(kept)
 
     def _of_rows(self, *asked: Any) -> Masks:
-        """The next answer that was kept."""
+        """Return the next recorded answer; ask if there is none."""
         known = next(self._kept)
         return super()._of_rows(*asked) if known is None else known
 
 
 class Following(Table):
-    """A table at which games take a course, until somebody departs from it.
+    """A table at which games replay a course until a player deviates.
 
-    ``of``: which game of the course each game is; all in their order, if none is told.
+    ``of`` (games,) is the game of the course that each replays, by default in order.
     """
 
     def __init__(self, course: Course, *seated: Any, of: Rows | None = None) -> None:
@@ -114,13 +114,13 @@ class Following(Table):
         self._course = course
         self._of = np.arange(course.size) if of is None else of
         self._made = np.zeros(len(self._of), dtype=np.int64)  # answers so far
-        self._same: Flags = np.ones(len(self._of), dtype=np.bool_)  # still on course
+        self._on_course: Flags = np.ones(len(self._of), dtype=np.bool_)
         self._sits = self.sitting
-        # By number in the lineup, in which decisions he may depart; "": in any.
-        self._departs = {
-            number: one.kind
-            for number, one in enumerate(self.lineup)
-            if isinstance(one, Decliner)
+        # By index in the lineup, the kind of decision that may deviate; "": any kind
+        self._deviation_kinds = {
+            number: player.kind
+            for number, player in enumerate(self.lineup)
+            if isinstance(player, Decliner)
         }
 
     def _of_rows(
@@ -132,45 +132,45 @@ class Following(Table):
         legal: Masks,
         most: NDArray[np.uint8] | None,
     ) -> Masks:
-        """As at any table, for rows in which the answer is not known."""
+        """Copy answers from the course, and ask in rows that may deviate."""
         asked = state, kind, seat, rows, legal, most
         if self._sits is None:
             return super()._of_rows(*asked)
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        who = self._sits[seat, at]
+        players = self._sits[seat, at]
         if self._course.noted:
-            return self._restrained(super()._of_rows(*asked), who, *asked)
-        made, same = self._made.take(at), self._same.take(at)
+            return self._restrained(super()._of_rows(*asked), players, *asked)
+        made, same = self._made.take(at), self._on_course.take(at)
         self._made[at] = made + 1
         known = self._course.answers(made, self._of.take(at))
         unknown = ~same
-        for number, departs in self._departs.items():
-            if departs in ("", kind.name):
-                unknown |= who == number
-        some, answer = masks.rows_where(unknown), known.copy()
-        if len(some):
-            answer[some] = super()._of_rows(
+        for number, deviates in self._deviation_kinds.items():
+            if deviates in ("", kind.name):
+                unknown |= players == number
+        to_ask, answer = masks.rows_where(unknown), known.copy()
+        if len(to_ask):
+            answer[to_ask] = super()._of_rows(
                 state,
                 kind,
-                seat if isinstance(seat, int) else seat.take(some),
-                some if rows is None else rows.take(some),
-                legal.take(some),
-                None if most is None else most.take(some),
+                seat if isinstance(seat, int) else seat.take(to_ask),
+                to_ask if rows is None else rows.take(to_ask),
+                legal.take(to_ask),
+                None if most is None else most.take(to_ask),
             )
-        answer = self._restrained(answer, who, *asked)
-        self._same[at] = same & (answer == known)
+        answer = self._restrained(answer, players, *asked)
+        self._on_course[at] = same & (answer == known)
         return answer
 
     def _restrained(self, answer: Masks, who: Counts, *asked: Any) -> Masks:
-        """The answers of those who may not give all of them."""
+        """Return the answers, without those that their player may not give."""
         return answer
 
 
 class Restraining(Following):
-    """A table at which who is kept from an option is asked with all others.
+    """A table at which restricted players are asked together with all others.
 
-    He plays as they do until he would take it; there he is asked anew. Until then the
-    game takes the course that it took where nobody is kept from anything.
+    A player without an option plays as its unrestricted policy until it would take the
+    option, and is asked itself only there. So one call answers for all of them.
     """
 
     def __init__(
@@ -181,19 +181,22 @@ class Restraining(Following):
         sitting: Counts | None,
         *seated: Any,
     ) -> None:
-        alike = [getattr(one, "shared_prefix_policy", one) for one in lineup]
-        different = distinct(alike)
-        sits = None if sitting is None else numbers_in(different, alike)[sitting]
+        policies = [getattr(one, "shared_prefix_policy", one) for one in lineup]
+        different = distinct(policies)
+        sits = None if sitting is None else numbers_in(different, policies)[sitting]
         several = sits if len(different) > 1 else None
         super().__init__(course, different, several, *seated, of=of)
-        self._sits = sitting  # (seats, games) who is kept from what, or from nothing
-        self._kept: dict[int, WithoutOption] = {}
-        self._departs = {}
-        for number, one in enumerate(lineup):
-            if isinstance(one, WithoutOption) and one.shared_prefix_policy is not one:
-                self._kept[number] = one
-            elif isinstance(one, WithoutOption | OnlyKinds):
-                self._departs[number] = one.deviation_kind
+        self._sits = sitting  # (seats, games) index in the lineup, with restrictions
+        self._without: dict[int, WithoutOption] = {}
+        self._deviation_kinds = {}
+        for number, seat in enumerate(lineup):
+            if (
+                isinstance(seat, WithoutOption)
+                and seat.shared_prefix_policy is not seat
+            ):
+                self._without[number] = seat
+            elif isinstance(seat, WithoutOption | OnlyKinds):
+                self._deviation_kinds[number] = seat.deviation_kind
 
     def _restrained(
         self,
@@ -203,14 +206,14 @@ class Restraining(Following):
         kind: Decision,
         *asked: Any,
     ) -> Masks:
-        """Where somebody would take what he may not, he is asked what else he takes."""
-        kept = {n: one for n, one in self._kept.items() if one.kind == kind.name}
-        if not kept:
+        """Return the answers; players who would take a forbidden option are asked."""
+        without = {n: p for n, p in self._without.items() if p.kind == kind.name}
+        if not without:
             return answer
         answer, view = answer.copy(), self._view(state, kind, *asked)
-        for number, one in kept.items():
-            takes = (answer & view.bits(one.option)) != masks.NOTHING
-            some = np.flatnonzero(takes & (who == number))
-            if len(some):
-                answer[some] = self._answer(one, view.take(some))
+        for number, player in without.items():
+            takes = (answer & view.bits(player.option)) != masks.NOTHING
+            to_ask = np.flatnonzero(takes & (who == number))
+            if len(to_ask):
+                answer[to_ask] = self._answer(player, view.take(to_ask))
         return answer

@@ -1,9 +1,9 @@
-"""Options knocked out: the same games where one player, or nobody, may take one.
+"""Ablation of options: the same games, in which one player or nobody may take one.
 
-Some games of a cell are played again without each option: once the first strategy of
-the lineup alone may not take it, and once nobody may. Where it is all that there is, he
-takes nothing. Who plays does not know until then, so plans for it may come to nothing.
-A game in which it was not taken is the same game without it, and is not played again.
+Some games of a cell are played again without each option: once only the lineup's first
+strategy may not take it, and once nobody may. A player with no other option takes
+nothing. Players learn of the ban only when they would take the option, so plans for it
+may fail. A game in which it was never taken is not played again, as it stays the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,17 +24,17 @@ from sim.table import Table
 from sim.view import Rows, Seat
 
 ONE, NOBODY = "one may not", "nobody may"
-"""Who is kept from an option."""
-_AT_ONCE = 8_192  # games played together
+"""Who may not take an option."""
+_BATCH = 8_192  # games played together
 
 
 @dataclass(frozen=True)
 class Knocked:
-    """Which options are knocked out: those of some kinds of decision.
+    """Which options are ablated.
 
-    kinds: of decisions, with one vocabulary. pools: the options by name, each with the
-    ids that count as one. Tried are the games whose number is divisible by ``every``,
-    which should share no divisor with the number of players.
+    kinds: the kinds of decision, with one vocabulary. pools: the options by name, each
+    with the ids that count as one. every: games whose number is divisible by it are
+    played again; it should share no divisor with the number of players.
     """
 
     kinds: tuple[str, ...]
@@ -43,13 +43,13 @@ class Knocked:
 
     @property
     def title(self) -> str:
-        """What is knocked out, in words."""
+        """The ablated options in words."""
         words = f"each of {len(self.pools)} options of {' and '.join(self.kinds)}"
         return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
 
 
 class Knockouts(Listener):
-    """Listens to who takes each option first, and plays the games without it."""
+    """Listens to who takes each option first, and plays the games again without it."""
 
     def __init__(self, wanted: Knocked, cell: Cell, numbers: Numbers) -> None:
         self._wanted, self._cell = wanted, cell
@@ -62,7 +62,7 @@ class Knockouts(Listener):
         self._took = np.zeros(shape, dtype=np.bool_)  # whether the player ever does
 
     def hears(self, name: str) -> bool:
-        """The decisions in which options are taken, and the result."""
+        """Hear the decisions with these options, and the result."""
         return name in self._wanted.kinds or name == "result"
 
     def event(
@@ -72,7 +72,7 @@ class Knockouts(Listener):
         self._winner = fields["winner"][np.isin(state.games, self._numbers)]
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep who took what."""
+        """Keep who took each option first, and whether the first strategy took it."""
         if self._bits is None:
             self._bits = self._pooled(state, choice.kind)
         rows = np.flatnonzero(
@@ -81,18 +81,18 @@ class Knockouts(Listener):
         if not len(rows):
             return
         game = np.searchsorted(self._numbers, state.games.take(rows))
-        who = np.broadcast_to(np.asarray(choice.seat), choice.legal.shape).take(rows)
+        seat = np.broadcast_to(np.asarray(choice.seat), choice.legal.shape).take(rows)
         answer = choice.answer.take(rows)
         for option, bits in enumerate(self._bits):
             at = np.flatnonzero((answer & bits) != masks.NOTHING)
             if len(at):
-                of, by = game[at], who[at].astype(np.int8)
+                of, by = game[at], seat[at].astype(np.int8)
                 self._took[option, of] |= by == self._player[of]
                 first = self._first[option]
                 first[of] = np.where(first[of] < 0, by, first[of])
 
     def _pooled(self, state: Any, kind: Decision) -> NDArray[np.uint64]:
-        words = [str(one) for one in state.vocabularies[kind.vocabulary]]
+        words = [str(option) for option in state.vocabularies[kind.vocabulary]]
         bits = [
             masks.union(n for n, one in enumerate(words) if one in ids)
             for ids in self._wanted.pools.values()
@@ -100,12 +100,12 @@ class Knockouts(Listener):
         return np.array(bits, dtype=np.uint64)
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
-        """A row a game, option and way: option, who, seat, used, own, won, won_without.
+        """Return a row for each game, option and ban (``who``).
 
-        ``seat`` is the player who may not take it, or, where nobody may, who took it
-        first; -1 where nobody did. ``used``: whether it was taken (by the player).
-        ``strategy`` is the first of the lineup, ``own`` whether it sits there.
-        ``winner`` and ``winner_without`` are -1 for nobody.
+        ``seat`` is the player who may not take the option; if nobody may, it is the
+        first who took it, or -1 for none. ``used``: whether the option was taken (by
+        that player). ``strategy`` is the lineup's first, ``own`` whether it plays in
+        ``seat``. ``winner`` and ``winner_without`` are -1 for nobody.
         """
         names, size = [*self._wanted.pools], len(self._numbers)
         own = self._first == self._player
@@ -118,10 +118,10 @@ class Knockouts(Listener):
             (ONE, np.broadcast_to(self._player, own.shape), self._took, self._took),
             (NOBODY, self._first, self._first >= 0, own),
         ):
-            some = np.flatnonzero(used)
+            changed = np.flatnonzero(used)  # all other games stay as they were
             without = self._winner.take(game)
-            alone = self._player.take(game[some]) if way == ONE else None
-            without[some] = self._again(option[some], game[some], alone)
+            alone = self._player.take(game[changed]) if way == ONE else None
+            without[changed] = self._again(option[changed], game[changed], alone)
             columns = {
                 "game": self._numbers.take(game),
                 "option": pl.Series(names, dtype=pl.String).gather(option),
@@ -131,29 +131,29 @@ class Knockouts(Listener):
                 "winner": self._winner.take(game),
                 "winner_without": without,
             }
-            who = pl.lit(self._cell.strategies()[0].title)
+            first = pl.lit(self._cell.strategies()[0].title)
             rows = pl.DataFrame(columns)
-            parts.append(rows.with_columns(who=pl.lit(way), strategy=who))
+            parts.append(rows.with_columns(who=pl.lit(way), strategy=first))
         return pl.concat(parts)
 
     def _again(
         self, option: Rows, game: Rows, alone: NDArray[np.int64] | None
     ) -> NDArray[np.int8]:
-        """(rows,) who wins each game without an option; ``alone``: of this seat."""
-        cell, found = self._cell, np.zeros(len(game), dtype=np.int8)
+        """Return (rows,) the winners without an option; ``alone``: banned seats."""
+        cell, winner = self._cell, np.zeros(len(game), dtype=np.int8)
         if self._bits is None:
-            return found
-        for at in range(0, len(game), _AT_ONCE):
-            part = slice(at, at + _AT_ONCE)
+            return winner
+        for at in range(0, len(game), _BATCH):
+            part = slice(at, at + _BATCH)
             numbers = self._numbers.take(game[part])
             who = None if alone is None else alone[part]
-            desk = _Without(cell, numbers, self._wanted.kinds)
-            found[part] = desk.play(self._bits.take(option[part]), who)
-        return found
+            table = _AblatedTable(cell, numbers, self._wanted.kinds)
+            winner[part] = table.play(self._bits.take(option[part]), who)
+        return winner
 
 
-class _Without(Table):
-    """A table at which, in each game, an option may not be taken."""
+class _AblatedTable(Table):
+    """A table at which one option may not be taken in each game."""
 
     def __init__(self, cell: Cell, numbers: Numbers, kinds: Sequence[str]) -> None:
         self._game, self._of = games.load(cell.game), kinds
@@ -168,7 +168,7 @@ class _Without(Table):
     def play(self, barred: Masks, who: NDArray[np.int64] | None) -> NDArray[np.int8]:
         """Play all games; return (games,) the winner of each.
 
-        barred: (games,) what may not be taken; who: (games,) by which seat, or nobody.
+        barred: (games,) what may not be taken. who: (games,) by which seat; None: any.
         """
         self._barred, self._who = barred, who
         self._game.play(self._state, self)
@@ -180,7 +180,7 @@ class _Without(Table):
             self._winner = fields["winner"]
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
-        """As at any table; who would take what he may not is asked again."""
+        """Ask as at any table; ask again those who answer with a barred option."""
         answer = super().ask(state, name, seat, legal, **how)
         if name not in self._of:
             return answer

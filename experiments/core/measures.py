@@ -1,4 +1,4 @@
-"""What there is to measure of a game: of its end, and of its report."""
+"""The measures of a game: those of its end, and those of its report."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -19,24 +19,24 @@ from sim.parameters import nearest
 
 @lru_cache(maxsize=32)
 def report_of(game: str) -> GameReport:
-    """The report of a game: what it declares, or else what every game can tell."""
+    """Return the report that a game declares, or else the one that fits any game."""
     declared = reports.declared(game)
     if declared is not None:
         return declared
-    known = games.load(game)
-    standing, score = known.standing, known.score
-    told = {"score": score.field} if score is not None else {}
+    loaded = games.load(game)
+    standing, score = loaded.standing, loaded.score
+    fields = {"score": score.field} if score is not None else {}
     if standing is not None:
-        told |= {"note": standing.note, "field": standing.field}
-        told["number"] = standing.words
-    return any_game.report(DECISIONS, **told)
+        fields |= {"note": standing.note, "field": standing.field}
+        fields["number"] = standing.words
+    return any_game.report(DECISIONS, **fields)
 
 
 @lru_cache(maxsize=64)
 def report_in(game: str, kind: str) -> GameReport | None:
-    """The report of a game with what it reads in cells of a kind; None: the end alone.
+    """Return a report with what it reads in cells of a kind; None: only the end.
 
-    Of no kind: the whole report.
+    Kind "" has the whole report.
     """
     report = report_of(game)
     names = report.read_in(kind)
@@ -46,36 +46,36 @@ def report_in(game: str, kind: str) -> GameReport | None:
 
 
 def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
-    """Every measure of a game by name; ``detailed`` with those of its report.
+    """Return the measures of a game by name; with ``detailed`` also its report's.
 
-    Without those of what-ifs, which no run has.
+    Those of what-ifs are left out, as no run has them.
     """
-    found = summary.measures(games.load(game))
+    end = summary.measures(games.load(game))
     report = (*choices.MEASURES, *report_of(game).counted) if detailed else ()
-    return {measure.name: measure for measure in (*report, *found)}
+    return {measure.name: measure for measure in (*report, *end)}
 
 
 def listed(game: str, containing: str = "") -> list[tuple[Measure, str]]:
-    """Measures whose names contain a text, and who has each; raises ``UsageError``.
+    """Return the measures whose names contain a text; raises ``UsageError`` for none.
 
-    "end": every run, "report": runs that are ``detailed``, "what-if": reports alone.
+    With what has them: "end" (every run), "report" (``detailed`` runs) or "what-if".
     """
-    detailed = [
-        *((one, one.family) for one in known(game).values()),
-        *((one, "what-if") for one in report_of(game).what_ifs.measures),
+    every = [
+        *((measure, measure.family) for measure in known(game).values()),
+        *((measure, "what-if") for measure in report_of(game).what_ifs.measures),
     ]
-    found = [(one, of) for one, of in detailed if containing in one.name]
-    if not found:
-        names = [measure.name for measure, _ in detailed]
+    matching = [(measure, of) for measure, of in every if containing in measure.name]
+    if not matching:
+        names = [measure.name for measure, _ in every]
         raise UsageError(
             f"no measure of {game} contains {containing!r}"
             f"{nearest(containing, names)} `fairdeal measures {game}` lists all."
         )
-    return found
+    return matching
 
 
 def missing(name: str, game: str, detailed: bool = True) -> str:
-    """Why there is no such measure, and how to get it; ``detailed``: of the report."""
+    """Return why a run, ``detailed`` or not, lacks a measure, and how to get it."""
     every = known(game)
     if name in known(game, detailed):
         return f"measure {name!r} did not happen in these games."
@@ -91,21 +91,21 @@ def missing(name: str, game: str, detailed: bool = True) -> str:
 
 
 def meant(cell: Cell, name: str) -> str:
-    """The measure that is meant in place of one that is even under any rules; or none.
+    """Return the measure to use in place of one that is even under any rules, or "".
 
-    Where whoever begins is drawn, and every strategy sits in every seat, the number of
-    a seat means nothing, and what is by seat is by position.
+    If the first player is drawn and every strategy plays in every seat, seat numbers
+    mean nothing, and a measure by seat is better taken by position.
     """
     number, by, group = name.rpartition(" by ")
     other = f"{number} by position"
     if not by or group != "seat" or other not in known(cell.game):
         return ""
-    same = len({one.title for one in cell.strategies()}) == 1
+    same = len({strategy.title for strategy in cell.strategies()}) == 1
     return other if drawn(cell) and (cell.rotate or same) else ""
 
 
 def drawn(cell: Cell) -> bool:
-    """Whether the seat with the first position is drawn anew for each game."""
+    """Return whether the seat with the first position is drawn for each game."""
     game = games.load(cell.game)
     numbers = np.arange(64, dtype=np.uint64)
     state = game.start(cell.rules, cell.players, 0, numbers)
@@ -118,19 +118,19 @@ def refuse_even(cell: Cell, name: str, where: str) -> None:
     if other:
         begins = games.load(cell.game).first_position
         raise UsageError(
-            f"{where}: {name!r} is even under any rules, for the seat of the position "
-            f"{begins!r} is drawn. Name {other!r}."
+            f"{where}: {name!r} is even under any rules, as the seat of position "
+            f"{begins!r} is drawn. Name {other!r} instead."
         )
 
 
 def kind_of(game: str, measure: str) -> Statistic:
-    """The kind of a measure, of a what-if too."""
+    """Return the kind of a measure, which may be of a what-if."""
     every = {**report_of(game).measures, **known(game)}
     return every[measure].kind
 
 
 def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
-    """The groups of each row in words: ``week 1, target 3``."""
+    """Return the groups of each row in words: ``week 1, target 3``."""
     rows = frame.select(by).rows() if by else [()] * frame.height
     texts = [
         ", ".join(f"{name} {value}" for name, value in zip(by, row, strict=True))
@@ -140,9 +140,7 @@ def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
 
 
 def described(measures: Iterable[Measure]) -> pl.DataFrame:
-    """A row a measure: name, meaning, kind, unit, groups (in words)."""
-    rows = [
-        (one.name, one.doc, one.kind, one.unit, ", ".join(one.by)) for one in measures
-    ]
+    """Return a row for each measure: name, meaning, kind, unit, groups (in words)."""
+    rows = [(m.name, m.doc, m.kind, m.unit, ", ".join(m.by)) for m in measures]
     names = ("name", "meaning", "kind", "unit", "groups")
     return pl.DataFrame(rows, dict.fromkeys(names, pl.String), orient="row")

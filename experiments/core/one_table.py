@@ -1,4 +1,4 @@
-"""Games of several cells that are played at one table, each with its own chance."""
+"""Play games of several cells at one table, each with its own chance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -29,12 +29,12 @@ Numbers = NDArray[np.uint64]
 def of_block(
     raw: Mapping[str, pl.DataFrame], names: Sequence[str], places: slice, block: Block
 ) -> dict[str, pl.DataFrame]:
-    """These tables of the games in these places, with the numbers that they have."""
-    game, wide = pl.col("game"), pl.UInt64
-    some = (game >= places.start) & (game < places.stop)
+    """Return raw tables of the games in these places, numbered as in their block."""
+    game = pl.col("game")
+    own = (game >= places.start) & (game < places.stop)
     number = game.cast(pl.Int64) + (block.first - places.start)
     return {
-        name: raw[name].filter(some).with_columns(game=number.cast(wide))
+        name: raw[name].filter(own).with_columns(game=number.cast(pl.UInt64))
         for name in names
         if name in raw
     }
@@ -47,16 +47,16 @@ def played_together(
     at: Callable[..., Table] = Table,
     trial: Any = None,
 ) -> PlayedGames:
-    """Play games of all cells at such a table, numbered from 0, one cell's in a row.
+    """Play games of all cells at one table of class ``at``, cell after cell from 0.
 
-    The cells differ in who sits there, and in chance. trial: of all these games.
+    The cells differ only in lineup and chance; ``trial`` is that of all games.
     """
     cell, pairs = cells[0], [*zip(cells, numbers, strict=True)]
-    seated = [seating(one.strategies(), one.rotate, its) for one, its in pairs]
-    lineup = distinct([one for some, _ in seated for one in some])
-    sitting = [numbers_in(lineup, some)[sits] for some, sits in seated]
+    seated = [seating(each.strategies(), each.rotate, own) for each, own in pairs]
+    lineup = distinct([strategy for players, _ in seated for strategy in players])
+    sitting = [numbers_in(lineup, players)[sits] for players, sits in seated]
     chance = Chance.concatenate(
-        [Chance(one.seed, its).replicate(one.again) for one, its in pairs]
+        [Chance(each.seed, own).replicate(each.again) for each, own in pairs]
     )
     every = np.arange(sum(map(len, numbers)), dtype=np.uint64)
     state = games.load(cell.game).start(cell.rules, cell.players, chance, every)
@@ -65,24 +65,24 @@ def played_together(
 
 
 class Shared(Table):
-    """A table of games of several cells; it counts the decisions of each."""
+    """A table of games of several cells that counts the decisions of each cell."""
 
     def __init__(
         self, of: NDArray[np.int64], made: NDArray[np.int64], *seated: Any
     ) -> None:
         super().__init__(*seated)
-        self._of, self._made = of, made  # (games,) the cell; (cells,)
+        self._of, self._made = of, made  # (games,) the cell; (cells,) decisions
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
-        """As at any table."""
+        """Ask as at any table, and count."""
         rows = how.get("rows")
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        some = self._of.take(at[legal != masks.NOTHING])
-        self._made += np.bincount(some, minlength=len(self._made))
+        cells = self._of.take(at[legal != masks.NOTHING])
+        self._made += np.bincount(cells, minlength=len(self._made))
         return super().ask(state, name, seat, legal, **how)
 
     def count_forced(self, state: Any, rows: Rows, number: Masks) -> None:
-        """As at any table."""
-        some = self._of.take(state.start_rows.take(rows))
-        np.add.at(self._made, some, number.astype(np.int64))
+        """Count forced decisions of these rows, for their cells too."""
+        cells = self._of.take(state.start_rows.take(rows))
+        np.add.at(self._made, cells, number.astype(np.int64))
         super().count_forced(state, rows, number)

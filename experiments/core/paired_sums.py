@@ -1,15 +1,14 @@
 """Two cells on the same games: sums of both sides, and of their products.
 
-A difference is estimated far better where both sides play the same games (common
-random numbers), if what belongs together stays together: the numbers of game 4711 on
-one side and of game 4711 on the other are joined where they are made, in the worker,
-and only sums leave it. So memory does not grow with the number of games.
+A difference is estimated far better if both sides play the same games (common random
+numbers). The numbers of each game on both sides are joined in the worker that plays
+them, and only sums leave it, so memory does not grow with the number of games.
 
-The sums of a measure and group are rows with a ``side``, as
-``reports.products`` says.
+The sums of a measure and group are rows with a ``side`` (``reports.products``).
 
-By strategy means by role: the place in the lineup, ``planner -> greedy`` where the two
-sides have different strategies there (of the game's end; a report goes by names).
+Measures of the game's end "by strategy" are by role: the place in the lineup, written
+``planner -> greedy`` if the sides have different strategies there. A report's measures
+go by names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,10 +30,9 @@ from sim.listener import Listener
 def side_by_side(
     one: Cell, other: Cell, block: Block, report: GameReport | None
 ) -> tuple[PlayedGames, Iterator[tuple[Counts, Counts]]]:
-    """Play the block's games on both sides; return who played, and what is counted.
+    """Play the block's games on both sides; return one side's, and counts of both.
 
-    Of each measure the counts of both sides; also of those of this report of the game,
-    if there is one.
+    The counts of each measure are a pair; a report of the game adds its measures.
     """
     names = roles(one, other)
     played, ours = counted(one, block, report, names)
@@ -43,12 +41,12 @@ def side_by_side(
 
 
 def paired(one: Counts, other: Counts) -> pl.DataFrame:
-    """The sums of a measure on both sides, and of their products."""
+    """Return the sums of a measure on both sides, and of their products."""
     return products(one, other).with_columns(measure=pl.lit(one.measure))
 
 
 def roles(one: Cell, other: Cell) -> list[str]:
-    """Who sits in each place of the lineup: a name, or ``planner -> greedy``."""
+    """Return the name of each place of the lineup, such as ``planner -> greedy``."""
     pairs = zip(one.strategies(), other.strategies(), strict=True)
     titles = [(here.title, there.title) for here, there in pairs]
     return [a if a == b else f"{a} -> {b}" for a, b in titles]
@@ -57,9 +55,9 @@ def roles(one: Cell, other: Cell) -> list[str]:
 def matched(
     ours: Iterable[Counts], theirs: Iterable[Counts]
 ) -> Iterator[tuple[Counts, Counts]]:
-    """The counts of each measure on both sides; of no group, where a side lacks it.
+    """Yield the counts of each measure on both sides; no groups if a side lacks it.
 
-    What both sides count in the same order does not pile up.
+    A pair is yielded as soon as it is complete, so that few counts are in memory.
     """
     waiting: tuple[dict[str, Counts], dict[str, Counts]] = ({}, {})
     for pair in zip_longest(ours, theirs):
@@ -76,7 +74,7 @@ def matched(
 def counted(
     cell: Cell, block: Block, report: GameReport | None, roles: list[str]
 ) -> tuple[PlayedGames, Iterator[Counts]]:
-    """What is counted of a side: of the end by role, and for the report."""
+    """Play a side; return its games, and counts of the end (by role) and the report."""
     game = games.load(cell.game)
     end, choices = Summary(game), None
     listeners: list[Listener] = [end]

@@ -1,4 +1,4 @@
-"""Playing the games of a block, and what is recorded of them: raw tables by name."""
+"""Play the games of a block, and record them as raw tables by name."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -31,7 +31,7 @@ class Block:
 
 
 def about(cell: Cell, played: PlayedGames) -> dict[str, Any]:
-    """What a report has to know to read raw tables, and by what seats stand."""
+    """Return what a report needs to read raw tables, and what the standings are."""
     standing = games.load(cell.game).standing
     return {
         "game": cell.game,
@@ -46,27 +46,27 @@ def about(cell: Cell, played: PlayedGames) -> dict[str, Any]:
 
 
 def about_pair(pair: Pair, played: PlayedGames) -> dict[str, Any]:
-    """What a report has to know of a what-if: also what is declined, and when."""
-    declined = [one for one in pair.other.lineup if isinstance(one, Decliner)]
-    when, option = (declined[0].when, declined[0].option) if declined else (None, "")
+    """Return what a report needs of a what-if: also what is declined, and when."""
+    decliners = [seat for seat in pair.other.lineup if isinstance(seat, Decliner)]
+    when, option = (decliners[0].when, decliners[0].option) if decliners else (None, "")
     return {**about(pair.one, played), "when": when, "option": option}
 
 
 def numbers_of(block: Block) -> NDArray[np.uint64]:
-    """The numbers of a block's games."""
+    """Return the numbers of a block's games."""
     return np.arange(block.first, block.first + block.count, dtype=np.uint64)
 
 
 def branches_of(cell: Cell, block: Block, places: slice) -> dict[str, Branches]:
-    """What tries decisions of a block's games, in these places of a table, by name."""
+    """Return the listeners that branch a block's games at a table, by name."""
     return {
-        one.called: Branches(one, cell, places, block.first)
-        for one in asked(cell.branching)
+        branching.called: Branches(branching, cell, places, block.first)
+        for branching in asked(cell.branching)
     }
 
 
 class Notes:
-    """What is noted of games from number ``first`` on: raw tables of these names."""
+    """Record raw tables of these names, of the games from number ``first`` on."""
 
     def __init__(
         self, game: Game, names: tuple[str, ...], first: int, count: int
@@ -79,11 +79,11 @@ class Notes:
 
     @property
     def listeners(self) -> list[Listener]:
-        """Who has to hear of the games."""
+        """The listeners that record."""
         return [self._recorder, *filter(None, [self._decisions])]
 
     def tables(self, played: PlayedGames) -> dict[str, pl.DataFrame]:
-        """The tables of the games that were played."""
+        """Return the tables of the games that were played."""
         raw = frames(self._game, self._recorder, self._names, played)
         if self._decisions is not None:
             raw[DECISIONS] = self._decisions.table()
@@ -97,19 +97,18 @@ def record(
     others: list[Listener],
     at: Callable[..., Table] = Table,
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
-    """Play a block at such a table, and return the raw tables of these names.
+    """Play a block at a table of class ``at``; return the raw tables of these names.
 
-    Of a cell with decisions to be tried, also what became of them (``branching``), and
-    of one with options to be knocked out the games without them (``knocked``).
+    ``branching`` adds a table for each, and ``knocked`` adds table ``knocked``.
     """
     numbers = numbers_of(block)
     notes = Notes(games.load(cell.game), names, block.first, block.count)
-    tried = branches_of(cell, block, slice(0, block.count))
-    knocked = None if cell.knocked is None else Knockouts(cell.knocked, cell, numbers)
-    more: list[Listener] = [*tried.values(), *filter(None, [knocked])]
-    played = play(cell, numbers, [*notes.listeners, *others, *more], at)
+    branches = branches_of(cell, block, slice(0, block.count))
+    knockouts = None if cell.knocked is None else Knockouts(cell.knocked, cell, numbers)
+    added: list[Listener] = [*branches.values(), *filter(None, [knockouts])]
+    played = play(cell, numbers, [*notes.listeners, *others, *added], at)
     raw = notes.tables(played)
-    raw |= {name: branches.table(played) for name, branches in tried.items()}
-    if knocked is not None:
-        raw["knocked"] = knocked.table(played)
+    raw |= {name: listener.table(played) for name, listener in branches.items()}
+    if knockouts is not None:
+        raw["knocked"] = knockouts.table(played)
     return played, raw

@@ -1,4 +1,4 @@
-"""A table at which the answers to two questions of a game may be told."""
+"""A table at which the answers to two decisions of each game can be forced."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -16,31 +16,31 @@ from sim.view import Rows, Seat
 
 
 class Wanted(Protocol):
-    """Which questions are told, and which note is kept (``branching.Branching``)."""
+    """Which decisions are forced, and which note is kept (``branching.Branching``)."""
 
     @property
     def first(self) -> tuple[str, ...]:
-        """The kinds of the first question."""
+        """The kinds of the first decision."""
 
     @property
     def then(self) -> tuple[str, ...]:
-        """The kinds of the next one."""
+        """The kinds of the next decision."""
 
     @property
     def own(self) -> bool:
-        """Whether the questions are those of the first strategy alone."""
+        """Whether only decisions of the first strategy count."""
 
     @property
     def tells(self) -> tuple[str, ...]:
-        """The note, and its fields."""
+        """The name of the note, then its fields."""
 
 
 class Part(NamedTuple):
-    """Games that stand at one question, each with a script.
+    """Games that stand at one decision, each with a script.
 
-    kind: of that question. started: (games,) the place of each when all started, which
-    says who sits where. seat: (games,) who decides. script: (2, games) its two answers.
-    left: (games,) options that were left; or None.
+    kind: of that decision. started: (games,) the place of each when all started, which
+    determines the seating. seat: (games,) who decides. script: (2, games) the two
+    answers. left: (games,) options that were not taken; or None.
     """
 
     state: Any
@@ -52,13 +52,13 @@ class Part(NamedTuple):
 
 
 class Scripted(MergingTable):
-    """Some games, each with a script: ``play`` plays them on to the end by it.
+    """Games that are played on to their end, each by a script (``play``).
 
-    A script is told at one question: the answer to it, and to the next one, where its
-    kind is among ``then``. All else, and what is nothing in the script, is left to who
-    sits there; after the first answer ``by`` sits in the decider's place, or in all
-    from the start. Afterwards ``others`` (games,) are the options that were not taken
-    at that next question.
+    A script forces the answer to one decision, and to the next one if its kind is
+    among ``then``. All other decisions, and empty answers of the script, are left to
+    the players. After the first answer ``by`` replaces the decider; without ``own`` it
+    plays every seat from the start. Afterwards ``others`` (games,) are the options
+    that were not taken at that next decision.
     """
 
     def __init__(
@@ -69,21 +69,21 @@ class Scripted(MergingTable):
         by: Player | None,
     ) -> None:
         lineup: list[Player] = [*played.lineup]
-        self._by = -1  # number of who plays on for the decider
+        self._by = -1  # index of the player who replaces the decider
         if by is not None:
             lineup = distinct([*lineup, by]) if wanted.own else [by]
-            self._by = next(n for n, one in enumerate(lineup) if one == by)
+            self._by = next(n for n, player in enumerate(lineup) if player == by)
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
         self._seating = played.sitting
         self._scripted = wanted.first, wanted.then
         self._note, *self._fields = wanted.tells or ("",)
-        self._time: Any = None  # the first unit of time, while options are left
+        self._time: Any = None  # the first clock unit, while options are left
         self._end: Mapping[str, Any] = {}
         self.clear()
 
     def clear(self) -> None:
-        """No games."""
+        """Drop all games."""
         none = np.zeros(0, dtype=np.int64)
         self._script: Masks = np.zeros((2, 0), dtype=np.uint64)
         self._answered: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
@@ -97,28 +97,27 @@ class Scripted(MergingTable):
             self.sitting = self._seating[:, :0]
 
     def play(self, parts: Iterable[Part], most: int) -> Iterator[Mapping[str, Any]]:
-        """Play games on, part by part; the result of each.
+        """Play games on, part by part; yield the result of each batch.
 
-        Where games come to the question at which those of the next part stand, these
-        join them, unless they are more than ``most`` together: they have one result.
-        ``seat`` (games,) is then who decided. ``told`` are the fields of the note by
-        name, (games,) each. ``next`` (games,), where options were left, is the first
-        other seat that takes one at a question of the first kinds, before the first
-        unit of time ends (a week, a round); -1 for none.
+        When games reach the decision at which those of the next part stand, these join
+        them, up to ``most``, as larger batches cost hardly more. Then ``seat`` (games,)
+        is who decided, and ``told`` the fields of the note by name, (games,) each. If
+        options were left, ``next`` (games,) is the first other seat that takes one at a
+        decision of the first kinds before the first clock unit ends, or -1.
         """
         for _ in self.play_parts(self._play_on, parts, most):
             yield self._end
 
     def add(self, part: Part) -> None:
-        """These games too."""
+        """Add the games of a part."""
         size = len(part.seat)
         self._script = np.append(self._script, part.script, axis=1)
         self._answered = np.append(self._answered, np.zeros(size, dtype=np.uint8))
         self._noted = np.append(self._noted, np.zeros(size, dtype=np.bool_))
         self.seat = np.append(self.seat, part.seat)
         self.others = np.append(self.others, np.zeros(size, dtype=np.uint64))
-        for name, told in self.told.items():
-            self.told[name] = np.append(told, np.zeros(size, dtype=told.dtype))
+        for name, values in self.told.items():
+            self.told[name] = np.append(values, np.zeros(size, dtype=values.dtype))
         self.next = np.append(self.next, np.full(size, -1, dtype=np.int8))
         if part.left is not None:
             self._until(part.state)
@@ -129,22 +128,22 @@ class Scripted(MergingTable):
             self.sitting = np.append(self.sitting, sitting, axis=1)
 
     def hears(self, name: str) -> bool:
-        """The note that is kept."""
+        """Hear the note that is kept."""
         return name == self._note or super().hears(name)
 
     def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
-        """Keep the result, and the first note that is wanted after the answer."""
+        """Keep the result, and the first wanted note after the answer."""
         if name == "result":
             self._end = fields
         if name == self._note:
             now = (self._answered > 0) & ~self._noted
-            for field, told in self.told.items():
+            for field, values in self.told.items():
                 mine = of_seat(fields[field], self.seat)
-                self.told[field] = np.where(now, mine, told.astype(mine.dtype))
+                self.told[field] = np.where(now, mine, values.astype(mine.dtype))
             self._noted |= now
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
-        """As at any table, but for what the scripts tell."""
+        """Ask as at any table, except for answers that the scripts force."""
         self.stop_if_awaited(state, name)
         rows = how.get("rows")
         at = state.start_rows if rows is None else state.start_rows.take(rows)
@@ -154,8 +153,8 @@ class Scripted(MergingTable):
         then = second & (name in self._scripted[1])
         script = masks.where(first, self._script[0].take(at))
         script |= masks.where(then, self._script[1].take(at))
-        told = first | (script != masks.NOTHING)
-        free = masks.where(~told, legal)
+        forced = first | (script != masks.NOTHING)
+        free = masks.where(~forced, legal)
         answer = super().ask(state, name, seat, free, **how) | script
         self.others[at] |= masks.where(then, legal ^ answer)
         self._answered[at] += first | second
@@ -168,31 +167,31 @@ class Scripted(MergingTable):
         return answer
 
     def _until(self, state: Any) -> None:
-        """Look no further for what was left in an earlier unit of time."""
+        """Stop watching options that were left in an earlier clock unit."""
         time = _unit(state)
         if time != self._time and self._left is not None:
             self._left[:] = masks.NOTHING
         self._time = time
 
     def _watch(self, at: Rows, seat: Seat, answer: Masks) -> None:
-        """Keep who takes an option that was left, and look no further there."""
+        """Keep who takes an option that was left, and stop watching that game."""
         if self._left is None:
             return
         hit = np.flatnonzero((answer & self._left.take(at)) != masks.NOTHING)
         if len(hit):
-            where = at[hit]
-            who = np.broadcast_to(np.asarray(seat), len(at))[hit].astype(np.int8)
-            other = who != self.seat.take(where).astype(np.int8)
-            self.next[where] = np.where(other, who, -1)
-            self._left[where] = masks.NOTHING
+            places = at[hit]
+            taker = np.broadcast_to(np.asarray(seat), len(at))[hit].astype(np.int8)
+            other = taker != self.seat.take(places).astype(np.int8)
+            self.next[places] = np.where(other, taker, -1)
+            self._left[places] = masks.NOTHING
 
 
 def _unit(state: Any) -> Any:
-    """The first unit of a state's clock: the week, the round."""
+    """Return the first unit of a state's clock: the week, the round."""
     return next(iter(state.clock.labels().values()), None)
 
 
 def of_seat(values: NDArray[Any], seat: NDArray[np.uint8]) -> NDArray[Any]:
-    """(games,) what belongs to a seat, of (seats, games)."""
+    """Return (games,) the value of a seat in each game, of (seats, games)."""
     mine: NDArray[Any] = values[seat, np.arange(len(seat))]
     return mine

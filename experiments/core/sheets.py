@@ -1,9 +1,9 @@
-"""Tables as spreadsheets write them: the one reader of everything in rows and columns.
+"""Read tables as spreadsheets write them: the one reader of rows and columns.
 
-It takes commas, semicolons, tabs or bars between cells (declared by a first line
-``sep=;``, or found), points or commas in numbers, UTF-8 and UTF-16, all line ends,
+It accepts commas, semicolons, tabs or bars between cells (declared by a first line
+``sep=;``, or detected), points or commas in numbers, UTF-8 and UTF-16, all line ends,
 cells with line breaks, and the empty columns and rows that a spreadsheet leaves behind.
-What it cannot read for sure it refuses, by line and column. Files are only read.
+It refuses anything ambiguous, by line and column.
 """
 
 import codecs
@@ -20,17 +20,17 @@ from typing import NoReturn
 
 from experiments.core.cells import UsageError
 
-_LONGEST = 64_000_000  # bytes of a file
+_MAX_BYTES = 64_000_000  # of a file
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _DECLARED = re.compile(r'"?sep=([^"\s\w]|\t)"?\1* *(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_KINDS = (
+_BINARY_FORMATS = (
     (b"PK\x03\x04", "a workbook (or another zip file)"),
     (b"\xd0\xcf\x11\xe0", "a workbook of an old Excel"),
     (b"%PDF", "a PDF"),
@@ -39,7 +39,7 @@ _KINDS = (
 _THOUSANDS = (
     "' \N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 )
-_SHOWN = 40  # letters of a cell in a message
+_MAX_SHOWN = 40  # letters of a cell in a message
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Row:
 class Sheet:
     """A table of texts: a heading and rows, without empty rows and columns.
 
-    ``line`` is that of the heading, ``delimiter`` what stands between cells.
+    ``line`` is that of the heading; ``delimiter`` separates cells.
     """
 
     path: Path
@@ -64,20 +64,20 @@ class Sheet:
     delimiter: str
 
     def wrong(self, line: int, column: str, words: str) -> NoReturn:
-        """Raise ``UsageError`` that names the place; ``column`` may be empty."""
+        """Raise a ``UsageError`` that names the place; ``column`` may be empty."""
         where = f", column {cut(column)}" if column else ""
         raise UsageError(f"{self.path}, line {line}{where}: {words}")
 
     def column(self, name: str) -> list[str]:
-        """The cells below a heading."""
+        """Return the cells below a heading."""
         at = self.heading.index(name)
         return [row.cells[at] for row in self.rows]
 
     def numbers(self, columns: Sequence[str]) -> dict[str, list[float | None]]:
-        """The numbers in columns, None where a cell is empty; raises ``UsageError``.
+        """Return the numbers in columns, None for empty cells; raises ``UsageError``.
 
-        The decimal sign is one for all of them: that by which all are numbers. Signs
-        between thousands are read where they leave one reading.
+        All have one decimal sign, the one that makes every cell a number. Separators
+        of thousands are read if they are unambiguous.
         """
         mark = self._decimal(columns)
         return {
@@ -86,14 +86,14 @@ class Sheet:
         }
 
     def _decimal(self, columns: Sequence[str]) -> str:
-        """The decimal sign in these columns."""
+        """Return the decimal sign in these columns; raises ``UsageError``."""
         sure: dict[str, tuple[int, str]] = {}
         unclear: tuple[int, str, str] | None = None
         for name in columns:
             for row, text in zip(self.rows, self.column(name), strict=True):
                 point, comma = (_number(text, mark) for mark in ".,")
                 if text and point is None and comma is None:
-                    words = f"{quoted(text)} is no number. Allowed: as 12 or 3.5."
+                    words = f"{quoted(text)} is no number. Allowed: such as 12 or 3.5."
                     self.wrong(row.line, name, words)
                 if comma is None and point is not None:
                     sure.setdefault(".", (row.line, text))
@@ -102,19 +102,19 @@ class Sheet:
                 elif point != comma and (self.delimiter != "," or "," in text):
                     unclear = unclear or (row.line, name, text)
         if len(sure) > 1:
-            (first, one), (second, other) = sorted(sure.values())
-            words = f"{other} here and {one} in line {first} have different decimal"
-            self.wrong(second, "", f"{words} signs. Write the same everywhere.")
+            (first, earlier), (second, later) = sorted(sure.values())
+            words = f"{later} here and {earlier} in line {first} have different decimal"
+            self.wrong(second, "", f"{words} signs. Use the same one everywhere.")
         if unclear and not sure:
             line, name, text = unclear
             words = f"{text} may be {re.sub('[.,]', '', text)}, or have a fraction."
-            self.wrong(line, name, f"{words} Write no sign between thousands.")
+            self.wrong(line, name, f"{words} Write thousands without a separator.")
         return next(iter(sure), ".")
 
 
 @cache
 def _pattern(mark: str) -> re.Pattern[str]:
-    """Numbers with this decimal sign."""
+    """Return the pattern of numbers with this decimal sign."""
     between = f"[{',' if mark == '.' else '.'}{_THOUSANDS}]"
     return re.compile(
         "([+-]?)"
@@ -124,36 +124,36 @@ def _pattern(mark: str) -> re.Pattern[str]:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell is a number with any decimal sign."""
+    """Return whether a cell is a number with any decimal sign."""
     return any(_number(text, mark) is not None for mark in ".,")
 
 
 def _number(text: str, mark: str) -> float | None:
-    """The number that a text is with this decimal sign; None if it is none."""
-    found = _pattern(mark).fullmatch(text.replace("\N{MINUS SIGN}", "-"))
-    if not found:
+    """Return a text as a number with this decimal sign; None if it is none."""
+    match = _pattern(mark).fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    if not match:
         return None
-    sign, whole, between, part, power = found.groups(default="")
+    sign, whole, between, part, power = match.groups(default="")
     return float(f"{sign}{whole.replace(between, '')}.{part}{power}")
 
 
 def quoted(text: str) -> str:
-    """A cell in a message: in quotation marks, and cut if it is long."""
+    """Return a cell for a message: in quotation marks, and cut if it is long."""
     return repr(cut(text))
 
 
 def cut(text: str) -> str:
-    """A text as long as fits into a message."""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    """Return a text, cut to what fits into a message."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
 def read(path: Path, wanted: str, encoding: str = "") -> Sheet:
-    """The table in a file; raises ``UsageError`` that says what is wrong, and where.
+    """Read the table in a file; raises ``UsageError`` that names place and problem.
 
     Args:
         path: of the file.
-        wanted: what has to be in it, for whoever gives something else.
-        encoding: of the text, as Python names it; found where none is named.
+        wanted: what the file must contain, for error messages.
+        encoding: of the text, as Python names it; "": detected.
 
     >>> read(Path("cards.csv"), "a row a card").heading  # doctest: +SKIP
     ('name', 'cost')
@@ -165,23 +165,22 @@ def read(path: Path, wanted: str, encoding: str = "") -> Sheet:
         text, lines = text[declared.end() :], 1
     raw, delimiter = _table(path, text, lines, declared.group(1) if declared else "")
     if not raw:
-        raise UsageError(f"{path}: there is nothing in it. Wanted: {wanted}.")
+        raise UsageError(f"{path}: the file is empty. Wanted: {wanted}.")
     head, *body = raw
     return _sheet(path, head, body, delimiter)
 
 
 def _text(path: Path, wanted: str, encoding: str) -> str:
-    """What is written in a file."""
+    """Return the text of a file; raises ``UsageError``."""
     try:
         if not path.is_file():
-            there = "this is no file" if path.exists() else "there is no such file"
-            raise UsageError(f"{path}: {there}.")
-        if path.stat().st_size > _LONGEST:
-            raise UsageError(f"{path}: more than {_LONGEST:,} bytes are no table.")
+            reason = "this is not a file" if path.exists() else "there is no such file"
+            raise UsageError(f"{path}: {reason}.")
+        if path.stat().st_size > _MAX_BYTES:
+            raise UsageError(f"{path}: too large; at most {_MAX_BYTES:,} bytes.")
         data = path.read_bytes()
     except OSError as error:
-        reason = error.strerror or error
-        raise UsageError(f"{path} cannot be read: {reason}.") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
     except UsageError:
         raise
     except ValueError as error:  # a path that cannot be
@@ -189,20 +188,20 @@ def _text(path: Path, wanted: str, encoding: str) -> str:
     mark, name = next(
         ((m, n) for m, n in _MARKS if data.startswith(m)), (b"", encoding or "utf-8")
     )
-    kind = next((k for start, k in _KINDS if data.startswith(start)), "")
+    kind = next((k for start, k in _BINARY_FORMATS if data.startswith(start)), "")
     if not kind:
         text = _decoded(path, data[len(mark) :], name)
         kind = _kind(text)
     if kind:
         raise UsageError(
-            f"{path}: this is {kind}, and CSV is needed: text in rows, as every "
-            f"spreadsheet saves it. Wanted: {wanted}."
+            f"{path}: this is {kind}, but CSV is needed: text in rows, which every "
+            f"spreadsheet can save. Wanted: {wanted}."
         )
     return text
 
 
 def _decoded(path: Path, data: bytes, encoding: str) -> str:
-    """Bytes as text."""
+    """Return bytes as text; raises ``UsageError``."""
     try:
         if encoding.lower() in ("utf-16", "utf16"):
             encoding = "utf-16-le"  # without a mark, as Windows writes
@@ -211,21 +210,21 @@ def _decoded(path: Path, data: bytes, encoding: str) -> str:
         if isinstance(error, UnicodeError):
             line = data[: getattr(error, "start", 0)].count(b"\n") + 1
             raise UsageError(
-                f"{path}, line {line}: this is no text in {encoding.upper()}. Save it "
-                "as CSV UTF-8, or say how it was saved, as --encoding cp1252 (Excel in "
-                "western Europe)."
+                f"{path}, line {line}: this is not text in {encoding.upper()}. Save it "
+                "as CSV UTF-8, or name its encoding, such as --encoding cp1252 (Excel "
+                "in western Europe)."
             ) from None
         raise UsageError(
-            f"encoding: there is no {encoding!r}. Allowed: utf-8, utf-16, cp1252 "
+            f"encoding: unknown encoding {encoding!r}. Allowed: utf-8, utf-16, cp1252 "
             "(Excel in western Europe), cp1250 (central Europe), cp1251 (Cyrillic), ..."
         ) from None
 
 
 def _kind(text: str) -> str:
-    """What a text is, if it is no table."""
+    """Return what a text is if it is no table, otherwise ""."""
     start = text[:200].lstrip().lower()
     if "\0" in text:
-        return "no text in UTF-8 (if it is UTF-16, say --encoding utf-16)"
+        return "not text in UTF-8 (if it is UTF-16, use --encoding utf-16)"
     if start.startswith(("{", "[")):
         return "JSON"
     if start.startswith("<"):
@@ -234,8 +233,8 @@ def _kind(text: str) -> str:
 
 
 def _table(path: Path, text: str, before: int, declared: str) -> tuple[list[Row], str]:
-    """The rows that are not empty, and what divides cells: what fits most rows."""
-    found: list[tuple[int, list[Row], str]] = []
+    """Return the rows that are not empty, and the delimiter that fits most rows."""
+    readings: list[tuple[int, list[Row], str]] = []
     failed = ""
     for delimiter in declared or _DELIMITERS:
         try:
@@ -245,19 +244,19 @@ def _table(path: Path, text: str, before: int, declared: str) -> tuple[list[Row]
             continue
         width = len(rows[0].cells) if rows else 1
         fit = sum(1 < len(row.cells) <= width for row in rows)
-        found.append(((width - 1) * fit, rows, delimiter))
-    fit, rows, delimiter = max(found, key=itemgetter(0), default=(0, [], ","))
+        readings.append(((width - 1) * fit, rows, delimiter))
+    fit, rows, delimiter = max(readings, key=itemgetter(0), default=(0, [], ","))
     if failed and not fit:
         raise UsageError(failed)
     return rows, delimiter
 
 
 class _Broken(ValueError):
-    """A line that is no CSV."""
+    """A line that is not CSV."""
 
 
 def _rows(text: str, before: int, delimiter: str) -> Iterator[Row]:
-    """Rows that are not empty, without the empty cells at their ends."""
+    """Yield the rows that are not empty, without the empty cells at their ends."""
     lines = io.StringIO(text, newline="")  # breaks at CR and LF alone
     reader = csv.reader(
         lines, delimiter=delimiter, skipinitialspace=delimiter != " ", strict=True
@@ -277,41 +276,40 @@ def _rows(text: str, before: int, delimiter: str) -> Iterator[Row]:
 
 
 def _said(error: str) -> str:
-    """What the csv module has to say, in other words."""
+    """Return an error of the csv module in plain words."""
     if "end of data" in error:
-        return "a quotation mark begins a cell and none ends it."
+        return "a quotation mark begins a cell, but none ends it."
     if "field limit" in error:
         most = f"{csv.field_size_limit():,}"
-        return f"a cell of more than {most} letters; is a quotation mark missing?"
+        return f"a cell of more than {most} characters; is a quotation mark missing?"
     if "expected after" in error:
         return (
-            "more text after the quotation mark that ends a cell. Write one within a "
-            'cell twice: "".'
+            "text after the quotation mark that ends a cell. Inside a cell, write it "
+            'twice: "".'
         )
     return f"{error}."
 
 
 def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
-    """Heading and rows, every row as wide as the heading."""
+    """Return heading and rows, every row as wide as the heading."""
     names = [" ".join(name.split()) for name in head.cells]
     sheet = Sheet(path, tuple(names), (), head.line, delimiter)
-    for name, many in Counter(names).items():
-        if name and many > 1:
-            sheet.wrong(head.line, name, f"{many} columns have this name.")
+    for name, count in Counter(names).items():
+        if name and count > 1:
+            sheet.wrong(head.line, name, f"{count} columns have this name.")
     for row in body:
         if row.cells == head.cells:
-            words = "the heading stands here again; was the sheet pasted twice?"
+            words = "the heading is repeated here; was the sheet pasted twice?"
             sheet.wrong(row.line, "", words)
         for at, cell in enumerate(row.cells):
             if cell and (at >= len(names) or not names[at]):
-                words = f"{quoted(cell)} stands in column {at + 1}, which has no name"
-                more = (
-                    " in the heading. If a decimal comma made a cell two, save the "
-                    "table with semicolons."
-                    if delimiter == ","
-                    else " in the heading."
-                )
-                sheet.wrong(row.line, "", words + more)
+                words = f"{quoted(cell)} is in column {at + 1}, which has no heading."
+                if delimiter == ",":
+                    words += (
+                        " If a decimal comma split a cell in two, save the table with "
+                        "semicolons."
+                    )
+                sheet.wrong(row.line, "", words)
     kept = [at for at, name in enumerate(names) if name]
     rows = tuple(
         Row(
@@ -323,5 +321,5 @@ def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
 
 
 def divided(sheet: Sheet) -> str:
-    """What stands between cells, in words."""
+    """Return what separates cells, in words."""
     return _DELIMITERS.get(sheet.delimiter, sheet.delimiter)

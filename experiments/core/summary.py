@@ -1,7 +1,7 @@
-"""What every run tells: wins, final numbers and how games end, of any game.
+"""The measures of every run: wins, final numbers and how games end, in any game.
 
-Made of the ``result`` note alone, which every game writes, and summed up as it
-comes, so that it costs next to nothing beside the play.
+They use only the ``result`` note, which every game writes once, so that they cost next
+to nothing beside the play.
 """
 
 import copy
@@ -20,7 +20,7 @@ from sim.games import Game
 from sim.listener import Listener
 from sim.scores import Score
 
-_NAMED = ("seat", "code", "list")  # forms of what adds up to nothing
+_NAMED = ("seat", "code", "list")  # forms of fields that cannot be summed
 
 
 class Summary(Listener):
@@ -32,22 +32,22 @@ class Summary(Listener):
         declared: Mapping[str, Field] = game.events["result"].fields
         self._fields: Mapping[str, Any] = {}
         self._match = game.match
-        self._names = {  # of what is told by its name, and adds up to nothing
+        self._names = {  # of fields that cannot be summed
             name for name, field in declared.items() if field.form in _NAMED
         }
 
     def hears(self, name: str) -> bool:
-        """Only the end is of interest."""
+        """Hear only the result."""
         return name == "result"
 
     def event(
         self, state: Any, name: str, where: object, fields: Mapping[str, Any]
     ) -> None:
-        """Keep what the end was."""
+        """Keep the result."""
         self._fields = fields
 
     def of_games(self, places: slice) -> "Summary":
-        """The same of some games alone."""
+        """Return the summary of the games in these places alone."""
         other = copy.copy(self)
         other._fields = {
             name: value[..., places] for name, value in self._fields.items()
@@ -55,10 +55,9 @@ class Summary(Listener):
         return other
 
     def sums(self, played: PlayedGames) -> pl.DataFrame:
-        """Sums by position, seat and strategy, and of how games were decided.
+        """Return sums by position, seat and strategy, and of how games were decided.
 
-        Columns: measure, these groups (position and seat from 1), by, and those of
-        ``reports.measures``.
+        Columns: measure, these groups (position and seat from 1), by, and ``SUMS``.
         """
         sums = sums_of(self.counts(played))
         return pl.concat([pl.DataFrame(schema=_SCHEMA), sums], how="diagonal")
@@ -66,9 +65,9 @@ class Summary(Listener):
     def counts(
         self, played: PlayedGames, sits: "Sits | None" = None
     ) -> Iterator[Counts]:
-        """What is counted; ``sits`` says who sits where, if not by strategy."""
+        """Yield the counts; ``sits`` replaces strategies by other names of players."""
         if sits is None:
-            sits = [one.title for one in played.lineup], played.sitting
+            sits = [strategy.title for strategy in played.lineup], played.sitting
         yield self._decided(played)
         for name, value in self._fields.items():
             if value.ndim == 1 and value.dtype != np.uint64 and name not in self._names:
@@ -76,15 +75,15 @@ class Summary(Listener):
         for name, value in self._numbers(played):
             ones, number = np.ones(len(value)), numbered(len(value))
             yield _counted(f"{name} by seat", value, ones, seat=number)
-            there = _by_position(value, played.first)
-            yield _counted(f"{name} by position", there, ones, position=number)
+            by_position = _by_position(value, played.first)
+            yield _counted(f"{name} by position", by_position, ones, position=number)
             yield _by_strategy(name, value, *sits)
         match = self._match
         if match is not None and played.state.match > 1:
             yield from _matches(self._fields[match.field], match, played)
 
     def _numbers(self, played: PlayedGames) -> Iterator[tuple[str, NDArray[Any]]]:
-        """(seats, games) each: ``won``, then numbers by seat, and who is in a set."""
+        """Yield (seats, games): ``won``, then numbers by seat, and flags of sets."""
         seats = np.arange(played.state.players, dtype=np.int8)[:, None]
         yield "won", self._fields["winner"] == seats
         for name, value in self._fields.items():
@@ -103,16 +102,16 @@ class Summary(Listener):
 
 
 Sits = tuple[Sequence[str], NDArray[np.uint8]]
-"""Names, and which of them sits (seats, games) where."""
+"""Names of players, and (seats, games) the index of the one in each seat."""
 
 
 def measures(game: Game) -> list[Measure]:
-    """The measures of a game's end, and how it was decided."""
+    """Return the measures of a game's end, and of how it was decided."""
     numbers: dict[str, tuple[str, Statistic]] = {"won": ("games that are won", "share")}
-    found = []
+    once = []
     for name, field in game.events["result"].fields.items():
         if field.once and field.form not in _NAMED:
-            found.append(Measure(name, field.doc, "mean", family="end"))
+            once.append(Measure(name, field.doc, "mean", family="end"))
         elif field.form not in _NAMED:
             doc = field.doc.removesuffix(", by seat")
             numbers[name] = (doc, "share" if field.form == "set" else "mean")
@@ -120,13 +119,13 @@ def measures(game: Game) -> list[Measure]:
             what = Measure(
                 "decided", field.doc, "share of games", by=("by",), family="end"
             )
-            found.append(what)
+            once.append(what)
     by_whom = (
         Measure(f"{name} by {group}", doc, kind, by=(group,), family="end")
         for name, (doc, kind) in numbers.items()
         for group in ("strategy", "position", "seat")
     )
-    return [*by_whom, *found, *([MATCH] if game.match is not None else [])]
+    return [*by_whom, *once, *([MATCH] if game.match is not None else [])]
 
 
 MATCH = Measure(
@@ -136,11 +135,11 @@ MATCH = Measure(
     by=("seat",),
     family="end",
 )
-"""Of rules under which several games make a match."""
+"""For rules under which several games make a match."""
 
 
 def _flags(sets: NDArray[np.uint64], seats: NDArray[Any]) -> NDArray[Any]:
-    """(seats, games) who is in a set of seats."""
+    """Return (seats, games) flags of the seats in a set."""
     return sets >> seats.astype(np.uint64) & np.uint64(1)
 
 
@@ -157,44 +156,45 @@ _SCHEMA = {
 def _counted(
     measure: str, value: NDArray[Any], each: NDArray[Any], **labels: pl.Series
 ) -> Counts:
-    """Numbers (groups, games), ``each`` (groups,) of them in every game."""
+    """Return counts of values (groups, games), with ``each`` (groups,) a game."""
     return Counts(measure, labels, value, np.broadcast_to(each[:, None], value.shape))
 
 
 def numbered(count: int) -> pl.Series:
-    """Seats or positions as people count them: from 1."""
+    """Return the numbers of seats or positions, from 1."""
     return pl.Series(range(1, count + 1), dtype=pl.Int64)
 
 
 def _by_position(value: NDArray[Any], first: NDArray[np.uint8]) -> NDArray[Any]:
-    """Numbers (seats, games) in the order of the positions, the first one's first."""
+    """Return values (seats, games) in the order of the positions."""
     players, games = value.shape
     flat, column = value.reshape(-1), np.arange(games)
-    seat, there = first.astype(np.int64), np.empty_like(value)
+    seat, ordered = first.astype(np.int64), np.empty_like(value)
     for place in range(players):
-        np.take(flat, seat * games + column, out=there[place], mode="clip")
+        # "clip" writes to out without a buffer
+        np.take(flat, seat * games + column, out=ordered[place], mode="clip")
         seat += 1
-        seat -= players * (seat == players)
-    return there
+        seat -= players * (seat == players)  # faster than a modulo
+    return ordered
 
 
 def _by_strategy(
     name: str, value: NDArray[Any], names: Sequence[str], sitting: NDArray[np.uint8]
 ) -> Counts:
-    """Each game's total over the seats of a strategy; it has as many in every game."""
-    here = np.stack([sitting == number for number in range(len(names))])
-    total = np.stack([(value * mine).sum(axis=0, dtype=np.uint32) for mine in here])
-    seats, strategies = here[:, :, 0].sum(axis=1), pl.Series(names, dtype=pl.String)
+    """Return each game's total over a strategy's seats, as many in every game."""
+    own = np.stack([sitting == number for number in range(len(names))])
+    total = np.stack([(value * flags).sum(axis=0, dtype=np.uint32) for flags in own])
+    seats, strategies = own[:, :, 0].sum(axis=1), pl.Series(names, dtype=pl.String)
     return _counted(f"{name} by strategy", total, seats, strategy=strategies)
 
 
 def _matches(
     points: NDArray[np.integer[Any]], match: Score, played: PlayedGames
 ) -> Iterator[Counts]:
-    """Who is ahead after the games of a match, by where he sat in the first.
+    """Yield who won each match, by the seat in its first game.
 
-    With rotation a player moves on by a seat each game. Equals have won alike; games
-    that begin or end within a match are left out.
+    With rotation a player moves on by a seat each game. Tied leaders all win. Games of
+    matches that the block has only a part of are left out.
     """
     size, seats = played.state.match, len(points)
     first = -int(played.state.games[0]) % size

@@ -1,4 +1,4 @@
-"""Notes as polars tables, with ids where the rules have bits and numbers."""
+"""Turn notes into polars tables, with ids in place of bits and codes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,12 +17,12 @@ from sim.recorder import Recorder
 def frames(
     game: Game, recorder: Recorder, names: Sequence[str], played: PlayedGames
 ) -> dict[str, pl.DataFrame]:
-    """The raw tables of these names: a row a note (or a seat of it).
+    """Return the raw tables of these names, with a row for each note (or seat of it).
 
-    Cards and squares are ids, null where there is none; sets stay masks, one bit a
-    member. A table with a seat has the ``strategy`` that sat there.
+    Cards and squares are ids, or null if there is none; sets stay masks, one bit a
+    member. A table with a seat has a column ``strategy``: who plays in that seat.
     """
-    found = {}
+    tables = {}
     for name in names:
         columns = recorder.table(name)
         if not columns:
@@ -35,8 +35,8 @@ def frames(
         for key in ("seat", "winner"):
             if key in columns and "strategy" not in data:
                 data["strategy"] = _strategies(played, columns["game"], columns[key])
-        found[name] = pl.DataFrame(data)
-    return found
+        tables[name] = pl.DataFrame(data)
+    return tables
 
 
 def _fields(game: Game, name: str, state: Any) -> Mapping[str, Field]:
@@ -64,13 +64,13 @@ def _series(
         ids = list(vocabularies[field.vocabulary])
         if field.form == "code":
             return named(key, np.asarray(value), ids)
-        found = named(key, masks.index(np.maximum(value, masks.ONE)), ids)
-        return found if np.all(value) else found.set(pl.Series(value == 0), None)
+        labels = named(key, masks.index(np.maximum(value, masks.ONE)), ids)
+        return labels if np.all(value) else labels.set(pl.Series(value == 0), None)
     return pl.Series(key, value)
 
 
 def named(key: str, codes: Any, ids: Sequence[str]) -> pl.Series:
-    """Numbers as the ids they stand for; identical ids share one."""
+    """Return the ids that codes stand for; codes with equal ids share a category."""
     names = list(dict.fromkeys(ids))
     place = {name: n for n, name in enumerate(names)}
     to = np.array([place[name] for name in ids], dtype=np.uint32)
@@ -78,25 +78,25 @@ def named(key: str, codes: Any, ids: Sequence[str]) -> pl.Series:
 
 
 def _strategies(played: PlayedGames, games: Any, seats: Any) -> pl.Series:
-    ids = [one.title for one in played.lineup]
-    if len(ids) == 1:
-        return pl.Series("strategy", ids, dtype=pl.Enum(ids)).new_from_index(
+    titles = [strategy.title for strategy in played.lineup]
+    if len(titles) == 1:
+        return pl.Series("strategy", titles, dtype=pl.Enum(titles)).new_from_index(
             0, len(games)
         )
     place = (games - played.state.games[0]).astype(np.int64)
     place += np.maximum(seats, 0) * np.int64(played.sitting.shape[1])
-    return named("strategy", played.sitting.reshape(-1).take(place), ids)
+    return named("strategy", played.sitting.reshape(-1).take(place), titles)
 
 
 def raw_tables(game: Game, text: str) -> tuple[str, ...]:
-    """The names in ``trick,gem``; ``all`` for every table of the game."""
+    """Return the table names in a text such as ``trick,gem``; ``all``: all of them."""
     known = tuple(dict.fromkeys([*game.events, *game.kinds]))
     if text.strip() == "all":
         return known
-    found = tuple(name.strip() for name in text.split(",") if name.strip())
-    for name in found:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
         if name not in known:
             raise UsageError(
                 "tables: " + no_such("table", name, known, f"Tables of {game.id}")
             )
-    return found
+    return names

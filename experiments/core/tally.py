@@ -1,8 +1,8 @@
-"""How often each bit was set in masks that come one after the other, game by game.
+"""Count how often each bit is set in a sequence of masks, game by game.
 
-Counting bit by bit would touch each of 64 numbers a game with every mask. So the counts
-are kept as planes: one mask a game for the ones of all 64 counts, one for the twos, one
-for the fours and so on; a mask is added to them as numbers are on paper, by carrying.
+Counting bit by bit would touch 64 numbers of a game with every mask. So the counts are
+kept as bit planes: one mask a game for the ones of all 64 counts, one for the twos, one
+for the fours and so on. A mask is added as on paper, by carrying, to all bits at once.
 """
 
 import numpy as np
@@ -13,14 +13,14 @@ from sim.view import Rows
 
 
 class Tally:
-    """Counts of 64 bits for each of so many games."""
+    """Counts of 64 bits for each of a number of games."""
 
     def __init__(self, games: int) -> None:
         self._games = games
         self._planes: list[Masks] = []  # (games,) each
 
     def add(self, rows: Rows, sets: Masks) -> None:
-        """Count the bits of (rows,) sets, of different games."""
+        """Count the bits of (rows,) masks; the rows are of different games."""
         carried = sets
         for plane in self._planes:
             if not carried.any():
@@ -34,11 +34,11 @@ class Tally:
             self._planes.append(plane)
 
     def counts(self, places: slice = slice(None)) -> NDArray[np.uint16]:
-        """(games, 64) how often each bit was set, of the games in these places."""
+        """Return (games, 64) how often each bit was set, of the games at ``places``."""
         games = len(range(*places.indices(self._games)))
-        found = np.zeros((games, 64), dtype=np.uint16)
+        totals = np.zeros((games, 64), dtype=np.uint16)
         for number, plane in enumerate(self._planes):
             octets = plane[places].astype("<u8").view(np.uint8).reshape(-1, 8)
             bits = np.unpackbits(octets, axis=1, bitorder="little")
-            found += bits.astype(np.uint16) << np.uint16(number)
-        return found
+            totals += bits.astype(np.uint16) << np.uint16(number)
+        return totals

@@ -1,6 +1,6 @@
-"""Games told to people: who plays, a line a trick or turn, and how seats stand.
+"""Narrate games: who plays, a line for each trick or turn, and the standings.
 
-What is told of a game is its ``sim.narration.Narrator``; here it is laid out.
+The game's ``sim.narration.Narrator`` writes the lines; here they are laid out.
 """
 
 import textwrap
@@ -15,16 +15,16 @@ from experiments.core.traces import by_chunk
 from sim import games as registry
 from sim.narration import Event, NarrationLine, Narrator
 
-_WIDE = 110  # columns of a told line
+_LINE_WIDTH = 110  # columns of a line
 _BEAT = 11  # columns of the moment
 _SCORE = "dim"
 
 
 class Telling(TranscriptWithHands):
-    """A transcript that says which seat has the first position at the table."""
+    """A transcript that records which seat has the first position."""
 
     def open(self, state: Any, lineups: Sequence[Sequence[str]]) -> None:
-        """Write the setups."""
+        """Write the setup of each game."""
         super().open(state, lineups)
         first = self._game.first(state)
         for row, number in enumerate(state.games.tolist()):
@@ -32,14 +32,14 @@ class Telling(TranscriptWithHands):
 
 
 def events(cell: Cell, numbers: Sequence[int]) -> Iterator[Event]:
-    """The events of these games, with what a telling has to know beside them."""
+    """Yield the events of these games, with hands and first positions."""
     return by_chunk(cell, numbers, Telling)
 
 
 def texts(cell: Cell, numbers: Sequence[int], verbose: bool = False) -> Iterator[Text]:
-    """These games as stories: a rich ``Text`` a line.
+    """Yield the lines of these games' narration, each a rich ``Text``.
 
-    With ``verbose`` every choice stands beneath its line, with options and hand.
+    With ``verbose`` every choice follows its line, with options and hand.
     """
     game = registry.load(cell.game)
     formatter = EventFormatter(game)
@@ -69,7 +69,7 @@ def _rest(story: Narrator) -> Iterator[Text]:
 
 
 def heading(cell: Cell, story: Narrator, setup: Event) -> Iterator[Text]:
-    """Which game it is, by which rules, and who plays."""
+    """Yield the lines that say which game it is, by which rules, and who plays."""
     title = Text(f"{story.game.title}, game {setup['game']}", "bold")
     yield title.append(f" of seed {setup['seed']}", "not bold")
     changes = [
@@ -82,7 +82,7 @@ def heading(cell: Cell, story: Narrator, setup: Event) -> Iterator[Text]:
 
 
 def laid_out(line: NarrationLine) -> Iterator[Text]:
-    """A line of a telling as lines of a terminal."""
+    """Yield a line of a narration, wrapped into lines of a terminal."""
     if line.heading:
         yield Text()
         text = Text(line.chapter[:1].upper() + line.chapter[1:], "bold")
@@ -90,14 +90,14 @@ def laid_out(line: NarrationLine) -> Iterator[Text]:
         return
     beat = f"  {line.beat:<{_BEAT}} " if len(line.beat) <= _BEAT else f"  {line.beat}  "
     indent = " " * (_BEAT + 3)
-    wrapped = textwrap.wrap(line.text, _WIDE - len(indent)) or [""]
+    wrapped = textwrap.wrap(line.text, _LINE_WIDTH - len(indent)) or [""]
     for number, part in enumerate(wrapped):
-        told = Text(indent if number else beat, "dim").append(part, "not dim")
+        row = Text(indent if number else beat, "dim").append(part, "not dim")
         last = number == len(wrapped) - 1 and bool(line.score)
-        if last and len(told) + len(line.score) + 3 <= _WIDE:
-            told.append(f"  [{line.score}]", _SCORE)
+        if last and len(row) + len(line.score) + 3 <= _LINE_WIDTH:
+            row.append(f"  [{line.score}]", _SCORE)
             last = False
-        yield told
+        yield row
         if last:
             yield Text(f"{indent}[{line.score}]", _SCORE)
     for detail in line.details:

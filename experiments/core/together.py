@@ -1,9 +1,9 @@
 """Blocks of several cells, played at one table: the same games in less time.
 
-What a moment costs hangs little on how many games stand there: some thousand cost less
-than twice as much as some hundred. So cells of few games that differ in who sits there
-are played as one, where each game has its own lineup and chance. What is counted is
-counted by game, and taken apart again: the sums are those of each cell alone.
+A step of play costs about the same for any number of games: 1,000 games cost less than
+twice as much as 100. So cells with few games that differ only in their lineup are
+played as one batch, in which each game has its own lineup and chance. Counts are kept
+by game and split by cell afterwards: the sums are those of each cell played alone.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -37,43 +37,44 @@ from sim.parameters import Rules
 
 Numbers = NDArray[np.uint64]
 Add = Callable[[Block, PlayedGames, Summary, Iterator[Counts] | None], pl.DataFrame]
-"""Sums up what was counted in a block: of the end, and what a report counts, if any."""
+"""Sum what was counted in a block: at the end, and for a report, if there is one."""
 
 
 def table_of(cell: Cell | Pair) -> Hashable:
-    """What cells have in common that may be played together; None: none may with it.
+    """Return a key that cells share if they may be played together; None: none may.
 
-    Cells of which the end alone is counted sit by themselves, but in games where it
-    matters most how many share a moment (``dear``). Decisions that are tried are of
-    one cell, but for those of its first strategy alone; what-ifs are played with others
-    of their kind, experiments on deals with those that are alike; searchers sit with
-    those who search as long; games of a match follow each other.
+    Cells that count only the end are kept apart, except in games with costly steps
+    (``dear``), which gain most from larger batches. Cells with matches, whose games
+    follow each other, are played alone, as is branching, unless it is of the first
+    strategy only. What-ifs join others of their kind with the same ``trial``; search
+    players join others of the same cost.
     """
     what_if = isinstance(cell, Pair) and cell.how != "compare"
-    one = cell.one if isinstance(cell, Pair) and what_if else cell
-    if isinstance(one, Pair):
+    first = cell.one if isinstance(cell, Pair) and what_if else cell
+    if isinstance(first, Pair):
         return None
-    of, alone = (one.game, one.rules, one.players), one is cell
-    tried = [its for its in asked(one.branching) if not its.own]
-    apart = tried or None, one.knocked, one.trial if alone else None
-    if any(part is not None for part in apart) or _matched(*of):
+    rule_set, single = (first.game, first.rules, first.players), first is cell
+    branched = [each for each in asked(first.branching) if not each.own]
+    alone = branched or None, first.knocked, first.trial if single else None
+    if any(reason is not None for reason in alone) or _has_matches(*rule_set):
         return None
-    how: Hashable = not dear(one.game) and report_in(one.game, one.measured) is None
+    kind: Hashable
+    kind = not dear(first.game) and report_in(first.game, first.measured) is None
     if isinstance(cell, Pair):
-        how = cell.how, one.trial
-    return *of, one.rotate, one.cost, how
+        kind = cell.how, first.trial
+    return *rule_set, first.rotate, first.cost, kind
 
 
 def dear(game: str) -> bool:
-    """Whether a moment costs much, however few games share it (``Alignment``)."""
+    """Return whether a step costs much, however few games share it (``Alignment``)."""
     return games.load(game).align is not None
 
 
 @cache
-def _matched(game: str, rules: Rules, players: int) -> bool:
-    """Whether several games make a match."""
-    one = np.zeros(1, dtype=np.uint64)
-    return bool(games.load(game).start(rules, players, 0, one).match > 1)
+def _has_matches(game: str, rules: Rules, players: int) -> bool:
+    """Return whether several games make a match."""
+    numbers = np.zeros(1, dtype=np.uint64)
+    return bool(games.load(game).start(rules, players, 0, numbers).match > 1)
 
 
 def play_together(
@@ -82,21 +83,23 @@ def play_together(
     detailed: bool = False,
     keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
-    """Play a block of each cell at one table: what became of each.
+    """Play a block of each cell at one table; return the outcome of each.
 
     The cells have the same ``table_of``; all else is as for ``blocks.play_block``.
     """
-    if pairs := [one for one in cells if isinstance(one, Pair)]:
+    if pairs := [cell for cell in cells if isinstance(cell, Pair)]:
         return play_what_ifs(pairs, blocks)
-    alone = [one for one in cells if isinstance(one, Cell)]
-    reports = [report_in(one.game, one.measured) if detailed else None for one in alone]
-    return count_together(alone, blocks, reports, keep)
+    single = [cell for cell in cells if isinstance(cell, Cell)]
+    reports = [
+        report_in(cell.game, cell.measured) if detailed else None for cell in single
+    ]
+    return count_together(single, blocks, reports, keep)
 
 
-def _in_all(
+def _total(
     block: Block, played: PlayedGames, end: Summary, more: Iterator[Counts] | None
 ) -> pl.DataFrame:
-    """The sums of all games of a block."""
+    """Return the sums of all games of a block."""
     return joined([end.sums(played), *([] if more is None else [sums_of(more)])])
 
 
@@ -105,47 +108,48 @@ def count_together(
     blocks: Sequence[Block],
     reports: Sequence[GameReport | None],
     keep: tuple[str, ...] = (),
-    add: Add = _in_all,
+    add: Add = _total,
 ) -> list[Outcome]:
-    """Play a block of each cell at one table, and count what its report does.
+    """Play a block of each cell at one table, and take the measures of its report.
 
-    As ``play_together``; ``add`` makes the sums of each block.
+    The cells have the same ``table_of``; ``add`` makes the sums of each block.
     """
     keep_freed_memory()
     cell, numbers = cells[0], [numbers_of(block) for block in blocks]
-    known, each = games.load(cell.game), [*zip(cells, numbers, strict=True)]
-    end = Summary(known)
-    flags = np.concatenate([counted(*one) for one in each])
-    choices = Choices(known, 0, len(flags), flags)
-    chosen = [
-        report is not None and counts_choices(one)
-        for one, report in zip(cells, reports, strict=True)
+    game, pairs = games.load(cell.game), [*zip(cells, numbers, strict=True)]
+    end = Summary(game)
+    flags = np.concatenate([counted(*pair) for pair in pairs])
+    choices = Choices(game, 0, len(flags), flags)
+    with_choices = [
+        report is not None and counts_choices(cell)
+        for cell, report in zip(cells, reports, strict=True)
     ]
-    heard = [end, *([choices] if any(chosen) else [])]
-    recorded = [name for one in reports if one for name in one.recorded]
-    notes = Notes(known, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
-    seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
+    counters = [end, *([choices] if any(with_choices) else [])]
+    recorded = [name for report in reports if report for name in report.recorded]
+    notes = Notes(game, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
+    seated = [seating(each.strategies(), each.rotate, own) for each, own in pairs]
     made = np.zeros(len(cells), dtype=np.int64)
-    of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
-    after = [int(end) for end in np.cumsum([block.count for block in blocks])]
-    parts = [*map(slice, [0, *after], after)]
-    tried = [*map(branches_of, cells, blocks, parts)]
-    trying = chain(*(some.values() for some in tried))
-    listeners, at = [*heard, *notes.listeners, *trying], partial(Shared, of, made)
-    played = played_together(cells, numbers, listeners, at)
+    of = np.repeat(np.arange(len(cells)), [len(own) for own in numbers])
+    ends = [int(end) for end in np.cumsum([block.count for block in blocks])]
+    parts = [*map(slice, [0, *ends], ends)]
+    branches = [*map(branches_of, cells, blocks, parts)]
+    branching = chain(*(by_name.values() for by_name in branches))
+    listeners = [*counters, *notes.listeners, *branching]
+    played = played_together(cells, numbers, listeners, partial(Shared, of, made))
     raw = notes.tables(played)
-    found = []
+    outcomes = []
     for number, (block, places) in enumerate(zip(blocks, parts, strict=True)):
-        (lineup, sitting), begins = seated[number], played.first[places]
-        its = replace(played, lineup=lineup, sitting=sitting, first=begins)
-        more: Iterator[Counts] | None = None
+        (lineup, sitting), first = seated[number], played.first[places]
+        own = replace(played, lineup=lineup, sitting=sitting, first=first)
+        counts: Iterator[Counts] | None = None
         if (report := reports[number]) is not None:
-            some = of_block(raw, report.recorded, places, block)
-            some |= {name: one.table(played) for name, one in tried[number].items()}
-            taken = choices.counts(places) if chosen[number] else ()
-            counts = report.counts_of(some, about(cell, its), block.first)
-            more = chain(taken, counts)
-        sums = add(block, its, end.of_games(places), more)
+            tables = of_block(raw, report.recorded, places, block)
+            named = branches[number].items()
+            tables |= {name: listener.table(played) for name, listener in named}
+            taken = choices.counts(places) if with_choices[number] else ()
+            noted = report.counts_of(tables, about(cell, own), block.first)
+            counts = chain(taken, noted)
+        sums = add(block, own, end.of_games(places), counts)
         kept = of_block(raw, keep, places, block)
-        found.append(outcome(block, sums, int(made[number]), kept))
-    return found
+        outcomes.append(outcome(block, sums, int(made[number]), kept))
+    return outcomes

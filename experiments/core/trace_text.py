@@ -1,7 +1,7 @@
-"""Telling a game to a person: one line an event, hands beside the choices.
+"""Format a game for people: one line an event, with hands beside the choices.
 
-Knows no game: it reads the declarations of kinds and notes, and shows the hand
-of who decides wherever a state has ``hands`` of cards.
+It knows no game: it reads the declarations of kinds and notes, and shows the decider's
+hand if a state has ``hands`` of cards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,17 +14,17 @@ from sim.games import Game
 from sim.listener import Choice
 from sim.transcript import Event, Transcript
 
-_SEATS = ("cyan", "magenta", "green", "yellow", "blue", "red")
+_SEAT_COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 _STYLES = {"setup": "bold", "chance": "blue", "outcome": "green", "result": "bold"}
-_CARDS = {"B": "blue", "R": "red", "Y": "yellow", "G": "green"}
+_CARD_COLOURS = {"B": "blue", "R": "red", "Y": "yellow", "G": "green"}
 _HAND = "_hand"
 
 
 class TranscriptWithHands(Transcript):
-    """A transcript that keeps, beside each choice, the hand it is made from."""
+    """A transcript that keeps the decider's hand with each choice."""
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Write the choice, and who decides with which cards."""
+        """Write the choice, and the hand of the decider."""
         before = {game: len(events) for game, events in self._events.items()}
         super().choice(state, choice)
         hands, ids = getattr(state, "hands", None), state.vocabularies.get("card")
@@ -38,7 +38,7 @@ class TranscriptWithHands(Transcript):
 
 
 class EventFormatter:
-    """Turns the events of one game after another into lines."""
+    """Formats the events of games, one game after another, as lines."""
 
     def __init__(self, game: Game, differences: Sequence[str] = ()) -> None:
         self._game = game
@@ -50,7 +50,7 @@ class EventFormatter:
         self._lineup: Sequence[str] = ()
 
     def line(self, event: Event) -> Text:
-        """The line that tells an event."""
+        """Return an event as a line."""
         if event["type"] == "setup":
             return self._setup(event)
         line = Text()
@@ -67,12 +67,12 @@ class EventFormatter:
         line = Text(f"{self._game.title}, game {event['game']}", "bold")
         line.append(f" of seed {event['seed']}: ")
         for seat in range(event["players"]):
-            line.append("" if seat == 0 else ", ").append_text(self._who(seat))
+            line.append("" if seat == 0 else ", ").append_text(self._player_text(seat))
         rules = "; ".join(self._differences) or "the base rules"
         return line.append(f" ({rules})", "dim")
 
     def _choice(self, line: Text, event: Event) -> None:
-        line.append_text(self._who(event["seat"])).append(": ")
+        line.append_text(self._player_text(event["seat"])).append(": ")
         values = (
             self._seats
             if self._game.kinds[event["name"]].vocabulary == SEATS
@@ -97,7 +97,7 @@ class EventFormatter:
             line.append("" if first else "  ").append(f"{_label(key)} ", "dim")
             first = False
             if field.form == "seat":
-                line.append_text(self._who(value))
+                line.append_text(self._player_text(value))
             elif field.form in ("set", "drawn", "list") and _by_seat(value):
                 self._sets(line, value)
             elif field.form == "set" and field.vocabulary == SEATS:
@@ -108,22 +108,23 @@ class EventFormatter:
                 line.append_text(_listed(value, strong=True))
 
     def _sets(self, line: Text, value: Any) -> None:
-        """What each seat has, on one line."""
+        """Append what each seat has."""
         pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
         for at, (seat, things) in enumerate(pairs):
-            line.append(" | " if at else "").append_text(self._who(int(seat)))
+            line.append(" | " if at else "").append_text(self._player_text(int(seat)))
             line.append(" ").append_text(_listed(things))
 
     def _seats(self, value: Any, strong: bool = False) -> Text:
-        """Seats among other options, as people count them."""
+        """Return seats, counted from 1, and other options."""
         options = value if isinstance(value, list) else [value]
-        each = [one + 1 if isinstance(one, int) else one for one in options]
-        return _listed(each, strong)
+        labels = [item + 1 if isinstance(item, int) else item for item in options]
+        return _listed(labels, strong)
 
-    def _who(self, seat: int | None) -> Text:
+    def _player_text(self, seat: int | None) -> Text:
         if seat is None:
             return Text("nobody")
-        return Text(f"{seat + 1} {self._lineup[seat]}", _SEATS[seat % len(_SEATS)])
+        colour = _SEAT_COLOURS[seat % len(_SEAT_COLOURS)]
+        return Text(f"{seat + 1} {self._lineup[seat]}", colour)
 
 
 def _by_seat(value: Any) -> bool:
@@ -137,7 +138,7 @@ def _label(key: str) -> str:
 
 
 def _listed(value: Any, strong: bool = False) -> Text:
-    """Ids in a row, cards in the colour that their letter stands for."""
+    """Return ids in a row, cards in the colour of their letter."""
     if isinstance(value, Mapping):
         values = ", ".join(f"{number} on {name}" for name, number in value.items())
         value = [values] if values else []
@@ -145,7 +146,7 @@ def _listed(value: Any, strong: bool = False) -> Text:
         value = [value]
     text = Text("nothing" if not value else "")
     for at, item in enumerate(map(str, value)):
-        colour = _CARDS.get(item[:1], "") if item[1:].isdecimal() else ""
+        colour = _CARD_COLOURS.get(item[:1], "") if item[1:].isdecimal() else ""
         text.append(" " if at else "")
         text.append(item, f"{'bold ' if strong else ''}{colour}".strip() or None)
     return text

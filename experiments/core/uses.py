@@ -1,8 +1,7 @@
-"""What the first strategy of a lineup does, and what becomes of it.
+"""How often the lineup's first strategy takes each option, and how often it wins.
 
-Of each option: how often it could be taken, and how often it was; by game, so that
-intervals have the game as their unit. A rotated lineup's first strategy sits in seat
-(- game) modulo players.
+Counts are kept by game, as the game is the unit of intervals. A rotated lineup's first
+strategy sits in seat (- game) modulo players.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ from sim.listener import Choice, Listener
 from sim.masks import Flags, Mask
 
 USES = "taken"
-"""Of the times that an option could be taken, those that it was."""
+"""How often an option is taken, of the times that it could be."""
 WON = "won"
 """Games that the first strategy wins."""
 Numbers = NDArray[np.uint64]
@@ -32,7 +31,7 @@ Times = NDArray[np.uint16]
 
 
 def first_seat(cell: Cell, numbers: Numbers) -> NDArray[np.int64]:
-    """(games,) where the first strategy of the lineup sits."""
+    """Return (games,) the seat of the lineup's first strategy."""
     turn = numbers.astype(np.int64) if cell.rotate else np.zeros(len(numbers), int)
     return -turn % cell.players
 
@@ -55,18 +54,18 @@ class Uses(Listener):
         self.won: Flags = np.zeros(len(numbers), dtype=np.bool_)
 
     def hears(self, name: str) -> bool:
-        """The result, and every kind of decision."""
+        """Hear the result, and every kind of decision."""
         return name == "result" or name in self._kinds
 
     def event(
         self, state: Any, name: str, where: object, fields: Mapping[str, Any]
     ) -> None:
         """Keep who won."""
-        if name == "result":  # some notes are called as a kind of decision is
+        if name == "result":  # notes may have the name of a kind of decision
             self.won = fields["winner"] == self._seat
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Count what the seat could take, and what it took."""
+        """Count the options that the seat could take, and those that it took."""
         kind, legal = choice.kind, choice.legal
         game = np.searchsorted(self._numbers, state.games)
         rows = np.flatnonzero(
@@ -85,25 +84,25 @@ class Uses(Listener):
                 self._zeros(self.taken, key, np.uint16)[game] += took
 
     def _zeros(self, kept: dict[Any, Any], key: Any, kind: type) -> NDArray[Any]:
-        """The numbers by game that are kept under a key."""
+        """Return the array by game under a key, made of zeros if there is none."""
         if key not in kept:
             kept[key] = np.zeros(len(self._numbers), dtype=kind)
-        found: NDArray[Any] = kept[key]
-        return found
+        by_game: NDArray[Any] = kept[key]
+        return by_game
 
     def _options(self, state: Any, kind: Decision) -> Mapping[str, Mask]:
-        """The bits of each option; what is named by where it lies has its own name."""
+        """Return the bits of each option; options with one name count as one."""
         if kind.name not in self._bits:
-            words = [str(one) for one in state.vocabularies[kind.vocabulary]]
+            words = [str(option) for option in state.vocabularies[kind.vocabulary]]
             self._bits[kind.name] = {
-                option: masks.union(n for n, one in enumerate(words) if one == option)
+                option: masks.union(n for n, word in enumerate(words) if word == option)
                 for option in dict.fromkeys(words)
                 if option != "?"
             }
         return self._bits[kind.name]
 
     def counts(self) -> Counts:
-        """The uses of each option, by decision and option."""
+        """Return how often each option was taken, by decision and option."""
         games = len(self._numbers)
         names = pairs(self.could)
         rows = [[part[key] for key in self.could] for part in (self.taken, self.could)]
@@ -112,27 +111,27 @@ class Uses(Listener):
         return Counts(USES, names, y, x)
 
     def won_counts(self) -> Counts:
-        """Whether the seat won."""
+        """Return the counts of games that the seat won."""
         return won_counts(self.won)
 
 
 def won_counts(won: Flags) -> Counts:
-    """Whether a seat won each game."""
+    """Return the counts of games won, from (games,) flags."""
     return Counts(WON, {}, won[None], np.ones((1, len(won)), dtype=np.uint16))
 
 
 def pairs(keys: Iterable[tuple[str, str]]) -> dict[str, pl.Series]:
-    """Decisions and options as columns."""
-    listed = list(keys)
+    """Return decisions and options as columns."""
+    rows = list(keys)
     return {
-        "decision": pl.Series("decision", [one for one, _ in listed], dtype=pl.String),
-        "option": pl.Series("option", [one for _, one in listed], dtype=pl.String),
+        "decision": pl.Series("decision", [kind for kind, _ in rows], dtype=pl.String),
+        "option": pl.Series("option", [option for _, option in rows], dtype=pl.String),
     }
 
 
 @dataclass(frozen=True)
 class FirstPlayed:
-    """What the first strategy did and won, and how many decisions all made."""
+    """What the first strategy did and won, and the number of all decisions."""
 
     uses: Uses
     decisions: int
@@ -154,9 +153,10 @@ def play_first(
 def flag_products(
     labels: Mapping[str, pl.Series], one: Flags, others: NDArray[np.bool_]
 ) -> pl.DataFrame:
-    """``reports.products.products`` of what is so, or not, once in each game.
+    """Return ``reports.products.products`` of flags, one in each game.
 
-    one: (games,); others: (groups, games), each compared with the same ``one``.
+    one: (games,). others: (groups, games), each compared with the same ``one``. Of
+    flags all products are counts, so this is faster than the general function.
     """
     groups, games = others.shape
     mine = np.full(groups, float(np.count_nonzero(one)))
@@ -182,9 +182,9 @@ def flag_products(
 def sides(
     sums: pl.DataFrame, by: Sequence[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Both sides of such products, and the table of products of the two.
+    """Return both sides of ``flag_products``, and the table of their products.
 
-    As ``reports.statistics.paired_estimates`` takes them.
+    They have the form that ``reports.statistics.paired_estimates`` takes.
     """
     one, other, first, second = (
         sums.filter(pl.col("side") == side).select(*by, *SUMS).sort(by)

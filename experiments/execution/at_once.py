@@ -1,6 +1,7 @@
-"""Several runs, and calls of any kind, on the same cores: none waits for another's end.
+"""Play several runs and make other calls on the same cores, without waiting in between.
 
-They begin in their order; a core that is free goes on with what comes next.
+They begin in order; a free core takes whatever comes next, so none stands idle while
+the last blocks of a run finish.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,30 +14,30 @@ from experiments.execution.tasks import TableCall, grouped
 
 
 def play_at_once(works: Sequence[Begun | Callable[[], Any]], jobs: int) -> list[Any]:
-    """Play all that is left of runs, and make calls: what the calls return.
+    """Play the remaining blocks of runs, and make calls; return what the calls return.
 
-    An error ends all; what was played of runs on disk is kept.
+    An error ends all; finished blocks of runs on disk are kept.
     """
-    for one in works:
-        if isinstance(one, Begun):
-            one.tell(None)
-    found: dict[int, Any] = {}
+    for work in works:
+        if isinstance(work, Begun):
+            work.tell(None)
+    returned: dict[int, Any] = {}
 
     def parts() -> Iterator[tuple[int, Callable[[], Any]]]:
-        for number, one in enumerate(works):
-            if isinstance(one, Begun):
-                for some in grouped(one.tasks):
-                    yield number, TableCall(some)
+        for number, work in enumerate(works):
+            if isinstance(work, Begun):
+                for tasks in grouped(work.tasks):
+                    yield number, TableCall(tasks)
             else:
-                yield number, one
+                yield number, work
 
-    apart = any(one.apart for one in works if isinstance(one, Begun))
+    apart = any(work.apart for work in works if isinstance(work, Begun))
     with closing(as_done(parts(), jobs, busy=True, apart=apart)) as done:
-        for number, what in done:
-            one = works[number]
-            if isinstance(one, Begun):
-                for block in what:
-                    one.take(block)
+        for number, result in done:
+            work = works[number]
+            if isinstance(work, Begun):
+                for block in result:
+                    work.take(block)
             else:
-                found[number] = what
-    return [found[number] for number in sorted(found)]
+                returned[number] = result
+    return [returned[number] for number in sorted(returned)]

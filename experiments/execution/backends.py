@@ -1,8 +1,7 @@
-"""Who plays the blocks: this process, processes on this machine, or a cluster.
+"""Backends, which play blocks: this process, processes on this machine, or a cluster.
 
-A backend takes tasks one by one, as they are wanted, and gives back what became of
-them in any order. Workers return errors as values, so that one block takes no other
-with it.
+A backend takes tasks one by one, as it needs them, and returns their results in any
+order. Workers return errors as values, so that a block that fails affects no other.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -21,14 +20,14 @@ BACKENDS = ("loky", "dask")
 Backend = (
     str | Callable[[Iterable[Task]], Generator[BlockResult | BlockFailure, None, None]]
 )
-"""One of these, or a function that has tasks played."""
+"""A name of ``BACKENDS``, or a function that plays tasks."""
 Key = TypeVar("Key")
 
 
 def check(backend: Backend, scheduler: str | None, jobs: int) -> None:
-    """Refuse what cannot be; raises ``UsageError``."""
+    """Raise ``UsageError`` for options that are impossible."""
     if jobs == 0 or jobs < -1:
-        raise UsageError(f"jobs: 1 or more, or -1 for all cores, not {jobs}.")
+        raise UsageError(f"jobs: {jobs}. Allowed: 1 or more, or -1 for all cores.")
     if callable(backend):
         return
     if backend not in BACKENDS:
@@ -38,7 +37,7 @@ def check(backend: Backend, scheduler: str | None, jobs: int) -> None:
 
         check_address(scheduler)
     elif scheduler is not None:
-        raise UsageError("scheduler: it goes with backend dask; say --backend dask.")
+        raise UsageError("scheduler: it needs backend dask; add --backend dask.")
 
 
 def finished(
@@ -49,10 +48,10 @@ def finished(
     *,
     apart: bool = False,
 ) -> Generator[BlockResult | BlockFailure, None, None]:
-    """What became of the tasks, in any order; they are taken as they are wanted.
+    """Yield the results of the tasks in any order; tasks are taken as they are needed.
 
-    Those that may be are played together, on this machine. ``apart``: none is played
-    in this process, which goes on whatever a strategy does to the one it is in.
+    On this machine, tasks that may share a table are played together. ``apart``: none
+    is played in this process, so that a strategy that crashes does not end it.
     """
     if callable(backend):
         yield from backend(tasks)
@@ -62,10 +61,10 @@ def finished(
 
         yield from finished_remotely(tasks, str(scheduler))
         return
-    calls = ((None, TableCall(some)) for some in grouped(tasks))
-    with closing(as_done(calls, jobs, apart=apart)) as every:
-        for _, found in every:
-            yield from found
+    calls = ((None, TableCall(group)) for group in grouped(tasks))
+    with closing(as_done(calls, jobs, apart=apart)) as done:
+        for _, results in done:
+            yield from results
 
 
 def as_done(
@@ -75,19 +74,19 @@ def as_done(
     busy: bool = False,
     apart: bool = False,
 ) -> Generator[tuple[Key, Found], None, None]:
-    """What each call returns, with its key, as it is done: in any order.
+    """Yield what each call returns, with its key, as calls finish.
 
-    ``jobs`` processes of this machine do them (-1: all cores); they are taken as they
-    are wanted. This process is one of them, unless it is ``busy`` with what returns, or
-    they are made ``apart`` from it. Calls and what they return have to travel. An error
-    ends all.
+    ``jobs`` processes of this machine make them (-1: all cores), and take them as they
+    need them. This process is one of them, unless it is ``busy`` with the results, or
+    calls are made ``apart`` from it. Calls and results must be picklable. An error ends
+    all.
     """
     waiting = iter(calls)
     first = list(islice(waiting, 1 if jobs == 1 else 2))
-    every = chain(first, waiting)
+    all_calls = chain(first, waiting)
     if apart and first:
-        yield from by_all(every, processes(jobs), here=False)
+        yield from by_all(all_calls, processes(jobs), here=False)
     elif len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
-        yield from ((key, call()) for key, call in every)
+        yield from ((key, call()) for key, call in all_calls)
     else:
-        yield from by_all(every, beside(jobs, busy=busy), here=not busy)
+        yield from by_all(all_calls, beside(jobs, busy=busy), here=not busy)

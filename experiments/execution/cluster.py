@@ -1,4 +1,4 @@
-"""A dask cluster: reaching it, sending work to it, and noticing that it is lost."""
+"""Connect to a dask cluster, send it work, and notice when it is lost."""
 
 import logging
 import threading
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from experiments.execution.dask_pool import DaskPool
 
 _WAIT = 10  # seconds for the scheduler to answer, and for a first worker
-_ALONE = 60  # seconds without any worker
-_AHEAD = 64  # blocks sent ahead at the least, for workers that come later
+_ALONE = 60  # seconds without any worker, after which the cluster is given up
+_AHEAD = 64  # blocks sent ahead at the least, for workers that join later
 _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application")
 
 
 @contextmanager
 def connected(scheduler: str) -> Iterator["Client"]:
-    """A connection to a scheduler with at least one worker; raises ``RunFailed``."""
+    """Connect to a scheduler with at least one worker; raises ``RunFailed``."""
     from distributed import Client
 
     connect: Callable[..., Client] = Client
@@ -50,9 +50,9 @@ def connected(scheduler: str) -> Iterator["Client"]:
 def played(
     client: "Client", scheduler: str, calls: Iterable[tuple[Any, Any, Any]]
 ) -> Generator[Any, None, None]:
-    """What calls (joblib's ``delayed``) return, in any order; raises ``RunFailed``.
+    """Yield the results of calls (joblib's ``delayed``); raises ``RunFailed``.
 
-    What is called has to return its errors: one that is raised is of dask.
+    Calls must return their errors: one that is raised counts as an error of dask.
     """
     from distributed.client import FutureCancelledError
     from joblib import Parallel, parallel_config
@@ -81,25 +81,25 @@ def played(
             raise _refused(error) from error
 
 
-def _drawn(found: Generator[Any, None, None]) -> Generator[Any, None, None]:
-    """What joblib finds; it need not say anything when no more is wanted."""
+def _drawn(results: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """Yield joblib's results, without its warning when they are not all taken."""
     try:
-        for done in found:  # noqa: UP028 - closing has to be ours
-            yield done
+        for result in results:  # noqa: UP028 - closing has to be ours
+            yield result
     except GeneratorExit:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            found.close()
+            results.close()
         raise
 
 
 @contextmanager
 def _watched(client: "Client", scheduler: str, pool: "DaskPool") -> Iterator[None]:
-    """Give up where the cluster is lost; dask alone would wait for ever."""
+    """Give up when the cluster is lost; dask alone would wait forever."""
     over = threading.Event()
 
     def watch() -> None:
-        seen = time.monotonic()
+        last_seen = time.monotonic()
         while not over.wait(1):
             pool.check()
             try:
@@ -108,10 +108,9 @@ def _watched(client: "Client", scheduler: str, pool: "DaskPool") -> Iterator[Non
                 pool.give_up(_gone(scheduler, "it is gone"))
                 return
             if workers:
-                seen = time.monotonic()
-            elif time.monotonic() - seen > _ALONE:
-                words = f"no worker was left for {_ALONE} s"
-                pool.give_up(_gone(scheduler, words))
+                last_seen = time.monotonic()
+            elif time.monotonic() - last_seen > _ALONE:
+                pool.give_up(_gone(scheduler, f"no worker was left for {_ALONE} s"))
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -124,31 +123,31 @@ def _watched(client: "Client", scheduler: str, pool: "DaskPool") -> Iterator[Non
 
 
 def _gone(scheduler: str, why: str) -> RunFailed:
-    return RunFailed(f"the cluster of {scheduler} is lost: {why}.")
+    return RunFailed(f"the cluster of scheduler {scheduler} is lost: {why}.")
 
 
 def _refused(error: Exception) -> RunFailed:
-    """What dask says of work that it gave up, in our words."""
+    """Return an error of dask, about work that it gave up, in plain words."""
     if type(error).__name__ == "KilledWorker":
         return RunFailed(
-            "a block was lost with its worker again and again: is there too little "
+            "a block was lost with its worker several times: is there too little "
             "memory? Start workers with more, or with --nthreads 1."
         )
     return RunFailed(
-        f"a worker cannot play: {error_text(error)}. Is fairdeal "
-        "installed there as it is here?"
+        f"a worker cannot play: {error_text(error)}. Is the same fairdeal installed "
+        "there as here?"
     )
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """What goes wrong is told by us, in a sentence."""
+    """Silence the log of dask: our own errors say what went wrong."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
-    before = [logger.level for logger in loggers]
+    levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        for logger, level in zip(loggers, before, strict=True):
+        for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)

@@ -1,6 +1,6 @@
-"""Joblib's dask backend, made to work with one worker and to tell what dask gave up.
+"""Joblib's dask backend, made to work with one worker and to raise dask's own errors.
 
-Import it only where joblib and distributed are wanted.
+It imports joblib and distributed, so import it only where they are needed.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from joblib._dask import DaskDistributedBackend
 if TYPE_CHECKING:
     from distributed import Client
 
-Tell = Callable[[Any], None]  # what joblib is told when a call is done
+Tell = Callable[[Any], None]  # joblib's callback for a call that is done
 
 
 @dataclass(frozen=True)
 class _Lost:
-    """In place of a result: there will be none."""
+    """Stands for a result that will never come."""
 
     error: BaseException
 
@@ -28,20 +28,20 @@ class DaskPool(DaskDistributedBackend):  # type: ignore[misc] # joblib is untype
 
     def __init__(self, client: "Client") -> None:
         super().__init__(client=client)
-        self.error: BaseException | None = None  # the first that dask told
+        self.error: BaseException | None = None  # the first that dask reported
         self._waiting: dict[Future[Any], Tell] = {}
 
     def effective_n_jobs(self, n_jobs: int) -> int:
-        """The cores of the cluster; two at the least.
+        """Return the number of cores of the cluster, but at least two.
 
-        For one core joblib would not send anything, but work in this process.
+        With one core joblib would send nothing, but work in this process.
         """
         return max(2, super().effective_n_jobs(n_jobs))
 
     def submit(self, func: Any, callback: Tell) -> Future[Any]:
-        """Send a call to the cluster; ``callback`` is told of errors too.
+        """Send a call to the cluster; ``callback`` is called on errors, too.
 
-        Joblib does not call it where dask itself fails, and would wait for ever.
+        Joblib does not call it when dask itself fails, and would wait forever.
         """
         future: Future[Any] = super().submit(func, callback)
         self._waiting[future] = callback
@@ -49,9 +49,9 @@ class DaskPool(DaskDistributedBackend):  # type: ignore[misc] # joblib is untype
         return future
 
     def check(self) -> None:
-        """Give up what dask has given up without a word to joblib.
+        """Give up calls that dask has given up without telling joblib.
 
-        So it does where a result is lost with its worker, and cannot be had again.
+        Dask does so if a result is lost with its worker and cannot be computed again.
         """
         states: list[Any] = list(self.client.futures.values())
         for state in states:
@@ -59,13 +59,13 @@ class DaskPool(DaskDistributedBackend):  # type: ignore[misc] # joblib is untype
                 self.give_up(state.exception)
 
     def give_up(self, error: BaseException) -> None:
-        """Raise this where joblib waits for results."""
+        """Raise this error where joblib waits for results."""
         self.error = self.error or error
         for callback in list(self._waiting.values()):
             callback(_Lost(error))
 
     def retrieve_result_callback(self, out: Any) -> Any:
-        """The result of a call; raises what dask told of it."""
+        """Return the result of a call; raises the error that dask reported."""
         if isinstance(out, _Lost):
             raise out.error
         return super().retrieve_result_callback(out)

@@ -1,7 +1,7 @@
-"""Files that are there whole or not at all, and what may go wrong with them.
+"""Write files whole or not at all, and read them with checks.
 
-A parquet file carries what it is (of which run, which games) and a checksum of all its
-bytes, so that one that was damaged, exchanged or renamed is not taken for another.
+A parquet file says what it is (which run, which games) and has a checksum of all its
+bytes, so that a damaged, swapped or renamed file is noticed.
 """
 
 import contextlib
@@ -22,16 +22,16 @@ from experiments.core.cells import UsageError
 from experiments.execution.failures import RunFailed
 from experiments.execution.paths import content, near
 
-_KEEP = "Finished blocks are kept; "
+_KEPT = "Finished blocks are kept; "
 _MARK = b"fairdeal-sha256:"  # before the checksum, in the parquet's metadata
-_BLANK = b"0" * 64  # in its place, of a file without
+_BLANK = b"0" * 64  # in place of the checksum while it is computed
 _UNREADABLE = (
     ValueError,
     pl.exceptions.PolarsError,
-    pl.exceptions.PanicException,  # what polars makes of some damaged files
+    pl.exceptions.PanicException,  # raised by polars for some damaged files
 )
-_STARTS = 8  # of the same run at once, at most, that a file outlives
-_NAMES = {  # what the system says of a name that cannot be
+_ATTEMPTS = 8  # to write a file, if other starts of the same run sweep it away
+_NAME_ERRORS = {  # errors of the system that blame the name of a file
     errno.EEXIST,
     errno.EINVAL,
     errno.EISDIR,
@@ -44,22 +44,22 @@ _PART = re.compile(r"(.+)\.\d+\.part")
 
 
 class Unfit(RunFailed):
-    """A file that is not what it should be; ``why`` in words."""
+    """A file that is not what it should be; ``why`` says so in words."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
-            f"{near(path)} {why}. Go on with the run (fairdeal runs resume): its games "
-            "are played again."
+            f"{near(path)} {why}. Resume the run (fairdeal runs resume) to play its "
+            "games again."
         )
         self.path, self.why = path, why
 
     def __reduce__(self) -> tuple[type["Unfit"], tuple[Path, str]]:
-        """How it travels between processes."""
+        """Pickle it by its arguments."""
         return Unfit, (self.path, self.why)
 
 
 def to_bytes(frame: pl.DataFrame, about: Mapping[str, Any] | None = None) -> bytes:
-    """A table as a parquet file that says what it is ``about``."""
+    """Return a table as a parquet file that says what it is ``about``."""
     data = io.BytesIO()
     checksum = (_MARK + _BLANK).decode()
     values = {"fairdeal": json.dumps(about or {}), "checksum": checksum}
@@ -69,25 +69,25 @@ def to_bytes(frame: pl.DataFrame, about: Mapping[str, Any] | None = None) -> byt
 
 
 def about(path: Path, expected: Mapping[str, Any]) -> dict[str, Any]:
-    """What a whole file of ours says that it is; raises ``Unfit``.
+    """Return what a file says it is about; raises ``Unfit``.
 
-    It has to say all that is ``expected``, and may say more.
+    That must include everything ``expected``, and may include more.
     """
     return _about(path, _whole(path), expected)
 
 
 def read(path: Path, expected: Mapping[str, Any]) -> pl.DataFrame:
-    """The table in a file of ours, of which so much is expected; raises ``Unfit``."""
+    """Return the table in a file, if it is what is ``expected``; raises ``Unfit``."""
     data = _whole(path)
     _about(path, data, expected)
     try:
         return pl.read_parquet(io.BytesIO(data))
     except _UNREADABLE:
-        raise Unfit(path, "is damaged: it is no parquet file") from None
+        raise Unfit(path, "is damaged: it is not a parquet file") from None
 
 
 def _whole(path: Path) -> bytes:
-    """The bytes of a file, if they are those that were written."""
+    """Return the bytes of a file, if its checksum fits."""
     try:
         data = content(path)
     except FileNotFoundError:
@@ -96,23 +96,23 @@ def _whole(path: Path) -> bytes:
         raise Unfit(path, f"cannot be read: {error.strerror}") from error
     at = data.rfind(_MARK) + len(_MARK)
     if at < len(_MARK) or data[at : at + len(_BLANK)] != _digest(_with(data, _BLANK)):
-        raise Unfit(path, "is damaged: its checksum does not fit")
+        raise Unfit(path, "is damaged: its checksum does not match")
     return data
 
 
 def _about(path: Path, data: bytes, expected: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        found = json.loads(pl.read_parquet_metadata(io.BytesIO(data))["fairdeal"])
-        fits = all(found[key] == value for key, value in expected.items())
+        values = json.loads(pl.read_parquet_metadata(io.BytesIO(data))["fairdeal"])
+        fits = all(values[key] == value for key, value in expected.items())
     except (LookupError, TypeError, *_UNREADABLE):
-        found, fits = {}, False
+        values, fits = {}, False
     if not fits:
-        raise Unfit(path, "is of other games, or of another run or program")
-    return dict(found)
+        raise Unfit(path, "belongs to other games, or to another run or program")
+    return dict(values)
 
 
 def _with(data: bytes, checksum: bytes) -> bytes:
-    """The same file with this checksum in its place."""
+    """Return the bytes of a file with this checksum filled in."""
     at = data.rindex(_MARK) + len(_MARK)
     return data[:at] + checksum + data[at + len(_BLANK) :]
 
@@ -124,12 +124,12 @@ def _digest(data: bytes) -> bytes:
 def write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raises ``RunFailed``.
 
-    Another start of the same run may take what we are writing for what a killed one
-    left, and sweep it away: then we write it again.
+    Another start of the same run may take the temporary file for one that a killed
+    start left, and sweep it away: then it is written again.
     """
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     with write_errors(path.parent):
-        for left in reversed(range(_STARTS)):
+        for left in reversed(range(_ATTEMPTS)):
             try:
                 with part.open("wb") as file:
                     file.write(data)
@@ -146,10 +146,10 @@ def write(path: Path, data: bytes) -> None:
 
 
 def new(path: Path, data: bytes) -> None:
-    """Write a file where there is none.
+    """Write a new file.
 
-    Raises ``FileExistsError`` where there is one, which stays as it is, and
-    ``UsageError`` or ``RunFailed`` where it cannot be written.
+    Raises ``FileExistsError`` if there is one already, which stays as it is, and
+    ``UsageError`` or ``RunFailed`` if it cannot be written.
     """
     try:
         with path.open("xb") as file, _removed_if_it_fails(path):
@@ -172,51 +172,51 @@ def _removed_if_it_fails(path: Path) -> Iterator[None]:
 
 
 def unwritable(place: Path, error: OSError) -> Exception:
-    """What to say where a path cannot be written: whether its name is to blame."""
+    """Return the error for a path that cannot be written, if its name is bad or not."""
     why = error.strerror or error
     words = f"cannot write to {near(place)}: {why}. Name another place."
-    return UsageError(words) if error.errno in _NAMES else RunFailed(words)
+    return UsageError(words) if error.errno in _NAME_ERRORS else RunFailed(words)
 
 
 def saving(folder: Path) -> Callable[[Path, bytes], None]:
-    """What writes files of ours below a folder of ours, whole and through no link."""
+    """Return a function that writes files below a folder, whole and through no link."""
     return lambda path, data: write(inside(folder, path.relative_to(folder)), data)
 
 
 def inside(folder: Path, name: str | Path) -> Path:
-    """The path of a file of ours, by its name in a folder of ours.
+    """Return the path of a file by its name in a folder of a run.
 
-    Raises ``UsageError`` where a symbolic link lies between: it leads elsewhere, where
-    files of the same names may be somebody's.
+    Raises ``UsageError`` if a symbolic link lies between: it leads elsewhere, where
+    files of these names may be somebody else's.
     """
     path = folder / name
     for above in path.relative_to(folder).parents:
         if above != Path() and (folder / above).is_symlink():
             raise UsageError(
-                f"out: {near(folder / above)} is a symbolic link, and nothing is "
-                "written through one."
+                f"out: {near(folder / above)} is a symbolic link; nothing is written "
+                "through links."
             )
     return path
 
 
 def part_of(name: str) -> str:
-    """The file that one of this name was to become; nothing where it was for none."""
-    found = _PART.fullmatch(name)
-    return found[1] if found else ""
+    """Return the final name of a temporary file; "" if it is not one."""
+    match = _PART.fullmatch(name)
+    return match[1] if match else ""
 
 
 @contextmanager
 def write_errors(place: Path) -> Iterator[None]:
-    """Turn what the system says into what to do."""
+    """Turn errors of the system into ``RunFailed``, which says what to do."""
     try:
         yield
     except FileNotFoundError as error:
         raise RunFailed(
-            f"{near(place)} is gone: was it moved or removed? {_KEEP}put it back and "
-            "repeat the command, or start anew."
+            f"{near(place)} is gone: was it moved or removed? {_KEPT}put it back and "
+            "repeat the command, or start a new run."
         ) from error
     except OSError as error:
         raise RunFailed(
-            f"cannot write to {near(place)}: {error.strerror or error}. {_KEEP}make "
+            f"cannot write to {near(place)}: {error.strerror or error}. {_KEPT}make "
             "room or name another directory, and repeat the command."
         ) from error

@@ -1,4 +1,4 @@
-"""Documents that are written: texts whole or not at all, and JSON."""
+"""Write texts whole or not at all, and JSON."""
 
 import json
 import math
@@ -15,7 +15,7 @@ def write(path: Path, text: str) -> None:
 
 
 def to_json(value: Any) -> str:
-    """One JSON object as text; what is no number becomes null."""
+    """Return a value as JSON; infinities and NaN become null."""
     return json.dumps(_finite(value), ensure_ascii=False, indent=2)
 
 

@@ -1,4 +1,4 @@
-"""What stops a run, and what stops only one of its cells."""
+"""Errors that stop a run, and errors that stop only one of its cells."""
 
 import pickle
 import traceback
@@ -20,11 +20,11 @@ _EXPECTED = {
 
 
 class RunFailed(RuntimeError):
-    """A run that stopped; says why and what to do next."""
+    """A run that stopped; the message says why, and what to do next."""
 
 
 class BlockLost(RuntimeError):
-    """Games that ended the process that played them, each time that one did."""
+    """Games that ended every process that tried to play them."""
 
 
 @dataclass(frozen=True)
@@ -37,27 +37,27 @@ class BlockFailure:
 
     @property
     def message(self) -> str:
-        """Why, in a sentence; the kind of error where it was not foreseen."""
+        """The reason in a sentence, with the kind of error if it is unexpected."""
         name = type(self.error).__name__
         return str(self.error) if name in _EXPECTED else error_text(self.error)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Without the traceback, which some libraries make travel with an error."""
+        """Pickle it without the traceback, which some libraries make picklable."""
         error = self.error.with_traceback(None)
         return BlockFailure, (self.block, error, self.where)
 
     def raised(self) -> Exception:
-        """The error to raise, with where it was raised if that was elsewhere."""
+        """Return the error to raise, with a note of where another process raised it."""
         if self.error.__traceback__ is None and self.where:
             self.error.add_note(self.where)
         return self.error
 
 
 def caught(block: "Block", error: BaseException) -> BlockFailure:
-    """An error as it can travel between processes.
+    """Return an error in a form that can travel between processes.
 
-    What is wrong with the machine and not with the cell becomes ``RunFailed``. What is
-    no ``Exception`` (a library's panic, ``SystemExit``) becomes one.
+    Errors of the machine become ``RunFailed``; a library's panic and ``SystemExit``
+    become an ``Exception``.
     """
     where = "".join(traceback.format_exception(error))
     if isinstance(error, MemoryError):
@@ -72,7 +72,7 @@ def caught(block: "Block", error: BaseException) -> BlockFailure:
 
 
 def _travels(error: Exception) -> bool:
-    """Whether another process can be sent an error."""
+    """Return whether an error can be sent to another process."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - made in this line
     except Exception:

@@ -1,18 +1,18 @@
-"""The directory of a run: what lies in it, who holds it, and what may go wrong.
+"""The directory of a run: its files, its lock, and its errors.
 
-    manifest.json   what the run is, and when it is finished what became of it
-    blocks/         the sums of each finished block; a run that goes on skips these
-    tables/NAME/    raw tables, where they were asked for: a file a block
+    manifest.json   describes the run, and its outcome when it is finished
+    blocks/         the sums of each finished block; a resumed run skips these
+    tables/NAME/    raw tables, if requested: a file for each block
     sums.parquet    the sums of the whole run, when it is finished
-    lock            held while a process writes here; the system frees it with the
-                    process
+    lock            held while a process writes here; freed by the system when the
+                    process ends
 
-A directory is ours if its manifest is (``experiments.execution.output``); any other
-that is not empty is refused as it is. In ours, files that follow from the manifest (of
-its blocks and tables) are written, replaced and removed, and no others, and through no
-symbolic link. They are written beside their place, forced to the disk and renamed, and
-carry what they are and a checksum (``experiments.execution.disk``); the file in
-``blocks/`` comes last, and says which raw tables belong to its block.
+A directory belongs to fairdeal if its manifest does (``experiments.execution.output``);
+any other is refused unless it is empty. Only files that follow from the manifest are
+written, replaced and removed, and never through a symbolic link. A file is written
+under a temporary name, flushed to disk and renamed, and has a checksum
+(``experiments.execution.disk``). The file in ``blocks/`` comes last, and says which raw
+tables belong to its block.
 """
 
 import time
@@ -38,18 +38,18 @@ from experiments.execution.stored import block_in, identity, name_of
 from experiments.execution.tasks import BlockResult
 from experiments.execution.version import Version, here
 
-_WRITTEN = {  # beside blocks and tables; by commands too
+_WRITTEN = {  # besides blocks and tables; some by commands
     MANIFEST,
     "sums.parquet",
     "study.json",
     "command.json",
     "summary.json",
 }
-_OFTEN = 10.0  # seconds between notes of the time that was spent
+_NOTE_EVERY = 10.0  # seconds between updates of the time spent
 
 
 class PlayedAgain(UserWarning):
-    """Games of finished blocks are played again, for their files do not fit."""
+    """Games of finished blocks are played again, as their files are damaged."""
 
 
 class Directory:
@@ -66,13 +66,13 @@ class Directory:
 
     @property
     def seconds(self) -> float:
-        """Time spent on the run, in all starts together."""
+        """The time spent on the run, over all its starts."""
         return self._before + time.perf_counter() - self._start
 
     def decisions(self, block: Block) -> int | None:
-        """Decisions of a block that an earlier start finished; None of any other.
+        """Return the decisions of a block that an earlier start finished, or None.
 
-        One of which a file is not whole counts as not finished, and is in ``unfit``.
+        A block with a damaged file counts as not finished, and is in ``unfit``.
         """
         if name_of(block) not in self._there:
             return None
@@ -84,45 +84,45 @@ class Directory:
             return None
 
     def tell_unfit(self) -> None:
-        """Warn of blocks that were not as they should be."""
+        """Warn of damaged blocks."""
         if self.unfit:
             first = self.unfit[0]
-            many = "block is" if len(self.unfit) == 1 else "blocks are"
+            words = "block is" if len(self.unfit) == 1 else "blocks are"
             warnings.warn(
-                f"{len(self.unfit)} finished {many} played again: {near(first.path)} "
+                f"{len(self.unfit)} finished {words} played again: {near(first.path)} "
                 f"{first.why}.",
                 PlayedAgain,
                 stacklevel=3,
             )
 
     def has(self, block: Block) -> bool:
-        """Whether a block was finished by an earlier start, and is whole."""
+        """Return whether an earlier start finished a block, and its files are whole."""
         return name_of(block) in self._there
 
     def load(self, block: Block) -> pl.DataFrame:
-        """The sums of a finished block; raises ``RunFailed`` where they are not."""
+        """Return the sums of a finished block; raises ``RunFailed``."""
         return stored.load(self.path, self._manifest, block)
 
     def save(self, done: BlockResult) -> None:
-        """Raw tables first, the block's sums last: they say that it is finished."""
+        """Save a block: raw tables first, its sums last, which mark it as finished."""
         self._finished = False
         block = done.block
         stored.save_raw(self.path, block, done.raw)
         about = identity(self._manifest["fingerprint"], block)
         about |= {"tables": list(done.tables), "decisions": done.decisions}
-        place = disk.inside(self.path, f"blocks/{name_of(block)}")
-        write(place, to_bytes(done.sums, about))
-        if time.perf_counter() - self._noted > _OFTEN:
+        path = disk.inside(self.path, f"blocks/{name_of(block)}")
+        write(path, to_bytes(done.sums, about))
+        if time.perf_counter() - self._noted > _NOTE_EVERY:
             self.note_time()
 
     def note_time(self) -> None:
-        """Write down the time that was spent so far."""
+        """Write the time spent so far to the manifest."""
         if not self._finished:
             self._noted = time.perf_counter()
             _write(self.path, self._manifest | {"seconds": self.seconds})
 
     def settle(self, counted: Sequence[int]) -> None:
-        """Remove blocks and raw tables after the games that count, of each cell."""
+        """Remove blocks and raw tables beyond the games that count in each cell."""
         for folder in _folders(self.path, self._manifest):
             for name in _names(folder):
                 block = block_in(self._manifest, name)
@@ -131,10 +131,9 @@ class Directory:
                         (folder / name).unlink()
 
     def finish(self, sums: pl.DataFrame, manifest: Mapping[str, Any]) -> dict[str, Any]:
-        """The results as a whole, and the manifest that says so, last; gives that.
+        """Write the sums of the run, then the final manifest; return the manifest.
 
-        Of a run that was finished before, and of which nothing was played again, they
-        are left as they are.
+        Files stay as they are if the run was finished and nothing was played again.
         """
         with suppress(Unfit):
             if self._finished:
@@ -150,10 +149,10 @@ class Directory:
 
 @contextmanager
 def opened(out: Path, manifest: dict[str, Any]) -> Iterator[Directory]:
-    """Hold the directory of a run, made if needed, for as long as it is played.
+    """Hold the directory of a run while it is played, and make it if needed.
 
-    Raises ``UsageError`` where it is of something else or in use, ``RunFailed``
-    where it cannot be written.
+    Raises ``UsageError`` if it holds something else or is in use, ``RunFailed`` if it
+    cannot be written.
     """
     out = out.absolute()
     _manifest_to_go_on_with(out, manifest)
@@ -182,10 +181,9 @@ def opened(out: Path, manifest: dict[str, Any]) -> Iterator[Directory]:
 def _manifest_to_go_on_with(
     out: Path, manifest: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """The manifest of the same run that is there; None where a new one can begin.
+    """Return the manifest of the same run in a directory; None if a new run can begin.
 
-    Refuses a directory of another run, saying in what it differs, and one that has
-    something else in it; nothing is touched.
+    Raises ``UsageError`` if there is another run or something else. Changes nothing.
     """
     there = output.held(out, MANIFEST)
     if there is None:
@@ -196,34 +194,31 @@ def _manifest_to_go_on_with(
 
 
 def check(out: Path, cells: Sequence[Cell | Pair]) -> None:
-    """Refuse a directory of other cells, where it is not known yet how many games.
-
-    As ``opened``, which looks again.
-    """
+    """Raise ``UsageError`` for a directory of other cells; ``opened`` checks again."""
     there = output.held(out, MANIFEST)
     if there is not None:
         described = manifests.describe(cells, [1] * len(cells), 1, False, ())
-        some = {"cells": described["cells"], "source": described["source"]}
-        if differ := differences(some, there):
+        known = {"cells": described["cells"], "source": described["source"]}
+        if differ := differences(known, there):
             raise UsageError(of_another_run(out, there, differ))
 
 
 def of_another_run(out: Path, there: Mapping[str, Any], differ: Sequence[str]) -> str:
-    """That a directory is of another run: in what it differs, and what to do."""
-    what = ", ".join(name for name in differ if name not in SOURCE)
+    """Return the error for a directory of another run: how it differs, what to do."""
+    changed = ", ".join(name for name in differ if name not in SOURCE)
     place = near(out)
     if SOURCE.isdisjoint(differ):
         return (
-            f"out: {place} holds another run, with other {what or 'parts'}. Name a new "
-            "directory, or repeat the command of that run to go on with it."
+            f"out: {place} holds another run, with other {changed or 'parts'}. Name a "
+            "new directory, or repeat the command of that run to resume it."
         )
     made = Version.of(there)
-    also = f", with other {what}" if what else ""
+    also = f", with other {changed}" if changed else ""
     read = f"read it (fairdeal runs resume {place}), " if there.get("finished") else ""
     return (
-        f"out: {place} holds a run of other source{also}: it is of {made}, and this is "
-        f"{here()}. Name a new directory, {read}or go on with that fairdeal: "
-        f"{made.how}."
+        f"out: {place} holds a run of other source{also}: it was made by {made}, and "
+        f"this is {here()}. Name a new directory, {read}or resume it with that "
+        f"fairdeal: {made.how}."
     )
 
 
@@ -235,7 +230,7 @@ def _make(out: Path) -> None:
 
 
 def _sweep(out: Path, manifest: Mapping[str, Any]) -> None:
-    """Remove what an earlier start was writing when it was killed."""
+    """Remove temporary files of an earlier start that was killed."""
     for name in _names(out):
         if disk.part_of(name) in _WRITTEN:
             (out / name).unlink()
@@ -246,7 +241,7 @@ def _sweep(out: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def _folders(out: Path, manifest: Mapping[str, Any]) -> list[Path]:
-    """Where the files of blocks lie."""
+    """Return the folders with files of blocks."""
     return [out / "blocks", *(out / "tables" / table for table in manifest["tables"])]
 
 

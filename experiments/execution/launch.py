@@ -1,12 +1,11 @@
-"""The one door through which processes of ours begin.
+"""The one place that starts processes, safely.
 
-Python puts the current folder first on the path of what begins with ``-c`` or ``-m``.
-So begin the workers of a library, and the trackers that it has beside them; and a file
-``random.py`` or a folder ``joblib`` that happens to lie there would be run in place of
-the library's, be it a strategy of the user's or what a stranger sent. Whatever begins
-here begins without that folder (``-P``, ``PYTHONSAFEPATH``). What this process itself
-imports is for whoever began it to say, and the environment that it passes on to others
-is the user's again as soon as the process is there.
+Python puts the current folder first on the path of processes that start with ``-c`` or
+``-m``, as joblib's workers and their trackers do. So a file "random.py" or a folder
+"joblib" there, a user's strategy or a file from a stranger, would run in place of the
+library. Processes that start here do so without that folder (``-P``,
+``PYTHONSAFEPATH``). The path of this process is left to whoever started it, and its
+environment is restored as soon as the new process is there.
 """
 
 import os
@@ -29,24 +28,24 @@ _lock = threading.Lock()
 
 
 def begin(work: Callable[..., None], *given: Any) -> BaseProcess:
-    """A process that calls this, with one thread for each of its libraries.
+    """Start a process that calls ``work``, with one thread for each of its libraries.
 
-    It has the path of this process, but with the current folder last: what lies there
-    cannot stand in for a library. It never hears of Ctrl-C, which goes to all
-    processes at once: what that means is this one's to say.
+    Its path is that of this process with the current folder last, so that no file there
+    can replace a library. It ignores Ctrl-C, which goes to all processes at once: only
+    this process reacts to it.
     """
     from joblib.externals.loky.backend import get_context
 
     env = ONE_THREAD | {_SAFE: "1", "PYTHONFAULTHANDLER": ""}
-    make: Any = get_context("loky").Process
-    made: BaseProcess = make(target=work, args=given, env=env)
+    process_class: Any = get_context("loky").Process
+    started: BaseProcess = process_class(target=work, args=given, env=env)
     with _lock, _safe(), _deaf():
-        made.start()
-    return made
+        started.start()
+    return started
 
 
 def end(made: BaseProcess) -> None:
-    """End a process and all that it began, at once, whatever they do."""
+    """Kill a process and all its children at once, whatever they do."""
     from joblib.externals.loky.backend.utils import kill_process_tree
 
     if made.exitcode is None:
@@ -54,12 +53,12 @@ def end(made: BaseProcess) -> None:
 
 
 def prepare() -> None:
-    """Import what ``begin`` needs, so that it may be called in any thread."""
+    """Import what ``begin`` needs, so that any thread may call it."""
     import_module("joblib.externals.loky.backend.context")
 
 
 def called(module: str, *words: str, env: Mapping[str, str]) -> tuple[int, str, str]:
-    """Run a module of ours by itself: its exit code, and what it wrote."""
+    """Run a module in a process of its own; return exit code, output and errors."""
     done = subprocess.run(  # noqa: S603 - our own module
         [sys.executable, "-P", "-c", _MODULE, _root(), module, *words],
         capture_output=True,
@@ -79,15 +78,15 @@ runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
 def _root() -> str:
-    """The folder that our packages are in."""
+    """Return the folder that contains fairdeal's packages."""
     return str(Path(__file__).parents[2])
 
 
 @contextmanager
 def _safe() -> Iterator[None]:
-    """Meanwhile, what begins is safe: a worker, and the library's two trackers.
+    """Start processes safely inside this context: a worker, and the two trackers.
 
-    A worker is given the path of this process, so that here too the folder comes last.
+    A worker is given the path of this process, so the current folder comes last here.
     """
     env, path = os.environ.get(_SAFE), sys.path
     os.environ[_SAFE] = "1"
@@ -105,18 +104,18 @@ def _safe() -> Iterator[None]:
 
 
 def _is_current(place: str) -> bool:
-    """Whether a place on the path is the current folder, or where Python began."""
-    began: str = getattr(process, "ORIGINAL_DIR", None) or ""  # as the library means ""
+    """Return whether a place on the path is the current folder, or the first one."""
+    began: str = getattr(process, "ORIGINAL_DIR", None) or ""  # what "" means to Python
     return Path(place).resolve() in {Path().resolve(), Path(began).resolve()}
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Meanwhile, what begins never hears of Ctrl-C."""
+    """Start processes that ignore Ctrl-C inside this context."""
     if sys.platform == "win32":
         yield
         return
-    resource_tracker.ensure_running()  # hears all again once it has begun
+    resource_tracker.ensure_running()  # unblocks all signals once it has started
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

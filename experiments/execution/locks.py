@@ -1,4 +1,4 @@
-"""A lock that one process at a time can hold, and that dies with it."""
+"""File locks: held by one process at a time, and freed when it ends."""
 
 import errno
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from experiments.execution.failures import RunFailed
 
-_PATIENCE = 0.3  # seconds: someone may only be looking (``is_held``)
+_PATIENCE = 0.3  # seconds: another process may only be checking (``is_held``)
 
 
 @contextmanager
 def hold(path: Path) -> Iterator[bool]:
-    """Hold the lock of this file; False where another process has it.
+    """Hold the lock of this file; yield False if another process has it.
 
     The operating system frees it when the process ends, however it ends; the file
-    stays. A symbolic link is not followed. Raises ``RunFailed`` where the place cannot
-    be written or knows no locks.
+    stays. Symbolic links are not followed. Raises ``RunFailed`` if the place cannot be
+    written or has no locks.
     """
     try:
         lock = _taken(path, _PATIENCE)
@@ -32,12 +32,12 @@ def hold(path: Path) -> Iterator[bool]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether some process holds the lock of this file, as far as one can tell."""
+    """Return whether some process holds the lock of this file, as far as is known."""
     if path.is_symlink() or not path.is_file():
         return False
     try:
         lock = _taken(path, 0)
-    except (OSError, NotImplementedError):  # not ours to write, so not ours to tell
+    except (OSError, NotImplementedError):  # cannot be written, so it is not known
         return False
     if lock is not None:
         lock.release()
@@ -56,5 +56,5 @@ def _taken(path: Path, patience: float) -> BaseFileLock | None:
 def _why(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link. Name another directory."
-    values = error.strerror if isinstance(error, OSError) else error
-    return f"{values}. Name a directory on a disk of this machine."
+    reason = error.strerror if isinstance(error, OSError) else error
+    return f"{reason}. Name a directory on a disk of this machine."

@@ -1,8 +1,8 @@
-"""What a run is: enough to run it again, and to tell two runs apart.
+"""Manifests describe runs: enough to repeat a run, and to tell two runs apart.
 
 A manifest is plain JSON (``experiments.execution.sealed``). Its fingerprint is a hash
-of all that bears on results: rules, lineups, seeds, the number of games, and the source
-of fairdeal and of the strategies. Labels and paths are told beside it.
+of everything that affects results: rules, lineups, seeds, the number of games, and the
+source of fairdeal and of the strategies. Labels and paths have no part in it.
 """
 
 import hashlib
@@ -26,16 +26,16 @@ from strategies import places
 from strategies.base import Strategy
 from strategies.specs import map_strategies
 
-_APART = {"lineup", "rules", "label"}  # told in a way of their own
-_BESIDE = {"fingerprint", "commit", "names", "sources", "machine"}
-"""No part of the fingerprint."""
+_SPECIAL_FIELDS = {"lineup", "rules", "label"}  # of a cell, described on their own
+_INFORMATION = {"fingerprint", "commit", "names", "sources", "machine"}
+"""Keys that have no part in the fingerprint."""
 SOURCE = {"fairdeal", "source"}
-"""In what runs of another fairdeal differ."""
+"""Keys in which runs of another fairdeal differ."""
 
 
 @dataclass(frozen=True)
 class Named(Strategy):
-    """A strategy of a run on disk, by name: enough to tell of it, not to play."""
+    """A strategy of a run on disk, known only by its name; it cannot play."""
 
     called: str
 
@@ -45,7 +45,7 @@ class Named(Strategy):
         return self.called
 
     def decide(self, view: View) -> NoReturn:
-        """Refuse: nothing of it was loaded."""
+        """Raise ``UsageError``: its code was not loaded."""
         raise UsageError(
             f"strategy {self.called!r} is known by name only. Load the run with "
             "playable=True to play it again."
@@ -61,7 +61,7 @@ def describe(
     play: Callable[..., Any] | None = None,
     stop: Any = None,
 ) -> dict[str, Any]:
-    """The manifest of a run that is about to start; ``games``: those of each cell."""
+    """Return the manifest of a new run; ``games``: the number for each cell."""
     values = {
         "fairdeal": VERSION,
         "source": source(),
@@ -87,9 +87,9 @@ def describe(
 def cells_of(
     manifest: Mapping[str, Any], playable: bool = False
 ) -> tuple[Cell | Pair, ...]:
-    """The cells that a manifest describes; raises what names rules that cannot be.
+    """Return the cells that a manifest describes; raises errors of impossible rules.
 
-    Their strategies are there by name only, unless they are to be played.
+    Their strategies are only names unless ``playable``.
     """
     pairs = zip(manifest["cells"], manifest["names"], strict=True)
     try:
@@ -103,42 +103,42 @@ def cells_of(
 
 
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """In what two runs differ, as words for a message."""
-    keys = [key for key in one if key not in _BESIDE]
-    found = [key for key in keys if key in other and one[key] != other[key]]
-    if "block" in found and ("games" in found or "wanted" in found):
-        found.remove("block")  # it follows from the games
-    if "wanted" in found:  # the games of each cell
-        found.remove("wanted")
-        if "games" not in found and len(one["cells"]) == len(other["cells"]):
-            found.insert(0, "games")
-    if "cells" in found:
-        found.remove("cells")
+    """Return the keys in which two runs differ, for a message."""
+    keys = [key for key in one if key not in _INFORMATION]
+    differ = [key for key in keys if key in other and one[key] != other[key]]
+    if "block" in differ and ("games" in differ or "wanted" in differ):
+        differ.remove("block")  # it follows from the games
+    if "wanted" in differ:  # the games of each cell
+        differ.remove("wanted")
+        if "games" not in differ and len(one["cells"]) == len(other["cells"]):
+            differ.insert(0, "games")
+    if "cells" in differ:
+        differ.remove("cells")
         pairs = list(zip(one["cells"], other["cells"], strict=False))
         if len(one["cells"]) != len(other["cells"]):
-            found.append("cells")
-        found += [
+            differ.append("cells")
+        differ += [
             key
             for key in one["cells"][0]
             if any(here.get(key) != there.get(key) for here, there in pairs)
         ]
-    return found
+    return differ
 
 
 @lru_cache(maxsize=1)
 def source() -> str:
-    """A hash of fairdeal's own files: an edited checkout is another version."""
-    seen, root = hashlib.sha256(), Path(__file__).parents[2]
+    """Return a hash of fairdeal's own files, so that edits make another version."""
+    digest, root = hashlib.sha256(), Path(__file__).parents[2]
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
             if path.suffix in {".py", ".toml"}:
-                seen.update(path.relative_to(root).as_posix().encode())
-                seen.update(path.read_bytes())
-    return seen.hexdigest()[:16]
+                digest.update(path.relative_to(root).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def machine() -> dict[str, Any]:
-    """Where a run takes place, and with which versions."""
+    """Return the machine of a run, and versions of what it uses."""
     return {
         "python": platform.python_version(),
         "numpy": version("numpy"),
@@ -150,27 +150,27 @@ def machine() -> dict[str, Any]:
 
 
 def _names(cell: Cell | Pair) -> dict[str, Any]:
-    """What a cell is called, and its lineup as one writes it, from any directory."""
-    one = cell.one if isinstance(cell, Pair) else cell
-    specs = [_spec(strategy) for strategy in one.lineup]
-    return {"label": one.label, "title": one.title(), "specs": specs}
+    """Return the names of a cell, and specs that are valid in any directory."""
+    first = cell.one if isinstance(cell, Pair) else cell
+    specs = [_spec(strategy) for strategy in first.lineup]
+    return {"label": first.label, "title": first.title(), "specs": specs}
 
 
 def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
-    """The files of the user's strategies, with a hash of each."""
-    found: dict[str, str] = {}
+    """Return the files of the user's strategies, with a hash of each."""
+    hashes: dict[str, str] = {}
     for cell in cells:
         sides = (cell.one, cell.other) if isinstance(cell, Pair) else (cell,)
-        for one in (one for side in sides for one in side.strategies()):
-            for part in one.components:
-                found |= sources(type(part))
-    return dict(sorted(found.items()))
+        for strategy in (seat for side in sides for seat in side.strategies()):
+            for part in strategy.components:
+                hashes |= sources(type(part))
+    return dict(sorted(hashes.items()))
 
 
 def _made(
     values: Mapping[str, Any], lineup: tuple[Any, ...], label: str
 ) -> Cell | Pair:
-    """A cell or pair as ``_cell`` tells it, with this lineup."""
+    """Return the cell or pair that ``_cell`` described, with this lineup."""
     cell = _alone(values, lineup, label)
     other = values["other"]
     if other is None:
@@ -194,18 +194,18 @@ def _alone(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Ce
 
 
 def _cell(cell: Cell | Pair) -> dict[str, Any]:
-    """A cell as JSON; a pair is its first one, with ``other`` and ``how``."""
+    """Return a cell as JSON; a pair is its first cell, with ``other`` and ``how``."""
     if isinstance(cell, Pair):
         return _cell(cell.one) | {"other": _cell(cell.other), "how": cell.how}
     values = {"other": None, "how": None} | {
         field.name: _plain(getattr(cell, field.name))
         for field in fields(cell)
-        if field.name not in _APART
+        if field.name not in _SPECIAL_FIELDS
     }
     return values | {
-        "lineup": [one.title for one in cell.strategies()],
+        "lineup": [seat.title for seat in cell.strategies()],
         "code": sorted(
-            {_code(part) for one in cell.strategies() for part in one.components}
+            {_code(part) for seat in cell.strategies() for part in seat.components}
         ),
         "rules": cell.rules.plain(),
         "assumed": [k.assumed for k in cell.rules.parameters() if k.assumed],
@@ -213,26 +213,26 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Anything that a cell may hold, as JSON knows it."""
-    shown = value
+    """Return any value of a cell as plain JSON."""
+    plain = value
     if isinstance(value, Cell):
-        shown = _cell(value)
+        plain = _cell(value)
     elif hasattr(value, "model_dump"):
-        shown = value.model_dump(mode="json")
+        plain = value.model_dump(mode="json")
     elif is_dataclass(value) and not isinstance(value, type):
         values = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-        shown = _about(value) | values
+        plain = _about(value) | values
     elif isinstance(value, Mapping):
-        shown = {str(key): _plain(item) for key, item in value.items()}
+        plain = {str(key): _plain(item) for key, item in value.items()}
     elif isinstance(value, list | tuple):
-        shown = [_plain(item) for item in value]
+        plain = [_plain(item) for item in value]
     elif value is not None and not isinstance(value, bool | int | float | str):
-        shown = _odd(value)
-    return shown
+        plain = _object(value)
+    return plain
 
 
-def _odd(value: Any) -> Any:
-    """Any other object: by its own words, or by what it holds."""
+def _object(value: Any) -> Any:
+    """Return any other object as its ``repr``, or by its attributes."""
     if callable(value) and hasattr(value, "__qualname__"):
         return f"{value.__module__}.{value.__qualname__}"
     if any("__repr__" in vars(kind) for kind in type(value).__mro__[:-1]):
@@ -242,41 +242,41 @@ def _odd(value: Any) -> Any:
 
 
 def _about(value: Any) -> dict[str, str]:
-    """What a dataclass is; of a strategy also how it is written."""
+    """Return the class of a dataclass; of a strategy, its title and code."""
     if isinstance(value, Strategy):
         return {"strategy": value.title, "code": _code(value)}
     return {"": type(value).__name__}
 
 
-def _spec(one: str | Strategy) -> str:
-    """A spec that means the same from any directory."""
-    if isinstance(one, Strategy):
-        return one.title
+def _spec(seat: str | Strategy) -> str:
+    """Return a spec that means the same in any directory."""
+    if isinstance(seat, Strategy):
+        return seat.title
 
-    def found(spec: str) -> str:
+    def absolute(spec: str) -> str:
         file, mark, rest = spec.partition(".py:")
         return f"{places.named(file).resolve()}{mark}{rest}" if mark else spec
 
-    return map_strategies(one, found)
+    return map_strategies(seat, absolute)
 
 
 def _code(strategy: Strategy) -> str:
-    """A hash of the files that a strategy is made of: edited, it is another run."""
+    """Return a hash of a strategy's files, so that edits make another run."""
     kind: type = type(strategy)
     changed = edited(kind)
     if changed:
         raise UsageError(
-            f"{changed} was edited after it was loaded. Start Python anew to play it."
+            f"{changed} was edited after it was loaded. Restart Python to play it."
         )
     texts = beside(kind)
     try:
         if not texts:
             texts = {"": Path(inspect.getsourcefile(kind) or "").read_bytes()}
     except (TypeError, OSError):
-        return kind.__qualname__  # written in a notebook, say
-    seen = hashlib.sha256()
+        return kind.__qualname__  # of a notebook, for example
+    digest = hashlib.sha256()
     for name, data in sorted(texts.items()):
-        seen.update(name.encode() + data)
+        digest.update(name.encode() + data)
     if strategy.data is not None:
-        seen.update(strategy.data.read_bytes())
-    return seen.hexdigest()[:16]
+        digest.update(strategy.data.read_bytes())
+    return digest.hexdigest()[:16]

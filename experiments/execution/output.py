@@ -1,14 +1,14 @@
-"""Where output goes: to a place of ours, or a new one, and to no other.
+"""Directories for output: results never overwrite files that are not fairdeal's.
 
     with directory(out, "kunitame", "run") as folder:
         ...
 
-A directory is ours if a file that says what lies in it is there, as fairdeal wrote it
-(``KINDS``). It is new if it is not there, or empty. Any other is refused as it is,
-before anything is played. Where none is named, a new one is made under ``results/``,
-by whoever comes first: so two commands of one second have two.
+A directory is fairdeal's if it has a file that says what it holds, as fairdeal wrote it
+(``KINDS``). It is new if it does not exist or is empty. Any other is refused before
+anything is played. By default a new one is made under ``results/``, so that two
+commands of the same second have two.
 
-A single file is new, too, or refused (``new_file``).
+A single file must be new, too (``new_file``).
 """
 
 import os
@@ -26,18 +26,18 @@ from experiments.execution.shape import manifest_at
 
 MANIFEST, STAGES, TRIED = "manifest.json", "stages.json", "tried.json"
 KINDS: dict[str, Kind] = {MANIFEST: "manifest", STAGES: "stages", TRIED: "tried"}
-"""Files that say whose a directory is: of a run, of runs in stages, of ``explore``."""
+"""Files that say what a directory holds: a run, runs in stages, or ``explore``."""
 _TRIES = 3
 _FOLDERS = ("blocks", "tables", "figures")
-"""In ours, with files that are written, replaced and removed."""
+"""Folders of a run, with files that are written, replaced and removed."""
 
 
 @contextmanager
 def directory(out: Path | None, game: str, command: str) -> Iterator[Path]:
-    """Where results go: as asked, or a new directory of this moment.
+    """Yield the directory for results: ``out``, or a new one named by the time.
 
-    Raises ``UsageError`` where that is neither new nor ours. One that was made here
-    goes again if nothing was written.
+    Raises ``UsageError`` if ``out`` is neither new nor fairdeal's. A directory that was
+    made here is removed again if nothing was written.
     """
     if out is not None:
         held(out)
@@ -49,14 +49,14 @@ def directory(out: Path | None, game: str, command: str) -> Iterator[Path]:
     try:
         yield made
     finally:
-        with suppress(OSError):  # it has something in it
+        with suppress(OSError):  # it is not empty
             made.rmdir()
             if first:
                 folder.rmdir()
 
 
 def _made(folder: Path, name: str) -> Path:
-    """A directory of this name, or of the first that is free with a number."""
+    """Make a directory of this name, with the first free number if it exists."""
     number, tries = 1, _TRIES
     while True:
         place = folder / (name if number == 1 else f"{name}-{number}")
@@ -66,7 +66,7 @@ def _made(folder: Path, name: str) -> Path:
             if os.path.lexists(place):
                 number += 1
             elif tries and isinstance(error, FileNotFoundError):
-                tries -= 1  # another command took the folder along, as it left
+                tries -= 1  # another command removed the folder as it ended
             else:
                 raise disk.unwritable(place, error) from error
         else:
@@ -74,11 +74,11 @@ def _made(folder: Path, name: str) -> Path:
 
 
 def held(out: Path, *names: str) -> dict[str, Any] | None:
-    """What a directory of ours says that it holds; None where a new one can begin.
+    """Return what a directory says it holds; None if it is new.
 
-    ``names``: of ``KINDS``, those that are looked for; all where none is named. Raises
-    ``UsageError`` where it is of another kind or of somebody else, and ``RunFailed``
-    where it cannot be read. Nothing is touched.
+    ``names``: the files of ``KINDS`` that are accepted, by default all. Raises
+    ``UsageError`` if it is of another kind or not fairdeal's, and ``RunFailed`` if it
+    cannot be read. Nothing is changed.
     """
     try:
         if not out.exists():
@@ -89,12 +89,12 @@ def held(out: Path, *names: str) -> dict[str, Any] | None:
             disk.inside(out, f"{name}/any")
         for name, kind in KINDS.items():
             with suppress(FileNotFoundError):
-                found = _read(out / name, kind)
+                values = _read(out / name, kind)
                 if names and name not in names:
                     raise UsageError(
                         f"out: {near(out)} holds results of another kind of command."
                     )
-                return found
+                return values
         _refuse_strange(out)
     except UsageError as error:
         raise UsageError(f"{error} Name a new directory.") from None
@@ -108,21 +108,21 @@ def _read(path: Path, kind: Kind) -> dict[str, Any]:
 
 
 def _refuse_strange(out: Path) -> None:
-    """Refuse a directory that has anything in it but our start, as yet unwritten."""
+    """Raise ``UsageError`` unless a directory is empty, or a run has just begun."""
     names = {path.name for path in out.iterdir()}
     if "lock" in names and (out / "lock").lstat().st_size == 0:
-        names = {one for one in names if disk.part_of(one) not in KINDS} - {"lock"}
+        names = {name for name in names if disk.part_of(name) not in KINDS} - {"lock"}
     if names:
         raise UsageError(
             f"out: {near(out)} is not empty and holds no run of fairdeal "
-            f"(there is {min(names)})."
+            f"(it contains {min(names)})."
         )
 
 
 def new_file(path: Path, text: str, what: str) -> None:
-    """Write a file where there is none, or the same one; raises ``UsageError``.
+    """Write a file unless it exists with other text; raises ``UsageError``.
 
-    ``what`` wants it stands in the message, as ``variant new``.
+    ``what`` names the command in the message, such as ``variant new``.
     """
     data = f"{text}\n".encode()
     try:
@@ -136,10 +136,10 @@ def new_file(path: Path, text: str, what: str) -> None:
 
 
 def check_new(path: Path, what: str) -> None:
-    """Raise ``UsageError`` where a file is there already, or no folder for it."""
+    """Raise ``UsageError`` if a file exists already, or its folder does not."""
     if os.path.lexists(path):
         raise UsageError(
-            f"{what}: {near(path)} is there already; nothing is changed. Remove it "
+            f"{what}: {near(path)} already exists; nothing is changed. Remove it "
             "first, or name another file."
         )
     if not path.parent.is_dir():
@@ -150,7 +150,7 @@ def check_new(path: Path, what: str) -> None:
 
 
 def _is(path: Path, data: bytes) -> bool:
-    """Whether a file has these bytes."""
+    """Return whether a file has these bytes."""
     try:
         return content(path, len(data) + 1) == data
     except OSError:

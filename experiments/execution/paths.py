@@ -1,4 +1,4 @@
-"""Paths as a user names them, and the one door to files that are read whole."""
+"""Paths as a user names them, and the one function that reads whole files."""
 
 import errno
 import os
@@ -7,35 +7,35 @@ from contextlib import suppress
 from pathlib import Path
 
 FOLDER = Path("results")
-"""Where results go where nothing is said."""
+"""The default directory for results."""
 _NO_FILE = "it is a pipe or a device, not a file"
-_WAITS = getattr(os, "O_NONBLOCK", 0)  # or a pipe would be waited for
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # otherwise opening a pipe waits for a writer
 _BINARY = getattr(os, "O_BINARY", 0)
-_given: list[Path] = []  # where the command was given, the last of these
+_given: list[Path] = []  # the directory in which the command was given, if known
 
 
 def begin() -> None:
-    """From now on, paths are seen from the current directory."""
+    """Make the current directory the ``start`` of paths from now on."""
     with suppress(OSError):  # it may have been removed
         _given[:] = [Path.cwd()]
 
 
 def start() -> Path:
-    """The directory in which the command was given, whatever was changed since."""
+    """Return the directory in which the command was given, even if it changed since."""
     return _given[-1] if _given else Path.cwd()
 
 
 def near(path: Path) -> Path:
-    """A path as one would type it: seen from ``start``, where it lies below that."""
+    """Return a path as a user would type it: relative to ``start`` if it lies below."""
     return path.relative_to(start()) if path.is_relative_to(start()) else path
 
 
 def content(path: Path, most: int = -1) -> bytes:
-    """The bytes of a file, or so many of them; raises ``OSError``.
+    """Return the bytes of a file, at most ``most`` of them; raises ``OSError``.
 
-    Also of what is no regular file: a pipe may never end, or never begin.
+    It also raises it for pipes and devices, which may never end, or never begin.
     """
-    number = os.open(path, os.O_RDONLY | _WAITS | _BINARY)
+    number = os.open(path, os.O_RDONLY | _NO_WAIT | _BINARY)
     try:
         mode = os.fstat(number).st_mode
         if stat.S_ISDIR(mode):

@@ -1,8 +1,8 @@
 """The games of a cell that count: a contiguous prefix of its blocks.
 
-Blocks finish in any order. Their sums are added up in the order of the games, and
-whether a cell has been played enough is asked of these sums only: long games
-finish late, so what happens to be finished first is no fair sample.
+Blocks finish in any order, but sums are added up in the order of the games, and only
+these sums decide whether a cell has enough games. Long games finish late, so the blocks
+that happen to finish first would be a biased sample.
 """
 
 import math
@@ -17,20 +17,20 @@ from experiments.execution.failures import BlockFailure
 
 
 class Stop(Protocol):
-    """When a cell has been played often enough."""
+    """The rule that says when a cell has enough games."""
 
     def enough(self, sums: pl.DataFrame, games: int) -> bool:
-        """Whether the sums of the first ``games`` games say enough.
+        """Return whether the sums of the first ``games`` games suffice.
 
-        It is asked after every block, so what it rests on has to stay valid
-        however often one looks (``statistics.sequential``). An ``expected`` with the
-        same arguments, if there is one, guesses the games in all. Where cells differ in
-        what is enough, ``of_cell`` gives the rule for one.
+        It is called after every block, so it must stay valid under repeated looks
+        (``statistics.sequential``). An optional ``expected`` with the same arguments
+        guesses the total number of games. An optional ``of_cell`` returns the rule for
+        one cell, if cells differ.
         """
 
 
 class Prefix:
-    """The games of one cell that count so far, and what they add up to."""
+    """The games of one cell that count so far, and their sums."""
 
     def __init__(self, cell: int, most: int, size: int, stop: Stop | None) -> None:
         self.cell = cell
@@ -41,44 +41,44 @@ class Prefix:
         self.most = most
         self._size = size
         self._stop = stop
-        self._likely = most  # games that it will take, as far as is known
+        self._likely = most  # games that it will probably take
         self._waiting: dict[int, tuple[int, Callable[[], pl.DataFrame]]] = {}
         self._failures: dict[int, BlockFailure] = {}
 
     @property
     def over(self) -> bool:
-        """Whether it is settled which games of this cell count."""
+        """Whether it is final which games of this cell count."""
         return self.stopped or self.failed is not None or self.games == self.most
 
     @property
     def done(self) -> int:
-        """Games in the prefix, and in blocks that wait for an earlier one."""
+        """The games in the prefix, and in blocks that wait for an earlier one."""
         return self.games + sum(count for count, _ in self._waiting.values())
 
     @property
     def wanted(self) -> int:
-        """How many games this cell will have, as far as is known."""
+        """The games that this cell will have in the end, as far as is known."""
         return self.done if self.over else max(self.done, self._likely)
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks of this cell in order, as long as they are wanted."""
+        """Yield the blocks of this cell in order, as long as they are needed."""
         for first in range(0, self.most, self._size):
             if self.over or self._failures:
                 return
             yield Block(self.cell, first, min(self._size, self.most - first))
 
     def add(self, block: Block, load: Callable[[], pl.DataFrame]) -> None:
-        """A block is finished; ``load`` gives its sums when it is their turn."""
+        """Add a finished block; ``load`` returns its sums when it is their turn."""
         self._waiting[block.first] = block.count, load
         self._go_on()
 
     def fail(self, failed: BlockFailure) -> None:
-        """A block failed; that counts only if the games before it are not enough."""
+        """Add a failed block; it counts only if the games before it do not suffice."""
         self._failures[failed.block.first] = failed
         self._go_on()
 
     def _go_on(self) -> None:
-        """Add what is next in order, as far as it is finished."""
+        """Add the next blocks in order, as far as they are finished."""
         while not self.over and self.games in self._waiting:
             count, load = self._waiting.pop(self.games)
             part = load()
@@ -103,10 +103,9 @@ class Prefix:
 
 
 def in_turn(prefixes: list[Prefix]) -> Iterator[Block]:
-    """The blocks that are wanted: the first of each cell, then the second.
+    """Yield the blocks that are needed: the first of each cell, then the second.
 
-    So a cell that fails does so early, and one that is played enough leaves few
-    blocks in flight.
+    So a cell that fails does so early, and one that stops leaves few blocks in flight.
     """
     waiting = [prefix.blocks() for prefix in prefixes]
     while waiting:

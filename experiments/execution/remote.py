@@ -1,9 +1,8 @@
-"""Playing blocks on a cluster, through joblib's dask backend.
+"""Play blocks on a cluster, through joblib's dask backend.
 
-A worker that runs another fairdeal, or other versions of what results depend on, is
-refused. Strategies from files travel along (``experiments.execution.shipping``). A
-worker that is lost takes nothing with it: the scheduler has its blocks played by
-another.
+A worker that runs another fairdeal, or other versions of anything that results depend
+on, is refused. Strategies from files travel along (``experiments.execution.shipping``).
+If a worker is lost, the scheduler has its blocks played by another.
 """
 
 import re
@@ -25,52 +24,54 @@ if TYPE_CHECKING:
 
 
 def check_address(scheduler: str | None) -> None:
-    """Refuse what is no address, and dask where it is not installed."""
+    """Raise ``UsageError`` for a bad address, or if dask is not installed."""
     if find_spec("distributed") is None:
         raise UsageError("backend dask is not installed: pip install 'fairdeal[dask]'.")
     if not scheduler or not re.fullmatch(r"(tcp|tls|ucx|wss?)://\S+:\d+", scheduler):
         given = f", not {scheduler!r}" if scheduler else ""
         raise UsageError(
             "scheduler: backend dask needs the address that `dask scheduler` prints, "
-            f"as in tcp://192.168.1.10:8786{given}."
+            f"such as tcp://192.168.1.10:8786{given}."
         )
 
 
 def finished_remotely(
     tasks: Iterable[Task], scheduler: str
 ) -> Iterator[BlockResult | BlockFailure]:
-    """What became of the tasks, in any order; raises ``RunFailed``."""
+    """Yield the results of the tasks in any order; raises ``RunFailed``."""
     from joblib import delayed
 
     here = identify()
     with connected(scheduler) as client:
         _refuse(client, here)
         calls = (delayed(play_sent)(pack(task), here) for task in tasks)
-        with closing(played(client, scheduler, calls)) as found:
-            for done in found:
-                if isinstance(done, dict):
-                    raise RunFailed(_told("a worker", done, here))
-                yield done
+        with closing(played(client, scheduler, calls)) as results:
+            for result in results:
+                if isinstance(result, dict):
+                    raise RunFailed(_version_error("a worker", result, here))
+                yield result
 
 
 def _refuse(client: "Client", here: Mapping[str, str]) -> None:
-    """Refuse workers that would come to other results; raises ``RunFailed``."""
+    """Raise ``RunFailed`` if a worker would have other results."""
     import cloudpickle
 
     from experiments.execution import remote_worker
 
     cloudpickle.register_pickle_by_value(remote_worker)
     try:
-        found: dict[str, Any] = client.run(identify)
+        workers: dict[str, Any] = client.run(identify)
     finally:
         cloudpickle.unregister_pickle_by_value(remote_worker)
-    for address, there in found.items():
+    for address, there in workers.items():
         if there != here:
-            raise RunFailed(_told(f"worker {address}", there, here))
+            raise RunFailed(_version_error(f"worker {address}", there, here))
 
 
-def _told(who: str, there: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Which versions differ, both named."""
+def _version_error(
+    worker: str, there: Mapping[str, str], here: Mapping[str, str]
+) -> str:
+    """Return the error for a worker with other versions, which names both."""
     names = [name for name in here if there.get(name) != here[name]]
     if names != ["source"]:
         names = [name for name in names if name != "source"]
@@ -84,6 +85,6 @@ def _told(who: str, there: Mapping[str, str], here: Mapping[str, str]) -> str:
     if names == ["source"]:
         ours = [here["source"]]
     return (
-        f"{who} has {' and '.join(words)}; here it is {' and '.join(ours)}. Install "
-        f"the same there, for results would differ: this is {version.here()}."
+        f"{worker} has {' and '.join(words)}; here it is {' and '.join(ours)}. Results "
+        f"would differ: install the same there. This is {version.here()}."
     )

@@ -1,7 +1,7 @@
-"""What a worker of a cluster does: say what it is, and play blocks.
+"""The work of a cluster's worker: it identifies itself and plays blocks.
 
-Imports nothing heavy by itself: whoever loads this module first, a worker that was
-just started, has its threads held to one before the arrays are there.
+It imports nothing heavy at the top, so that a worker that loads this module first is
+limited to one thread before polars is imported.
 """
 
 import os
@@ -13,32 +13,32 @@ if "polars" not in sys.modules:
 
 
 def identify() -> dict[str, str]:
-    """What results depend on; it is sent as code, so it needs no fairdeal there."""
+    """Return the versions that results depend on; it is sent as code."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    found = {"python": ".".join(platform.python_version_tuple()[:2])}
+    versions = {"python": ".".join(platform.python_version_tuple()[:2])}
     for name in ("fairdeal", "numpy", "polars"):
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "none"
+            versions[name] = "none"
     try:
         from experiments.execution.manifests import source
 
-        found["source"] = source()
+        versions["source"] = source()
         from experiments.execution.version import VERSION
 
-        found["fairdeal"] = VERSION  # of an old checkout, pip says what once was
+        versions["fairdeal"] = VERSION  # pip has an old one for an updated checkout
     except ImportError:
-        found.setdefault("source", "none")
-    return found
+        versions.setdefault("source", "none")
+    return versions
 
 
 def play_sent(packed: bytes, here: dict[str, str]) -> Any:
-    """Play a packed task; ``here`` is what results depend on where they are merged.
+    """Play a packed task; ``here`` has the versions of the process that merges results.
 
-    Returns a ``BlockResult`` or ``BlockFailure``, or this worker's versions if they
+    Return a ``BlockResult`` or ``BlockFailure``, or this worker's versions if they
     differ.
     """
     import pickle

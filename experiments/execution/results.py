@@ -1,4 +1,4 @@
-"""Results of a run: sums on disk or in memory, and the tables made of them."""
+"""Results of a run: its sums, on disk or in memory, and tables made from them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -33,20 +33,19 @@ _WHO = ("cell", "lineup", "players")
 
 
 def nothing() -> pl.DataFrame:
-    """The sums of no games."""
+    """Return the sums of no games."""
     numbers = dict.fromkeys(SUMS, pl.Float64)
     return pl.DataFrame(schema={"cell": pl.Int32, "measure": pl.String, **numbers})
 
 
 @dataclass(frozen=True)
 class Results:
-    """What a run found.
+    """The results of a run.
 
-    ``sums`` holds one row a cell, measure and group; ``games`` is the number of games
-    of each cell that was asked for, or the most of them, ``played`` how many count:
-    fewer where it was precise enough, none where the cell is in ``failures``, with the
-    reason.
-    ``manifest`` says what was run, where and how fast.
+    ``sums`` has a row for each cell, measure and group. ``games`` is the requested
+    number of games of a cell, the largest if they differ; ``played`` has the number
+    that counts for each: fewer if the cell was precise enough, none if it is in
+    ``failures``, with the reason. ``manifest`` says what was run, where and how fast.
     """
 
     cells: Sequence[Cell | Pair]
@@ -59,44 +58,44 @@ class Results:
 
     @property
     def names(self) -> list[str]:
-        """The names of what was measured."""
+        """The names of the measures."""
         return sorted(self.sums["measure"].unique())
 
     @property
     def measures(self) -> pl.DataFrame:
-        """What was measured: name, meaning, kind, unit, groups (in words)."""
+        """The measures: name, meaning, kind, unit, groups (in words)."""
         every = known(self.cells[0].game)
         return described(every[name] for name in self.names if name in every)
 
     def __getitem__(self, measure: str) -> pl.DataFrame:
-        """A measure with its intervals: who played, groups, estimate, low, high, n.
+        """Return a measure with its intervals: lineup, groups, estimate, low, high, n.
 
-        Positions are in words. Raises KeyError, which says how to get what is missing.
+        Positions are in words. Raises KeyError, which says how to get a missing one.
         """
-        found = self.estimates(measure)
-        several = [name for name in ("lineup", "players") if found[name].n_unique() > 1]
-        groups = [n for n in found.columns if n not in {*_WHO, *SUMS, *ESTIMATES}]
-        return found.select(
+        rows = self.estimates(measure)
+        several = [name for name in ("lineup", "players") if rows[name].n_unique() > 1]
+        groups = [n for n in rows.columns if n not in {*_WHO, *SUMS, *ESTIMATES}]
+        return rows.select(
             *several,
-            *(self._positions(found) if n == POSITION else pl.col(n) for n in groups),
+            *(self._positions(rows) if n == POSITION else pl.col(n) for n in groups),
             "estimate",
             "low",
             "high",
             "n",
         )
 
-    def _positions(self, found: pl.DataFrame) -> pl.Series:
-        """The position of each row in the rulebook's words."""
+    def _positions(self, rows: pl.DataFrame) -> pl.Series:
+        """Return the position of each row in the rulebook's words."""
         game = registry.load(self.cells[0].game)
-        pairs = found.select(POSITION, "players").rows()
+        pairs = rows.select(POSITION, "players").rows()
         words = [registry.positions(game, players)[at - 1] for at, players in pairs]
         return pl.Series(POSITION, words, dtype=pl.String)
 
     def plot(self, measure: str) -> "Figure":
-        """Draw a measure: a dot a group, with its interval; raises KeyError."""
+        """Draw a measure, with a dot and interval for each group; raises KeyError."""
         from reports import figures
 
-        table, what = self[measure], known(self.cells[0].game)[measure]
+        table, declared = self[measure], known(self.cells[0].game)[measure]
         values = [name for name in table.columns if name not in ESTIMATES]
         label = (
             pl.concat_str(pl.col(values), separator=", ") if values else pl.lit("all")
@@ -108,37 +107,38 @@ class Results:
             "low",
             "high",
             title=measure,
-            xlabel=f"{what.doc}, 95 % interval by game",
+            xlabel=f"{declared.doc}, 95 % interval by game",
         )
 
     def __repr__(self) -> str:
-        """Three lines: what was played, who won, and what more there is."""
-        cell, games = self.cells[0], sum(self.played)
-        players = ", ".join(map(str, sorted({one.players for one in self.cells})))
-        who = {one.title for one in cell.strategies()}
-        said = f"{who.pop()} in every seat" if len(who) == 1 else cell.title()
-        said = said if len(self.cells) == 1 else f"{len(self.cells)} cells"
-        differ = cell.rules.differences().items()
+        """Return three lines: what was played, who won, and what else there is."""
+        first, games = self.cells[0], sum(self.played)
+        players = ", ".join(map(str, sorted({cell.players for cell in self.cells})))
+        titles = {strategy.title for strategy in first.strategies()}
+        alike = len(titles) == 1
+        lineup = f"{titles.pop()} in every seat" if alike else first.title()
+        lineup = lineup if len(self.cells) == 1 else f"{len(self.cells)} cells"
+        differ = first.rules.differences().items()
         changed = ", ".join(f"{key}={value}" for key, (_, value) in differ)
-        if any(one.rules != cell.rules for one in self.cells):
-            changed = "rules that differ"
+        if any(cell.rules != first.rules for cell in self.cells):
+            changed = "different rules"
         return "\n".join(
             [
-                f"{cell.game}, {players} players, {said}: {games:,} games, "
-                f"seed {cell.seed}, {changed or 'base rules'}",
+                f"{first.game}, {players} players, {lineup}: {games:,} games, "
+                f"seed {first.seed}, {changed or 'base rules'}",
                 self._leading(),
                 f"{len(self.names)} measures: see .measures, [name], .plot(name)",
             ]
         )
 
     def _leading(self) -> str:
-        """Who won, by strategy; by position where one strategy has every seat."""
+        """Return who won, by strategy, or by position if all seats play the same."""
         alone = len(set(self.cells[0].strategies())) == 1
         name = f"won by {'position' if alone else 'strategy'}"
         if name not in self.names:
-            return "nothing was won"
-        many = self.estimates(name)["cell"].to_list().count(0)
-        rows = self[name].rows(named=True)[:many]
+            return "no game was won"
+        count = self.estimates(name)["cell"].to_list().count(0)
+        rows = self[name].rows(named=True)[:count]
         label = name.removeprefix("won by ")
         shares = (
             f"{row[label]} {100 * row['estimate']:.1f} % "
@@ -150,10 +150,10 @@ class Results:
 
     @property
     def looked(self) -> int | None:
-        """Games at the first look of a run that could stop early; None for others.
+        """The games at the first look of a run that may stop early; None for others.
 
-        Intervals are then the wider ones of ``statistics.sequential``, which stay valid
-        however often one looks.
+        Its intervals are the wider ones of ``statistics.sequential``, which stay valid
+        under repeated looks.
         """
         stop = self.manifest.get("stop")
         if not stop:
@@ -164,10 +164,10 @@ class Results:
     def estimates(
         self, measure: str, kind: Statistic | None = None, level: float = 0.95
     ) -> pl.DataFrame:
-        """A measure with intervals, of its own kind: a row a cell and group.
+        """Return a measure with intervals: a row for each cell and group.
 
-        Columns: cell, lineup, players, the groups, the sums, estimate, low, high,
-        se, n. Raises KeyError with the nearest name.
+        Columns: cell, lineup, players, groups, sums, estimate, low, high, se, n. By
+        default ``kind`` is the measure's own. Raises KeyError with the nearest name.
         """
         if measure not in self.names:
             game, detailed = self.cells[0].game, self.manifest.get("detailed", True)
@@ -177,7 +177,7 @@ class Results:
         part = part.select(
             name for name in part.columns if part[name].null_count() < part.height
         )
-        found = pl.concat(self._estimates(part, kind, level))
+        rows = pl.concat(self._estimates(part, kind, level))
         names = pl.DataFrame(
             {
                 "cell": pl.Series(range(len(self.cells)), dtype=pl.Int32),
@@ -186,7 +186,7 @@ class Results:
             }
         )
         groups = [n for n in part.columns if n not in {*SUMS, "cell"}]
-        joined = names.join(found, on="cell", how="right")
+        joined = names.join(rows, on="cell", how="right")
         return joined.select(
             "cell",
             "lineup",
@@ -203,7 +203,7 @@ class Results:
     def _estimates(
         self, part: pl.DataFrame, kind: Statistic, level: float
     ) -> Iterator[pl.DataFrame]:
-        """Estimates of a measure, in parts: of cells of which as many games count."""
+        """Yield estimates of a measure, for cells with the same number of games."""
         for games in dict.fromkeys(self.played):
             cells = [n for n, played in enumerate(self.played) if played == games]
             rows = part.filter(pl.col("cell").is_in(cells))
@@ -213,10 +213,10 @@ class Results:
                 yield sequential.estimates(rows, games, kind, level, first=self.looked)
 
     def gap(self, cell: int = 0, level: float = 0.95) -> Gap:
-        """How much more the best position wins than the worst, in shares of the games.
+        """Return how much more the best position of a cell wins than the worst.
 
-        Of one cell; corrected for being the largest and the smallest of several
-        (``reports.statistics.extremes``). Raises KeyError where nobody won.
+        In shares of the games, corrected for the selection of the largest and smallest
+        (``reports.statistics.extremes``). Raises KeyError if nobody won.
         """
         rows = self.estimates("won by position").filter(cell=cell)
         games = self.played[cell]
@@ -227,7 +227,7 @@ class Results:
         return extremes.of_shares(rows["estimate"].to_numpy(), games, level, wide)
 
     def to_polars(self, by: By = "strategy") -> pl.DataFrame:
-        """Win share, and the mean of each final number, by seat or what else."""
+        """Return the win share and the mean of each final number, by a group."""
         table = self._named(f"won by {by}", "won")
         for name in self.names:
             number, _, group = name.partition(" by ")
@@ -237,22 +237,21 @@ class Results:
         return table
 
     def _named(self, measure: str, name: str) -> pl.DataFrame:
-        found = self.estimates(measure)
-        groups = [n for n in found.columns if n not in {*SUMS, "se", "n"}]
-        return found.select(groups).rename(
+        rows = self.estimates(measure)
+        groups = [n for n in rows.columns if n not in {*SUMS, "se", "n"}]
+        return rows.select(groups).rename(
             {"estimate": name, "low": f"{name}_low", "high": f"{name}_high"}
         )
 
     def to_pandas(self, by: By = "strategy") -> "pd.DataFrame":
-        """What ``to_polars`` has, as a pandas frame."""
+        """Return the table of ``to_polars`` as a pandas frame."""
         return self.to_polars(by).to_pandas()
 
     def scan(self, table: str) -> pl.LazyFrame:
-        """A raw table that was kept, with a column ``cell``, read as it is needed.
+        """Return a raw table that was kept, as a lazy frame with a column ``cell``.
 
-        Only games that count are in it. Words are text, for the lists of words of two
-        cells may differ. Raises KeyError where the table was not kept, ``RunFailed``
-        where a file of it is missing or not as it was written.
+        It has only games that count; ids are text, as those of two cells may differ.
+        Raises KeyError if it was not kept, ``RunFailed`` for missing or damaged files.
         """
         if self.directory is None or table not in self.manifest["tables"]:
             raise KeyError(f"table {table!r} was not kept; run with tables=[{table!r}]")
@@ -266,7 +265,7 @@ class Results:
         return pl.concat(parts, how="diagonal_relaxed")
 
     def raw(self, table: str) -> pl.DataFrame:
-        """A raw table that was kept, read at once; raises as ``scan``."""
+        """Return a raw table that was kept, read into memory; raises as ``scan``."""
         return self.scan(table).collect()
 
     def _repr_html_(self) -> str:
@@ -274,17 +273,17 @@ class Results:
 
 
 def _as_text(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """The frame with texts for words of a list."""
+    """Return the frame with text in place of categories."""
     words = [name for name, kind in frame.collect_schema().items() if kind == pl.Enum]
     return frame.with_columns(pl.col(words).cast(pl.String))
 
 
 def load(directory: Path, playable: bool = False) -> Results:
-    """The results of a run from its directory; raises ``UsageError``, ``RunFailed``.
+    """Load the results of a run from its directory.
 
-    Of a run that is not finished: those of the games that are finished without a gap,
-    from the first on (``manifest`` then lacks "finished"). Nothing that the directory
-    names is loaded: strategies of cells are there by name only, unless ``playable``.
+    An unfinished run has the results of its finished games up to the first gap; its
+    ``manifest`` lacks "finished". No code that the directory names is loaded: unless
+    ``playable``, strategies are only names. Raises ``UsageError`` and ``RunFailed``.
     """
     manifest = shape.manifest_of(directory)
     cells = manifests.cells_of(manifest, playable)

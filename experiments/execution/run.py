@@ -1,8 +1,8 @@
-"""Running cells: blocks over the cores, progress, results on disk.
+"""Run cells: distribute blocks over the cores, report progress, keep results.
 
-The same run started again in the same directory skips the blocks that are there
-(``experiments.execution.files``). Results do not depend on who played the blocks
-(``experiments.execution.backends``), nor on the order in which they were finished
+A run that is repeated in its directory skips the blocks that are there
+(``experiments.execution.files``). Results do not depend on the backend
+(``experiments.execution.backends``), nor on the order in which blocks finish
 (``experiments.execution.prefix``).
 """
 
@@ -38,32 +38,31 @@ from sim.parameters import no_such
 __all__ = ["Begun", "Options", "Progress", "RunFailed", "Stop", "begun", "run"]
 
 Progress = Callable[[int, int], None]
-"""Called with games done and games in all: at the start, then block by block.
+"""Called with games done and games in all: at the start, then after each block.
 
-Where it has an attribute ``found``, that is called with a cell, the sums of its games
-so far and their number.
+An optional attribute ``found`` is called with a cell, the sums of its games so far and
+their number.
 """
 
 
 class Options(TypedDict, total=False):
-    """What may be said of a run, beside who plays it."""
+    """The options of a run, except for its backend."""
 
     detailed: bool
     """Whether the report's measures are taken."""
     tables: Sequence[str]
     """Raw tables to keep in ``out`` as parquet."""
     out: Path | None
-    """Where the results are kept."""
+    """The directory for results."""
     progress: Progress | None
     stop: Stop | None
-    """Ends a cell before ``games`` when its first games say enough."""
+    """Ends a cell before ``games`` when its first games suffice."""
     fail_fast: bool | Container[int]
-    """Whether a cell that fails ends the run: so it is, if nothing is said; or the
-    numbers of the cells that do."""
+    """Whether failing cells end the run (default), or the numbers of those that do."""
     play: PlayBlock | None
-    """Does the work of a block in place of ``play_block``."""
+    """Plays a block in place of ``play_block``."""
     together: PlayBlocks | None
-    """The same of blocks at one table, of cells with the same ``table_of``."""
+    """Plays blocks at one table with ``play``, of cells with the same ``table_of``."""
     block: int | None
     """The number of games in a block."""
     first: Sequence[int]
@@ -81,22 +80,22 @@ def run(
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
-    ``games`` is one number for all cells, or one for each.
-    ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786"); a
-    function plays the tasks that it is given. ``how`` are ``Options``.
+    ``games`` is one number for all cells, or one for each. ``backend`` "dask" plays on
+    the cluster of a ``scheduler`` ("tcp://host:8786"); a function plays the tasks that
+    it is given. ``how`` are ``Options``.
 
-    Results are the same for any number of jobs, backend and interruption. Raises
-    ``UsageError`` before, and a strategy's error or ``RunFailed`` during the run;
-    without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
+    Results are the same for any number of jobs, any backend and any interruption.
+    Raises ``UsageError`` before the run, and a strategy's error or ``RunFailed`` during
+    it; without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
     """
     by: Any = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
-    with begun(cells, games, **by, **how) as one:
-        one.tell(None)
-        apart = one.apart
-        with closing(backends.finished(one.tasks, *by.values(), apart=apart)) as found:
-            for done in found:
-                one.take(done)
-        return one.results()
+    with begun(cells, games, **by, **how) as open_run:
+        open_run.tell(None)
+        tasks, apart = open_run.tasks, open_run.apart
+        with closing(backends.finished(tasks, *by.values(), apart=apart)) as results:
+            for result in results:
+                open_run.take(result)
+        return open_run.results()
 
 
 @contextmanager
@@ -109,9 +108,9 @@ def begun(
     scheduler: str | None = None,
     **how: Unpack[Options],
 ) -> Iterator["Begun"]:
-    """A run that is open, as of ``run``: somebody has its tasks played, and ends it.
+    """Open a run with the arguments of ``run``; the caller has its tasks played.
 
-    Who will play is told, since some blocks are only played together on this machine.
+    The backend matters here, as only this machine plays blocks together.
     """
     wanted = [*games] if isinstance(games, Sequence) else [games] * len(cells)
     tables, out, block = how.get("tables", ()), how.get("out"), how.get("block")
@@ -160,26 +159,26 @@ def begun(
 
 @dataclass(frozen=True)
 class Begun:
-    """A run that is open: what is to be played, and what became of it so far."""
+    """An open run: the tasks to play, and the results so far."""
 
     cells: Sequence[Cell | Pair]
     tasks: Iterator[Task]  # made as they are asked for
     prefixes: Sequence[Prefix]
     directory: Directory | None
     manifest: dict[str, Any]
-    made: dict[Block, int]  # decisions
+    made: dict[Block, int]  # decisions of each block
     tell: "_ProgressReporter"
     fatal: Container[int]  # numbers of the cells that end the run when they fail
-    who: Mapping[str, Any]  # played it
+    who: Mapping[str, Any]  # jobs and backend, for the manifest
     start: float
 
     @property
     def apart(self) -> bool:
-        """Whether somebody's own code plays, which might end the process it is in."""
+        """Whether a user's own code plays, which might crash the process it is in."""
         return any(has_own(cell.strategies()) for cell in self.cells)
 
     def take(self, done: BlockResult | BlockFailure) -> None:
-        """What became of a block is kept, and told."""
+        """Keep the result of a block, and report progress."""
         prefix = self.prefixes[done.block.cell]
         if isinstance(done, BlockFailure):
             _fail(done, prefix, self.fatal)
@@ -189,10 +188,10 @@ class Begun:
         self.tell(prefix)
 
     def results(self) -> Results:
-        """What was found, when all is played."""
+        """Return the results, when all is played; raises ``RunFailed``."""
         prefixes = self.prefixes
         if not all(prefix.over for prefix in prefixes):
-            raise RunFailed("blocks were lost on the way. Repeat the command.")
+            raise RunFailed("some blocks were lost. Repeat the command.")
         games = max(prefix.most for prefix in prefixes)
         decisions = sum(
             decisions
@@ -200,8 +199,8 @@ class Begun:
             if block.first < prefixes[block.cell].games
         )
         seconds = time.perf_counter() - self.start
-        told = {"seconds": seconds, "decisions": decisions, **self.who}
-        manifest = self.manifest | told
+        outcome = {"seconds": seconds, "decisions": decisions, **self.who}
+        manifest = self.manifest | outcome
         return _results(self.cells, games, prefixes, manifest, self.directory)
 
 
@@ -217,7 +216,7 @@ def _check(
     if len(wanted) != len(cells):
         raise UsageError(
             f"games: one number, or one for each of {len(cells)} cells, not "
-            f"{len(wanted)} of them."
+            f"{len(wanted)} numbers."
         )
     for games in wanted:
         if not 1 <= games <= MOST_GAMES:
@@ -225,7 +224,7 @@ def _check(
     if block is not None and block < 1:
         raise UsageError(f"block: at least 1 game, not {block}.")
     if tables and out is None:
-        raise UsageError("tables: raw tables are kept on disk; give a directory (out).")
+        raise UsageError("tables: raw tables are kept on disk; name a directory (out).")
     for cell in cells:
         game = registry.load(cell.game)
         known = [
@@ -241,18 +240,18 @@ def _check(
 
 
 def _skip(prefixes: Sequence[Prefix], directory: Directory | None) -> dict[Block, int]:
-    """Count the blocks of an earlier start; the decisions that were made in each."""
-    found: dict[Block, int] = {}
+    """Add the blocks of an earlier start; return the decisions of each."""
+    finished: dict[Block, int] = {}
     if directory is None:
-        return found
+        return finished
     for prefix in prefixes:
         for block in prefix.blocks():
             decisions = directory.decisions(block)
             if decisions is not None:
-                found[block] = decisions
+                finished[block] = decisions
                 prefix.add(block, partial(directory.load, block))
     directory.tell_unfit()
-    return found
+    return finished
 
 
 def _tasks(
@@ -264,27 +263,27 @@ def _tasks(
     share: Sharing,
     here: bool,
 ) -> Iterator[Task]:
-    """The blocks that are still to be played, made as they are asked for."""
-    whole = [cell.resolved() for cell in cells]
+    """Yield a task for each block that is still to be played."""
+    resolved = [cell.resolved() for cell in cells]
     keep = tuple(manifest["tables"])
     folder = directory.path.absolute() if directory and here else None
     for block in chain.from_iterable(map(in_turn, turns)):
         if directory is None or not directory.has(block):
-            cell, detailed = whole[block.cell], manifest["detailed"]
+            cell, detailed = resolved[block.cell], manifest["detailed"]
             of, run = share.of(block), manifest["fingerprint"]
             play, together = by
             yield Task(cell, block, detailed, keep, play, folder, run, of, together)
 
 
 def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:
-    """The rule for stopping a cell."""
+    """Return the rule that stops a cell."""
     of_cell: Callable[[int, Cell | Pair], Stop] | None
     of_cell = getattr(stop, "of_cell", None)
     return of_cell(number, cell) if of_cell else stop
 
 
 def _fail(failed: BlockFailure, prefix: Prefix, fatal: Container[int]) -> None:
-    """What is wrong with the machine stops the run, whatever else is wanted."""
+    """Record a failure; errors of the machine stop the run in any case."""
     if isinstance(failed.error, RunFailed):
         raise failed.error
     prefix.fail(failed)
@@ -318,10 +317,10 @@ def _results(
     manifest: dict[str, Any],
     directory: Directory | None,
 ) -> Results:
-    fine = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
+    parts = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
     failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
     played = tuple(0 if p.failed else p.games for p in prefixes)
-    sums = in_order(fine) if fine else nothing()
+    sums = in_order(parts) if parts else nothing()
     manifest |= {
         "played": played,
         "failures": failures,
@@ -331,12 +330,12 @@ def _results(
     if directory is not None:
         directory.settle([prefix.games for prefix in prefixes])
         manifest = directory.finish(sums, manifest)
-    where = directory.path if directory else None
-    return Results(tuple(cells), games, sums, played, manifest, where, failures)
+    path = directory.path if directory else None
+    return Results(tuple(cells), games, sums, played, manifest, path, failures)
 
 
 class _ProgressReporter:
-    """Tells the progress, and what was found so far."""
+    """Reports progress, and the sums so far."""
 
     def __init__(
         self,
@@ -346,7 +345,7 @@ class _ProgressReporter:
     ) -> None:
         self._cells = cells
         self._prefixes = prefixes
-        self._told = [(0, 0) for _ in prefixes]
+        self._reported = [(0, 0) for _ in prefixes]
         self._done = self._all = 0
         self._progress = progress
         self._found: Callable[[Cell | Pair, pl.DataFrame, int], None] | None = getattr(
@@ -358,9 +357,10 @@ class _ProgressReporter:
             return
         if self._found and prefix is not None and prefix.sums is not None:
             self._found(self._cells[prefix.cell], prefix.sums, prefix.games)
-        for one in self._prefixes if prefix is None else [prefix]:  # there may be many
-            done, wanted = self._told[one.cell]
-            self._told[one.cell] = one.done, one.wanted
-            self._done += one.done - done
-            self._all += one.wanted - wanted
+        # Totals are updated by differences, as there may be thousands of prefixes
+        for changed in self._prefixes if prefix is None else [prefix]:
+            done, wanted = self._reported[changed.cell]
+            self._reported[changed.cell] = changed.done, changed.wanted
+            self._done += changed.done - done
+            self._all += changed.wanted - wanted
         self._progress(self._done, self._all)

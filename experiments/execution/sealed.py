@@ -1,7 +1,7 @@
-"""The JSON files of a run directory: which kind they are, and whether they are whole.
+"""JSON files of a run directory, sealed with their format and a checksum.
 
-Each says its format and carries a checksum of its values. A file that was edited, cut
-short, mixed up or written by another version is told before anything in it is used.
+A file that was edited, cut short, mixed up or written by another version is refused
+before anything in it is used.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from experiments.execution.paths import content
 from experiments.execution.version import Version, here
 
 FORMAT = 3
-"""Of run directories. 1 had no checksums, 2 no sums of cubes; they are not read."""
+"""The format of run directories. 1 had no checksums, 2 no sums of cubes."""
 
 Kind = Literal["manifest", "study", "command", "stages", "tried"]
 
@@ -26,26 +26,26 @@ class Damaged(UsageError):
 
 
 class Outdated(UsageError):
-    """A file of a run directory of another format; ``version`` is who reads it."""
+    """A file of another format; ``version`` is the fairdeal that reads it."""
 
     def __init__(self, path: Path, number: int, values: Mapping[str, Any]) -> None:
-        first = {"fairdeal": "0.1.0"} if number < FORMAT else {}  # all earlier ones
-        self.version = Version.of(first | dict(values))
+        default = {"fairdeal": "0.1.0"} if number < FORMAT else {}  # all before 0.2.0
+        self.version = Version.of(default | dict(values))
         super().__init__(
-            f"{path} is of format {number}; {here()} reads format {FORMAT}. Read it "
+            f"{path} has format {number}, but {here()} reads format {FORMAT}. Read it "
             f"with {self.version}: {self.version.how}. Or start a new run."
         )
 
 
 def seal(kind: Kind, values: Mapping[str, Any]) -> bytes:
-    """These values as a file that ``unseal`` reads."""
+    """Return values as the bytes of a file that ``unseal`` reads."""
     plain = json.loads(json.dumps(values))
     head = {"format": _format(kind), "checksum": _checksum(plain)}
     return _lines(head | plain).encode()
 
 
 def unseal(path: Path, kind: Kind) -> dict[str, Any]:
-    """The values in a file; raises ``FileNotFoundError``, ``Damaged``, ``Outdated``."""
+    """Return a file's values; raises FileNotFoundError, ``Damaged``, ``Outdated``."""
     try:
         values = json.loads(content(path).decode())
     except FileNotFoundError:
@@ -53,38 +53,36 @@ def unseal(path: Path, kind: Kind) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        raise Damaged(f"{path} is damaged, or not of fairdeal.")
-    shown, checksum = values.pop("format", None), values.pop("checksum", None)
-    if shown != _format(kind):
-        number = _number(kind, shown, values)
+        raise Damaged(f"{path} is damaged, or not a file of fairdeal.")
+    form, checksum = values.pop("format", None), values.pop("checksum", None)
+    if form != _format(kind):
+        number = _number(kind, form, values)
         if number is not None:
             raise Outdated(path, number, values)
-        raise Damaged(f"{path} is damaged, or not of fairdeal.")
+        raise Damaged(f"{path} is damaged, or not a file of fairdeal.")
     if checksum != _checksum(values):
-        raise Damaged(
-            f"{path} is damaged: it was changed after fairdeal had written it."
-        )
+        raise Damaged(f"{path} is damaged: it was changed after fairdeal wrote it.")
     return values
 
 
 def _lines(values: Mapping[str, Any]) -> str:
-    """JSON with a line for each value, and for each item of a list of objects."""
+    """Return JSON with a line for each value, and for each item of object lists."""
     lines = (f" {json.dumps(name)}: {_value(value)}" for name, value in values.items())
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _value(value: Any) -> str:
-    if not (isinstance(value, list) and any(isinstance(one, dict) for one in value)):
+    if not (isinstance(value, list) and any(isinstance(item, dict) for item in value)):
         return json.dumps(value)
     return "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
 
 
-def _number(kind: Kind, shown: Any, values: Mapping[str, Any]) -> int | None:
-    """The number of another format of ours; None where it is none."""
-    match = re.fullmatch(rf"fairdeal {kind} (\d{{1,4}})", str(shown))
+def _number(kind: Kind, form: Any, values: Mapping[str, Any]) -> int | None:
+    """Return the number of another format of fairdeal; None if it is none."""
+    match = re.fullmatch(rf"fairdeal {kind} (\d{{1,4}})", str(form))
     if match:
         return int(match[1])
-    first = kind == "manifest" and shown is None and "fingerprint" in values
+    first = kind == "manifest" and form is None and "fingerprint" in values
     return 1 if first else None
 
 

@@ -1,4 +1,4 @@
-"""What a manifest has to hold, so that one made by other hands is told, not trusted."""
+"""The schema of manifests, by which a manifest that was made by others is refused."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,13 +9,13 @@ from experiments.core.cells import UsageError
 from experiments.execution.sealed import Damaged, unseal
 
 _Count = Annotated[int, Field(ge=0)]
-_Some = Annotated[int, Field(ge=1)]
-_Table = Annotated[str, Field(pattern=r"^\w[\w-]*$")]  # the name of a folder too
+_Positive = Annotated[int, Field(ge=1)]
+_Table = Annotated[str, Field(pattern=r"^\w[\w-]*$")]  # also the name of a folder
 
 
 class _Cell(BaseModel):
     game: str
-    players: _Some
+    players: _Positive
     lineup: tuple[str, ...]
     code: tuple[str, ...]
     rotate: bool
@@ -34,19 +34,19 @@ class _Names(BaseModel):
 class _Stop(BaseModel):
     measure: str | None = None
     half_width: float | None = None
-    first: _Some | None = None
+    first: _Positive | None = None
 
 
 class _Manifest(BaseModel):
-    """The parts of a manifest that are used again; ``manifests`` writes it."""
+    """The parts of a manifest that are read again; ``manifests`` writes it."""
 
     fairdeal: str
     commit: str = ""
     source: str
     fingerprint: str
-    games: _Some
-    wanted: tuple[_Some, ...]
-    block: _Some
+    games: _Positive
+    wanted: tuple[_Positive, ...]
+    block: _Positive
     detailed: bool
     tables: tuple[_Table, ...]
     stop: _Stop | str | None
@@ -63,26 +63,23 @@ class _Manifest(BaseModel):
 
 
 def manifest_at(path: Path) -> dict[str, Any]:
-    """A whole manifest; raises ``FileNotFoundError`` or ``UsageError`` for any other.
-
-    ``Damaged`` and ``Outdated`` (``experiments.execution.sealed``) say which.
-    """
+    """Return a manifest; raises ``FileNotFoundError``, ``Damaged`` or ``Outdated``."""
     values = unseal(path, "manifest")
     try:
-        found = _Manifest.model_validate(values)
-        cells = len(found.cells)
-        whole = len(found.names) == cells and max(found.failures, default=0) < cells
-        if found.finished:
-            whole &= len(found.played) == len(found.stopped) == cells
+        read = _Manifest.model_validate(values)
+        cells = len(read.cells)
+        whole = len(read.names) == cells and max(read.failures, default=0) < cells
+        if read.finished:
+            whole &= len(read.played) == len(read.stopped) == cells
         if whole:
             return values
     except (ValidationError, RecursionError):
         pass
-    raise Damaged(f"{path} is damaged, or not of fairdeal.") from None
+    raise Damaged(f"{path} is damaged, or not a file of fairdeal.") from None
 
 
 def manifest_of(out: Path) -> dict[str, Any]:
-    """The manifest of a run; raises ``UsageError`` where there is none."""
+    """Return the manifest of a run directory; raises ``UsageError``."""
     try:
         return manifest_at(out / "manifest.json")
     except FileNotFoundError:

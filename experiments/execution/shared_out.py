@@ -1,4 +1,4 @@
-"""Calls that whoever is free takes: workers of this machine, and this process."""
+"""A queue of calls, taken by free workers of this machine and by this process."""
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -18,63 +18,63 @@ Calls = Iterable[tuple[Key, Callable[[], Found]]]
 def by_all(
     calls: Calls[Key, Found], count: int, *, here: bool
 ) -> Generator[tuple[Key, Found], None, None]:
-    """What calls return, with their keys, in any order; ``count`` workers make them.
+    """Yield what calls return, with their keys, in any order; ``count`` workers call.
 
-    ``here``: this process makes calls too, while the workers begin and ever after. A
-    worker that is free is handed the next call at once, whatever is done here. When no
-    more is wanted, or after an error, the workers are ended.
+    ``here``: this process makes calls too, also while the workers start. Threads hand a
+    free worker its next call at once, so it never waits for this process. The workers
+    are ended after an error, or if the results are not all taken.
     """
-    sharing = _Sharing(calls, hired(count))
+    queue = _Queue(calls, hired(count))
     try:
-        for there in begin(count):
-            there.add_done_callback(sharing.begin)
-        while here and (mine := sharing.take()):
-            key, call = mine
+        for started in begin(count):
+            started.add_done_callback(queue.begin)
+        while here and (item := queue.take()):
+            key, call = item
             yield key, call()
-            yield from sharing.found(wait=False)
-        yield from sharing.found(wait=True)
+            yield from queue.results(wait=False)
+        yield from queue.results(wait=True)
     except BaseException:
-        sharing.end()
+        queue.end()
         end()
         raise
 
 
-class _Sharing(Generic[Key, Found]):
-    """Calls that wait, those that workers make, and those that they have made.
+class _Queue(Generic[Key, Found]):
+    """Calls that wait, that workers are making, and that are made.
 
-    Workers are handed theirs by threads of the pool's.
+    Threads of the pool hand them to workers.
     """
 
     def __init__(self, calls: Calls[Key, Found], workers: Pool) -> None:
         self._waiting = iter(calls)
-        self._context = copy_context()  # of whoever asks, in whatever thread they go on
+        self._context = copy_context()  # of the caller, in which all threads take calls
         self._workers = workers
         self._lock = threading.Lock()
-        self._over = False  # nothing waits any more
-        self._open = 0  # handed out, and not yet told
+        self._over = False  # no call waits any more
+        self._open = 0  # calls handed out, whose results are not yet yielded
         self._made: SimpleQueue[tuple[Any, Future[Any]]] = SimpleQueue()
 
     def take(self) -> tuple[Key, Callable[[], Found]] | None:
-        """The next call, if there is one."""
+        """Return the next call, if there is one."""
         with self._lock:
             call = None if self._over else self._context.run(next, self._waiting, None)
             self._over = call is None
             return call
 
     def end(self) -> None:
-        """Hand out no more."""
+        """Hand out no more calls."""
         with self._lock:
             self._over = True
 
-    def begin(self, there: Future[Any]) -> None:
-        """Hand a call to a worker that is there; each that is made brings the next."""
-        if there.exception() is None:
+    def begin(self, started: Future[Any]) -> None:
+        """Hand a call to a started worker; each result brings the next call."""
+        if started.exception() is None:
             self._hand()
         else:
-            self._expect(None, there)
+            self._expect(None, started)
 
-    def found(self, *, wait: bool) -> Iterator[tuple[Key, Found]]:
-        """What workers have returned by now, or until all is made."""
+    def results(self, *, wait: bool) -> Iterator[tuple[Key, Found]]:
+        """Yield what workers have returned by now; with ``wait``, until all is done."""
         while (self._open or not self._over) if wait else not self._made.empty():
             try:
                 key, future = self._made.get(timeout=_LOOK)
@@ -85,7 +85,7 @@ class _Sharing(Generic[Key, Found]):
             yield key, future.result()
 
     def _hand(self) -> None:
-        """Hand out the next call; what goes wrong is told where it is waited for."""
+        """Hand out the next call; an error becomes its result."""
         key: Any = None
         future: Future[Any] = Future()
         try:
@@ -102,6 +102,6 @@ class _Sharing(Generic[Key, Found]):
         future.add_done_callback(partial(self._tell, key))
 
     def _tell(self, key: Any, future: Future[Any]) -> None:
-        if future.exception() is None:  # else all ends
-            self._hand()  # before it is told, so that nobody thinks that all is made
+        if future.exception() is None:  # otherwise all calls end
+            self._hand()  # first, so that ``results`` does not take this for the last
         self._made.put((key, future))

@@ -1,8 +1,8 @@
-"""Strategies from a file of one's own, taken along to another machine.
+"""Send strategies from a user's file to another machine.
 
-There is no such file there, so a strategy travels as the texts of its file and of
-the modules beside it that it imported, with its class and values. Whoever receives
-it writes the texts to a folder of his own and loads it from there.
+The file does not exist there, so a strategy travels as the texts of its file and of
+modules beside it that it imported, with its class and values. The receiver writes the
+texts to a temporary folder and loads the strategy from there.
 """
 
 import hashlib
@@ -27,26 +27,25 @@ Files = dict[str, bytes]  # path from the folder of the strategy's file -> text
 
 
 def is_own(strategy: type) -> bool:
-    """Whether a class was loaded from a file of the user's."""
+    """Return whether a class was loaded from a user's file."""
     return strategy.__module__.startswith(OWN)
 
 
 def has_own(players: Iterable[Strategy]) -> bool:
-    """Whether the class of any of them, or of what it is made of, is such a one."""
-    return any(is_own(type(part)) for one in players for part in one.components)
+    """Return whether any strategy, or a component of one, is from a user's file."""
+    return any(is_own(type(part)) for player in players for part in player.components)
 
 
 @lru_cache(maxsize=256)
 def beside(strategy: type) -> Files:
-    """The texts of a user's strategy: its file, and modules in the same folder.
+    """Return the texts of a user's strategy: its file, and modules of its folder.
 
-    They are read once, as it is loaded once. Nothing for strategies that are
-    installed.
+    They are read once, as a strategy is loaded once. Installed strategies have none.
     """
     if not is_own(strategy):
         return {}
     file = _file(strategy)
-    found = {file.name: file.read_bytes()}
+    texts = {file.name: file.read_bytes()}
     for name, module in list(sys.modules.items()):
         path = _place(module)
         if name.partition(".")[0] in {*_OURS, "__main__"} or path is None:
@@ -54,12 +53,12 @@ def beside(strategy: type) -> Files:
         if path.is_relative_to(file.parent):
             inside = path.relative_to(file.parent)
             if _names(inside) == name and path.is_file():
-                found[inside.as_posix()] = path.read_bytes()
-    return found
+                texts[inside.as_posix()] = path.read_bytes()
+    return texts
 
 
 def edited(strategy: type) -> str:
-    """A file of a user's strategy that is another now than when it was loaded."""
+    """Return a file of a user's strategy that changed since it was loaded, or ""."""
     folder = _file(strategy).parent if is_own(strategy) else Path()
     for name, text in beside(strategy).items():
         path = folder / name
@@ -69,7 +68,7 @@ def edited(strategy: type) -> str:
 
 
 def sources(strategy: type) -> dict[str, str]:
-    """The files of a user's strategy, by their full paths, with a hash of each."""
+    """Return the files of a user's strategy by full path, with a hash of each."""
     folder = _file(strategy).parent if is_own(strategy) else Path()
     return {
         str(folder / name): hashlib.sha256(text).hexdigest()
@@ -93,15 +92,15 @@ def _resolved(path: str) -> Path:
 
 
 def _names(inside: Path) -> str:
-    """The module that a path would be imported as from its folder."""
+    """Return the name by which a file is imported from its folder."""
     parts = inside.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def pack(item: Any) -> bytes:
-    """Anything with strategies in it, for a machine that lacks the user's files.
+    """Pickle an item with strategies, for a machine that lacks the user's files.
 
-    ``pickle.loads`` gives it again where fairdeal is installed.
+    ``pickle.loads`` restores it wherever fairdeal is installed.
     """
     import cloudpickle
 
@@ -127,14 +126,14 @@ def _reduced(strategy: Strategy) -> tuple[Callable[..., Strategy], tuple[Any, ..
 def unpacked(
     texts: tuple[tuple[str, bytes], ...], spec: str, values: dict[str, Any]
 ) -> Strategy:
-    """The strategy, loaded from texts that travelled; the same texts only once."""
+    """Load a strategy from texts that were sent; the same texts are loaded once."""
     with _lock:
         return from_file(f"{_written(texts)}/{spec}")(**values)
 
 
 @lru_cache(maxsize=64)
 def _written(texts: tuple[tuple[str, bytes], ...]) -> Path:
-    """The folder with these texts; modules of earlier ones are not in its way."""
+    """Write texts to a folder and return it; forget modules of earlier texts."""
     _forget(_folder())
     folder = _folder() / hashlib.sha256(repr(texts).encode()).hexdigest()[:16]
     for name, text in texts:
@@ -145,7 +144,7 @@ def _written(texts: tuple[tuple[str, bytes], ...]) -> Path:
 
 
 def _forget(folder: Path) -> None:
-    """Unlearn what was imported from below a folder by its plain name."""
+    """Forget modules that were imported from below a folder by their plain names."""
     sys.path[:] = [place for place in sys.path if folder not in Path(place).parents]
     for name, module in list(sys.modules.items()):
         path = None if name.startswith(OWN) else _place(module)
@@ -156,7 +155,7 @@ def _forget(folder: Path) -> None:
 
 @lru_cache(maxsize=1)
 def _folder() -> Path:
-    """A folder that goes when this process does."""
+    """Return a temporary folder that is removed when this process ends."""
     import atexit
     import shutil
     import tempfile

@@ -1,4 +1,4 @@
-"""Calls side by side on the cores of this machine, and beside what is done here."""
+"""Make independent calls in the background, on the cores of this machine."""
 
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, as_completed
@@ -8,10 +8,10 @@ from experiments.execution.workers import Found, beside, hired
 
 
 class SideBySide(Generic[Found]):
-    """Calls that know nothing of one another, by name; ``jobs`` processes make them.
+    """Independent calls by name, made by ``jobs`` processes.
 
-    Calls and what they return have to travel to other processes. With one job they are
-    made here, when they are asked for.
+    Calls and results must be picklable. With one job, calls are made in this process
+    when their results are needed.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -19,7 +19,7 @@ class SideBySide(Generic[Found]):
         self._begun: dict[str, Future[Found]] = {}
 
     def begin(self, calls: Mapping[str, Callable[[], Found]]) -> None:
-        """Have some made, while this process goes on."""
+        """Begin to make calls in the background."""
         new = {name: call for name, call in calls.items() if name not in self._begun}
         count = beside(self._jobs, busy=True)
         if new and count:
@@ -29,7 +29,7 @@ class SideBySide(Generic[Found]):
     def all(
         self, calls: Mapping[str, Callable[[], Found]]
     ) -> Generator[tuple[str, Found], None, None]:
-        """What each of them returns, with its name, in any order. An error ends all."""
+        """Yield the result of each call, with its name; an error ends all."""
         self.begin(calls)
         if not self._begun:
             yield from ((name, call()) for name, call in calls.items())

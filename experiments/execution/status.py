@@ -1,4 +1,4 @@
-"""How a run directory stands, for listings: told without touching it."""
+"""The status of a run directory, for listings; it is only read."""
 
 import os
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ _BLOCKS = "blocks/*.parquet"
 
 @dataclass(frozen=True)
 class State:
-    """How a directory stands; the manifest is empty where it cannot be read."""
+    """The state of a directory; the manifest is empty if it cannot be read."""
 
     status: Status
     blocks: int  # finished
     bytes: int
     manifest: dict[str, Any]
-    made: Version  # by which fairdeal
+    made: Version  # the fairdeal that made it
 
 
 def inspect(out: Path) -> State:
-    """How a directory stands."""
+    """Return the state of a directory."""
     manifest: dict[str, Any] = {}
     made = Version("")
     status: Status
@@ -49,7 +49,7 @@ def inspect(out: Path) -> State:
 
 
 def finished_blocks(out: Path) -> int:
-    """How many blocks are there; of a run in stages those of all of them."""
+    """Return the number of finished blocks; of a run in stages, those of all stages."""
     try:
         return sum(1 for at in ("", "*/", "*/*/") for _ in out.glob(f"{at}{_BLOCKS}"))
     except OSError:
@@ -57,15 +57,15 @@ def finished_blocks(out: Path) -> int:
 
 
 def _size(folder: str) -> int:
-    """Bytes of all files in a directory; what cannot be read counts nothing."""
-    found = 0
+    """Return the bytes of all files in a directory, without unreadable ones."""
+    size = 0
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    found += _size(entry.path)
+                    size += _size(entry.path)
                 else:
-                    found += entry.stat(follow_symlinks=False).st_size
+                    size += entry.stat(follow_symlinks=False).st_size
     except OSError:
-        return found
-    return found
+        return size
+    return size

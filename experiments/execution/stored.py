@@ -1,6 +1,6 @@
-"""The parquet files of a run: their names, what they say that they are, reading them.
+"""The parquet files of a run: their names, what they are about, and reading them.
 
-The file of a block in ``blocks/`` holds its sums, and says how many decisions were made
+The file of a block in ``blocks/`` has its sums, and says how many decisions were made
 and which raw tables belong to it.
 """
 
@@ -16,12 +16,12 @@ from experiments.execution import disk
 
 
 def name_of(block: Block) -> str:
-    """The file name of a block; names sort as cells and games do."""
+    """Return the file name of a block; names sort by cell and game."""
     return f"{block.cell:04d}-{block.first:012d}-{block.count}.parquet"
 
 
 def block_in(manifest: Mapping[str, Any], name: str) -> Block | None:
-    """The block of a run whose file has this name; None where there is none such."""
+    """Return the block of a run whose file has this name, or None."""
     parts = name.removesuffix(".parquet").split("-")
     if not all(part.isdecimal() for part in parts) or len(parts) != len(fields(Block)):
         return None
@@ -34,28 +34,28 @@ def block_in(manifest: Mapping[str, Any], name: str) -> Block | None:
 
 
 def identity(run: str, block: Block | None = None, table: str = "") -> dict[str, Any]:
-    """What a parquet file says that it is; without a block: the sums of the run."""
+    """Return what a parquet file is about; without a block: the sums of the run."""
     games = None if block is None else [block.cell, block.first, block.count]
     return {"run": run, "games": games, "table": table}
 
 
 def load(out: Path, manifest: Mapping[str, Any], block: Block) -> pl.DataFrame:
-    """The sums of a finished block; raises ``Unfit``."""
+    """Return the sums of a finished block; raises ``Unfit``."""
     about = identity(manifest["fingerprint"], block)
     return disk.read(out / "blocks" / name_of(block), about)
 
 
 def sums_of(out: Path, manifest: Mapping[str, Any]) -> pl.DataFrame:
-    """The sums of a finished run; raises ``Unfit``."""
+    """Return the sums of a finished run; raises ``Unfit``."""
     return disk.read(out / "sums.parquet", identity(manifest["fingerprint"]))
 
 
 def raw_files(
     out: Path, manifest: Mapping[str, Any], table: str, played: Sequence[int]
 ) -> Iterator[tuple[int, Path]]:
-    """The files of a raw table of the games that count, with their cells.
+    """Yield the files of a raw table of the games that count, with their cells.
 
-    Raises ``Unfit`` where one is missing, or not as it was written.
+    Raises ``Unfit`` if one is missing or damaged.
     """
     for cell, games in enumerate(played):
         for first in range(0, games, manifest["block"]):
@@ -70,7 +70,7 @@ def raw_files(
 
 
 def checked(out: Path, manifest: Mapping[str, Any], block: Block) -> dict[str, Any]:
-    """What a finished block says that it is; raises ``Unfit`` if a file is not so."""
+    """Return what a finished block is about; raises ``Unfit`` if a file is damaged."""
     expected = identity(manifest["fingerprint"], block)
     about = disk.about(out / "blocks" / name_of(block), expected)
     for table in about["tables"]:

@@ -1,4 +1,4 @@
-"""A block as a task for a worker, and what became of it."""
+"""Tasks: blocks for workers to play, alone or together, and their results."""
 
 from collections.abc import (
     Callable,
@@ -31,12 +31,12 @@ PlayBlocks = Callable[
 class Share(NamedTuple):
     """When a block is played, and with which others."""
 
-    turn: int = 0  # blocks of an earlier one come first
-    table: Hashable = None  # blocks of the same may be played together; None: alone
+    turn: int = 0  # blocks of an earlier turn come first
+    table: Hashable = None  # blocks with one key may be played together; None: alone
     most: int = 0  # games at the table
 
 
-_OWN = Share()
+_ALONE = Share()
 
 
 @dataclass(frozen=True)
@@ -48,25 +48,25 @@ class Task:
     detailed: bool
     keep: tuple[str, ...]
     play: PlayBlock
-    folder: Path | None = None  # where its worker puts raw tables; else they come back
+    folder: Path | None = None  # where the worker saves raw tables; None: it sends them
     run: str = ""  # the fingerprint of the run that raw tables belong to
-    share: Share = _OWN
-    together: PlayBlocks = play_together  # of this and others, at one table
+    share: Share = _ALONE
+    together: PlayBlocks = play_together  # plays this and others at one table
 
 
 @dataclass(frozen=True)
 class BlockResult:
-    """A block that was played: its sums, and raw tables as parquet by name."""
+    """A block that was played: its sums, and raw tables by name, as parquet."""
 
     block: Block
     sums: pl.DataFrame
-    raw: dict[str, bytes]  # those that are not on disk yet
-    tables: tuple[str, ...]  # of all
+    raw: dict[str, bytes]  # tables that are not on disk yet
+    tables: tuple[str, ...]  # the names of all tables
     decisions: int
 
 
 def work(task: Task) -> BlockResult | BlockFailure:
-    """Play a block; what a worker does."""
+    """Play a block; return its result, or its failure."""
     try:
         return _kept(task, task.play(task.cell, task.block, task.detailed, task.keep))
     except KeyboardInterrupt:
@@ -75,37 +75,36 @@ def work(task: Task) -> BlockResult | BlockFailure:
         return caught(task.block, error)
 
 
-def _kept(task: Task, found: Outcome) -> BlockResult:
-    """The result of a task, whose raw tables are kept."""
+def _kept(task: Task, played: Outcome) -> BlockResult:
+    """Return the result of a task, and save its raw tables if there is a folder."""
     raw = {
         name: to_bytes(frame, identity(task.run, task.block, name))
-        for name, frame in found.tables.items()
+        for name, frame in played.tables.items()
     }
     if task.folder is not None:
         save_raw(task.folder, task.block, raw)
         raw = {}
-    return BlockResult(
-        task.block, found.sums, raw, tuple(found.tables), found.decisions
-    )
+    names = tuple(played.tables)
+    return BlockResult(task.block, played.sums, raw, names, played.decisions)
 
 
 @dataclass(frozen=True)
 class TableCall:
-    """The call that plays the blocks of some tasks at one table."""
+    """A call that plays the blocks of tasks at one table."""
 
     tasks: Sequence[Task]
 
     def __call__(self) -> list[BlockResult | BlockFailure]:
-        """Play them."""
+        """Play the blocks."""
         return work_together(self.tasks)
 
     @property
     def parts(self) -> list["TableCall"]:
-        """Calls that play each by itself."""
+        """Calls that play each block alone."""
         return [TableCall([task]) for task in self.tasks]
 
     def lost(self, why: str) -> list[BlockResult | BlockFailure]:
-        """What became of them where no process survives them."""
+        """Return the failures of the blocks, if no process survives them."""
         return [
             BlockFailure(
                 task.block, BlockLost(f"{games_of(task.block, task.cell)}: {why}.")
@@ -115,32 +114,32 @@ class TableCall:
 
 
 def games_of(block: Block, cell: Cell | Pair) -> str:
-    """The games of a block, and who plays them."""
+    """Return the games of a block, and their players, in words."""
     name = cell.title()
-    lineup = ",".join(one.title for one in cell.strategies())
-    who = name if name == lineup else f"{name} ({lineup})"
+    lineup = ",".join(strategy.title for strategy in cell.strategies())
+    players = name if name == lineup else f"{name} ({lineup})"
     if block.count == 1:
-        return f"game {block.first} of {who}"
-    return f"games {block.first} to {block.first + block.count - 1} of {who}"
+        return f"game {block.first} of {players}"
+    return f"games {block.first} to {block.first + block.count - 1} of {players}"
 
 
 def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
-    """Play the blocks of some tasks at one table; each alone where that fails."""
+    """Play the blocks of tasks at one table, or each alone if that fails."""
     if len(tasks) == 1:
         return [work(tasks[0])]
     cells = [task.cell for task in tasks]
-    blocks, one = [task.block for task in tasks], tasks[0]
+    blocks, first = [task.block for task in tasks], tasks[0]
     try:
-        outcomes = one.together(cells, blocks, one.detailed, one.keep)
-        return [_kept(*of) for of in zip(tasks, outcomes, strict=True)]
+        outcomes = first.together(cells, blocks, first.detailed, first.keep)
+        return [_kept(*pair) for pair in zip(tasks, outcomes, strict=True)]
     except KeyboardInterrupt:
         raise
-    except BaseException:  # as in ``work``, where it is found whose it is
+    except BaseException:  # playing each alone shows whose error it is
         return [work(task) for task in tasks]
 
 
 def grouped(tasks: Iterable[Task]) -> Iterator[list[Task]]:
-    """The tasks, those together that may share a table, as many as it holds."""
+    """Yield groups of tasks that may share a table, as many as it holds."""
     waiting: dict[Hashable, list[Task]] = {}
     turn = 0
     for task in tasks:
@@ -151,15 +150,16 @@ def grouped(tasks: Iterable[Task]) -> Iterator[list[Task]]:
         if share.table is None:
             yield [task]
             continue
-        some = waiting.setdefault(share.table, [])
-        if some and _games(some) + task.block.count > share.most:
-            yield some
-            some = waiting[share.table] = []
-        some.append(task)
+        group = waiting.setdefault(share.table, [])
+        if group and _games(group) + task.block.count > share.most:
+            yield group
+            group = waiting[share.table] = []
+        group.append(task)
     yield from _longest_first(waiting)
 
 
 def _longest_first(waiting: Mapping[Hashable, list[Task]]) -> list[list[Task]]:
+    """Return groups with most games first, so that cores finish at about one time."""
     return sorted(waiting.values(), key=_games, reverse=True)
 
 

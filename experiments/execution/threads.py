@@ -1,7 +1,7 @@
-"""One thread for a process: what is spread over the cores are processes.
+"""One thread for each process, as cores are shared among processes.
 
-Calls of libraries are too short to be worth more threads, which wait for each other
-and keep cores from other processes.
+Calls of libraries are too short to gain from more threads, which would wait for each
+other and take cores from other processes.
 """
 
 ONE_THREAD = dict.fromkeys(
@@ -15,4 +15,4 @@ ONE_THREAD = dict.fromkeys(
     ),
     "1",
 )
-"""The environment that says so, to libraries that are not imported yet."""
+"""The environment that limits libraries that are not imported yet."""

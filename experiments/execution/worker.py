@@ -1,8 +1,8 @@
-"""What a worker does: it makes calls that it is sent, until nobody asks any more.
+"""The work of a worker process: it makes the calls that it is sent, until none come.
 
-What goes wrong in a call is an answer too. What ends the process is not: whoever waits
-for the answer sees that there will be none, and finds in a pipe of its own where the
-code was (``faulthandler`` writes it there when a crash in compiled code ends Python).
+An error in a call is an answer, too. A crash is not: the process that waits notices it,
+and reads from a second pipe where the code was (``faulthandler`` writes it there when a
+crash in compiled code ends Python).
 """
 
 import faulthandler
@@ -22,24 +22,24 @@ from typing import Any, NamedTuple
 from sim import guard
 
 PLAYING = "experiments.execution.tasks"
-"""The module that a worker needs whatever it is to play."""
+"""The module that every worker needs."""
 
 
 class Answer(NamedTuple):
-    """What a call returns, or the error that it raised."""
+    """The result of a call, or the error that it raised."""
 
     found: Any = None
     error: Exception | None = None
 
 
 def work(calls: Connection, last_words: Connection, parent: int) -> None:
-    """Make calls and answer them; ends with the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent hears of Ctrl-C
+    """Make calls and answer them, until the parent ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with, args=[parent], daemon=True).start()
     _tell_the_end(last_words.fileno())
     import_module(PLAYING)
-    gc.freeze()  # what was imported stays
-    with suppress(EOFError, OSError):  # nobody asks any more
+    gc.freeze()  # imported modules stay, so collections need not visit them
+    with suppress(EOFError, OSError):  # the parent closed the pipe
         while True:
             limit, packed = pickle.loads(calls.recv_bytes())  # noqa: S301 - our parent's
             _keep_to(limit)
@@ -47,7 +47,7 @@ def work(calls: Connection, last_words: Connection, parent: int) -> None:
 
 
 def pack(item: Any) -> bytes:
-    """Anything as it travels, functions of scripts and notebooks too."""
+    """Pickle an item, which may have functions of scripts and notebooks."""
     from joblib.externals.loky.backend.reduction import dumps
 
     return bytes(dumps(item))
@@ -62,7 +62,7 @@ def _answer(packed: bytes) -> bytes:
 
 
 def _packed(error: BaseException) -> bytes:
-    """An error as it can travel, with where it was raised as a note."""
+    """Pickle an error, with a note of where it was raised."""
     from sim.errors import error_text
 
     where = "".join(traceback.format_exception(error))
@@ -78,7 +78,7 @@ def _packed(error: BaseException) -> bytes:
 
 
 def _keep_to(limit: str | None) -> None:
-    """Have the parent's limit of now for a strategy's answer."""
+    """Set the time limit for a strategy's answer to the parent's current one."""
     if limit is None:
         os.environ.pop(guard.LIMIT, None)
     else:
@@ -86,7 +86,7 @@ def _keep_to(limit: str | None) -> None:
 
 
 def _tell_the_end(file: int) -> None:
-    """Write where the code is when a signal ends this process."""
+    """Write the place in the code to a file when a signal ends this process."""
     faulthandler.enable(file, all_threads=False)
     if guard.LAST:
         faulthandler.register(guard.LAST, file, all_threads=False, chain=True)
@@ -94,7 +94,7 @@ def _tell_the_end(file: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Leave when the parent is gone (it may have been killed): nobody asks any more."""
+    """Exit when the parent has ended, as it may have been killed."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

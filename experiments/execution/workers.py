@@ -1,13 +1,12 @@
-"""Processes of this machine that work for this one: how they begin, and how they end.
+"""Worker processes of this machine: how they start, make calls, and end.
 
-They take as long to begin as a command takes to import and to plan, so both go on at
-once: nothing heavy is imported here. Each uses one thread: the calls are what is spread
-over the cores.
+A worker takes as long to start as a command takes to import and to plan, so both happen
+at once: nothing heavy is imported here. Each worker uses one thread, as the calls are
+distributed over the cores.
 
-A worker that is lost takes nothing with it. Another takes its place and makes its call
-again; a call with which three were lost is given up, and says so. Where the system
-kills workers again and again, which it does when memory is short, there is one fewer
-from then on.
+If a worker is lost, another takes its place and repeats its call. A call that has lost
+three workers is given up, with the reason. If the system kills workers repeatedly, as
+it does when memory is short, one fewer is used from then on.
 """
 
 import atexit
@@ -36,62 +35,62 @@ from sim.guard import __file__ as GUARD  # noqa: N812 - a constant
 Found = TypeVar("Found")
 LOSSES = 3
 """Workers that may be lost with a call before it is given up."""
-_KILLS = 2  # by the system, before there is one fewer
+_KILLS = 2  # workers killed by the system, before one fewer is used
 _IDLE = 300.0  # seconds without a call after which a worker ends
-_LOOK = 1.0  # seconds between two looks at whether a worker is still there
+_CHECK_EVERY = 1.0  # seconds between checks that a worker is alive
 _PATIENCE = 5.0  # seconds for a process to end that has closed its pipes
 
 
 class FewerWorkers(UserWarning):
-    """The system killed workers again and again: there is one fewer now."""
+    """The system killed workers repeatedly: one fewer is used now."""
 
 
 @runtime_checkable
 class Divisible(Protocol):
-    """A call with parts, that knows what to say where workers are lost with it."""
+    """A call with parts, which has a result for the case that its workers are lost."""
 
     @property
     def parts(self) -> Sequence[Callable[[], list[Any]]]:
-        """Calls whose lists of results make up that of this one."""
+        """Calls whose lists of results, concatenated, are that of this call."""
 
     def lost(self, why: str) -> list[Any]:
-        """What it returns where no worker survives it."""
+        """Return the results of a call that no worker survives."""
 
 
 @dataclass(frozen=True)
 class Loss:
-    """How a worker ended: minus a signal or an exit code, and where its code was."""
+    """How a worker ended: minus a signal or an exit code, and its place in the code."""
 
     code: int
     where: str = ""
 
     @property
     def killed(self) -> bool:
-        """Whether somebody else did it: the system, mostly."""
+        """Whether it was killed from outside, mostly by the system."""
         return self.code == -getattr(signal, "SIGKILL", 9)
 
     @property
     def stuck(self) -> bool:
-        """Whether it was ended since a strategy could not be stopped."""
+        """Whether it was ended because a strategy could not be stopped."""
         return self.code == -LAST != 0
 
     def __str__(self) -> str:
-        """In words."""
+        """Return the reason in words."""
         place = _innermost(self.where)
         if self.stuck:
             return f"a strategy gave no answer and could not be stopped{place}"
         if self.killed:
-            return (
-                "its process was killed from outside; often that is the system when "
-                "memory is short"
-            )
+            return f"its process was killed from outside; {_MEMORY}"
         if self.code < 0:
             return f"its process crashed with {_signal(-self.code)}{place}"
         return f"its process ended, with exit code {self.code}{place}"
 
 
+_MEMORY = "often the system does this when memory is short"
+
+
 def _innermost(where: str) -> str:
-    """The innermost line of code that a crash tells, but for the guard's, in words."""
+    """Return the innermost line of code of a crash outside of the guard, in words."""
     for line in where.splitlines():
         words = line.strip()
         if words.startswith('File "') and not words.startswith(f'File "{GUARD}"'):
@@ -112,14 +111,14 @@ class Ended(RuntimeError):
 
 
 class _Lost(Exception):
-    """There will be no answer."""
+    """A worker was lost, so there will be no answer."""
 
     def __init__(self, loss: Loss) -> None:
         self.loss = loss
 
 
 class _Worker:
-    """A process that makes one call after the other."""
+    """A process that makes one call after another."""
 
     def __init__(self) -> None:
         self._calls, theirs = Pipe()
@@ -129,24 +128,24 @@ class _Worker:
         writing.close()
 
     def answer(self, packed: bytes) -> Answer:
-        """What becomes of a call; raises ``_Lost``."""
+        """Return the answer to a call; raises ``_Lost``."""
         try:
             self._calls.send_bytes(packed)
-            while not self._calls.poll(_LOOK):
+            while not self._calls.poll(_CHECK_EVERY):
                 if not self._process.is_alive():
                     raise EOFError
-            found = self._calls.recv_bytes()
+            data = self._calls.recv_bytes()
         except (EOFError, OSError):
             raise _Lost(self._loss()) from None
-        answer: Answer = pickle.loads(found)  # noqa: S301 - our own worker's
+        answer: Answer = pickle.loads(data)  # noqa: S301 - our own worker's
         return answer
 
     def end(self) -> None:
-        """End it at once, whatever it does: it has nothing to put away."""
+        """End it at once, whatever it does: it has nothing to save."""
         launch.end(self._process)
 
     def _loss(self) -> Loss:
-        """How it ended; it is ended here where it has only closed its pipes."""
+        """Return how it ended; end it if it has only closed its pipes."""
         until = time.monotonic() + _PATIENCE
         while self._process.exitcode is None and time.monotonic() < until:
             time.sleep(0.01)
@@ -163,7 +162,7 @@ class _Worker:
 
 @dataclass
 class _Call:
-    """A call that waits for a worker: as it travels, and those that it has cost."""
+    """A call that waits for a worker, its pickle, and the workers that it has cost."""
 
     call: Callable[[], Any]
     packed: bytes
@@ -172,20 +171,20 @@ class _Call:
 
 
 class Pool:
-    """So many workers, each begun when it has its first call to make."""
+    """A pool of ``count`` workers, each started for its first call."""
 
     def __init__(self, count: int) -> None:
         launch.prepare()
         self.count, self.ended = 0, False
         self._waiting: SimpleQueue[_Call | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._open: set[Future[Any]] = set()  # which nobody has answered
+        self._open: set[Future[Any]] = set()  # not yet answered
         self._workers: set[_Worker] = set()
         self._kills = 0
         self.resize(count)
 
     def resize(self, count: int) -> None:
-        """Have so many workers; those that are too many finish their calls."""
+        """Change the number of workers; surplus workers finish their calls."""
         with self._lock:
             more, self.count = count - self.count, count
         for _ in range(more):
@@ -194,26 +193,26 @@ class Pool:
             self._waiting.put(None)
 
     def submit(self, call: Callable[[], Found]) -> Future[Found]:
-        """Have one of them make a call as it is now, while this process goes on.
+        """Have a worker make a call, which is pickled now; return its future.
 
-        What is waited for fails with ``RunFailed`` where workers are lost with it again
-        and again, and with ``Ended`` where the pool is ended before.
+        The future fails with ``RunFailed`` if the call loses too many workers, and with
+        ``Ended`` if the pool is ended first.
         """
-        one = _Call(call, pickle.dumps((os.environ.get(LIMIT), pack(call))))
+        waiting = _Call(call, pickle.dumps((os.environ.get(LIMIT), pack(call))))
         with self._lock:
             if self.ended:
                 raise Ended
-            self._open.add(one.future)
-        self._waiting.put(one)
-        return one.future
+            self._open.add(waiting.future)
+        self._waiting.put(waiting)
+        return waiting.future
 
     def end(self) -> None:
-        """End them all at once, whatever they do."""
+        """End all workers at once, whatever they do."""
         with self._lock:
             self.ended = True
             left, self._open = self._open, set()
-            there, self._workers = self._workers, set()
-        for worker in there:
+            workers, self._workers = self._workers, set()
+        for worker in workers:
             worker.end()
         for _ in range(self.count):
             self._waiting.put(None)
@@ -221,28 +220,28 @@ class Pool:
             future.set_exception(Ended())
 
     def _keep(self) -> None:
-        """Have one worker make calls, one after the other: what a thread does."""
+        """Have one worker make calls, one after another; each has such a thread."""
         worker: _Worker | None = None
         wanted = True
         while wanted:
             try:
-                one = self._waiting.get(timeout=_IDLE if worker else None)
+                call = self._waiting.get(timeout=_IDLE if worker else None)
             except Empty:
                 self._without(worker)
                 worker = None
                 continue
-            if one is None:
+            if call is None:
                 break
             try:
                 worker = worker or self._begun()
-                self._tell(one.future, worker.answer(one.packed))
+                self._tell(call.future, worker.answer(call.packed))
             except _Lost as lost:
                 self._without(worker)
                 worker = None
                 wanted = not self.ended and self._goes_on(lost.loss)
-                self._again(one, lost.loss)
-            except Exception as error:  # it cannot begin, or its answer be understood
-                self._tell(one.future, Answer(error=error))
+                self._again(call, lost.loss)
+            except Exception as error:  # it cannot start, or its answer cannot be read
+                self._tell(call.future, Answer(error=error))
         self._without(worker)
 
     def _begun(self) -> _Worker:
@@ -255,14 +254,14 @@ class Pool:
         raise Ended
 
     def _without(self, worker: _Worker | None) -> None:
-        """Do without a worker: it is ended."""
+        """End a worker, if there is one."""
         if worker is not None:
             with self._lock:
                 self._workers.discard(worker)
             worker.end()
 
     def _tell(self, future: Future[Any], answer: Answer) -> None:
-        """Answer whoever waits, if nobody has."""
+        """Answer a future, unless it has an answer."""
         with self._lock:
             if future not in self._open:
                 return
@@ -273,7 +272,7 @@ class Pool:
             future.set_exception(answer.error)
 
     def _goes_on(self, loss: Loss) -> bool:
-        """Whether another worker takes the place of one that is lost."""
+        """Return whether another worker replaces a lost one."""
         with self._lock:
             self._kills += loss.killed
             if self._kills < _KILLS or self.count == 1:
@@ -283,26 +282,26 @@ class Pool:
             warnings.warn(_FEWER.format(_KILLS, self.count), FewerWorkers, stacklevel=1)
         return False
 
-    def _again(self, one: _Call, loss: Loss) -> None:
-        """Have a call made again, by parts if it has some, or give it up."""
-        one.losses.append(loss)
-        given_up = loss.stuck or len(one.losses) == LOSSES
-        parts = one.call.parts if isinstance(one.call, Divisible) else ()
+    def _again(self, lost: _Call, loss: Loss) -> None:
+        """Repeat a call that lost its worker, by parts if it has any, or give it up."""
+        lost.losses.append(loss)
+        given_up = loss.stuck or len(lost.losses) == LOSSES
+        parts = lost.call.parts if isinstance(lost.call, Divisible) else ()
         if len(parts) > 1:
-            self._by_parts(one.future, parts)
+            self._by_parts(lost.future, parts)
         elif not given_up:
-            self._waiting.put(one)
-        elif isinstance(one.call, Divisible):
-            self._tell(one.future, Answer(one.call.lost(_why(one.losses))))
+            self._waiting.put(lost)
+        elif isinstance(lost.call, Divisible):
+            self._tell(lost.future, Answer(lost.call.lost(_why(lost.losses))))
         else:
-            why = f"a worker process was lost: {_why(one.losses)}. Repeat the command, "
-            error = RunFailed(f"{why}if need be with fewer --jobs.")
-            self._tell(one.future, Answer(error=error))
+            why = f"a worker process was lost: {_why(lost.losses)}. Repeat the command"
+            error = RunFailed(f"{why}, if need be with fewer --jobs.")
+            self._tell(lost.future, Answer(error=error))
 
     def _by_parts(
         self, whole: Future[Any], parts: Sequence[Callable[[], list[Any]]]
     ) -> None:
-        """Answer with what becomes of the parts of a call."""
+        """Make the parts of a call, and answer it with their results."""
         left, done = len(parts), threading.Lock()
 
         def count(_: Future[Any]) -> None:
@@ -312,11 +311,11 @@ class Pool:
                 if left:
                     return
             try:
-                found = [item for part in made for item in part.result()]
+                results = [item for part in made for item in part.result()]
             except Exception as error:
                 self._tell(whole, Answer(error=error))
             else:
-                self._tell(whole, Answer(found))
+                self._tell(whole, Answer(results))
 
         try:
             made = [self.submit(part) for part in parts]
@@ -327,36 +326,36 @@ class Pool:
 
 
 _FEWER = (
-    "{} processes that play were killed from outside; often that is the system when "
-    "memory is short. From here on there is one fewer ({})."
+    "{} processes that play were killed from outside; "
+    f"{_MEMORY}. From now on there is one fewer ({{}})."
 )
 
 
 def _why(losses: Sequence[Loss]) -> str:
-    """How a call lost its workers, in words."""
+    """Return how a call lost its workers, in words."""
     times = f" ({len(losses)} times in a row)" if len(losses) > 1 else ""
     return f"{losses[-1]}{times}"
 
 
-_hired: list[Pool] = []  # one, if any
+_hired: list[Pool] = []  # at most one
 _hiring = threading.RLock()
 
 
 def processes(jobs: int) -> int:
-    """How many these are: -1 is all cores that this process may use."""
+    """Return the number of processes; -1 means all cores that this process may use."""
     from joblib import cpu_count
 
     return cpu_count() if jobs == -1 else jobs
 
 
 def beside(jobs: int, *, busy: bool = False) -> int:
-    """How many workers that is: this process is one of the jobs, unless it is busy."""
-    many = processes(jobs)
-    return many if busy and many > 1 else many - 1
+    """Return the number of workers; unless ``busy``, this process is a job."""
+    count = processes(jobs)
+    return count if busy and count > 1 else count - 1
 
 
 def hired(count: int) -> Pool:
-    """So many workers (at least one) of this process; those that are there go on."""
+    """Return this process's pool, with ``count`` workers (at least one)."""
     with _hiring:
         if _hired and not _hired[0].ended:
             if _hired[0].count != count:
@@ -367,25 +366,25 @@ def hired(count: int) -> Pool:
 
 
 def begin(count: int, module: str = PLAYING) -> list[Future[None]]:
-    """Have so many workers begin, and import a module that they will need.
+    """Start ``count`` workers, and have them import a module that they will need.
 
-    This waits for nothing; what comes of it says when they are there. Then they wait
-    for calls, of whoever has them ``hired``.
+    It does not wait: the futures say when they have started. Then they wait for calls
+    to the pool that ``hired`` returns.
     """
     if count < 1:
         return []
-    every = hired(count)
-    return [every.submit(partial(_imported, module)) for _ in range(count)]
+    pool = hired(count)
+    return [pool.submit(partial(_imported, module)) for _ in range(count)]
 
 
 def _imported(module: str) -> None:
-    """Import it; gives nothing, for a module that comes back is imported there too."""
+    """Import a module; it is not returned, as the receiver would import it too."""
     import_module(module)
 
 
 @atexit.register
 def end() -> None:
-    """End the workers, if there are any; at once, for they have nothing to put away."""
+    """End the workers, if there are any, at once: they have nothing to save."""
     with _hiring:
         while _hired:
             _hired.pop().end()

@@ -1,1 +1,1 @@
-"""Exploring a game in the browser: move a rule, watch the scorecard move."""
+"""Explore a game in the browser: change a rule, and watch the scorecard change."""

@@ -1,4 +1,4 @@
-"""The rules of a game as controls of a page, made of the schema alone."""
+"""The rules of a game as controls of a page, made from the schema alone."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Control:
-    """One value: ``text`` is what stands in it, as ``--set`` takes it."""
+    """The control of one value: ``text`` is its value, as ``--set`` takes it."""
 
     key: str
     label: str
@@ -28,19 +28,19 @@ class Control:
 
     @property
     def kind(self) -> str:
-        """Of which type it is, or "choice"."""
+        """The type of its value, or "choice"."""
         return "choice" if "enum" in self.schema else str(self.schema.get("type", ""))
 
     @property
     def choices(self) -> list[str]:
-        """What can be chosen; "" where it is not given."""
-        found = [text_of(one) for one in self.schema["enum"]]
-        return found if self.text in found else ["", *found]
+        """The choices, and "" if the value is not among them."""
+        texts = [text_of(choice) for choice in self.schema["enum"]]
+        return texts if self.text in texts else ["", *texts]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: its one control, or several in ``rows``: id, place, whether added."""
+    """A rule with its controls by row: id, place, whether it was added, controls."""
 
     about: Parameter
     moved: bool
@@ -49,15 +49,15 @@ class Rule:
 
 
 class Controls:
-    """The rules of a game, in their order, for every state of a page."""
+    """The controls of a game's rules, for any state of a page."""
 
     def __init__(self, game: Game, base: Rules) -> None:
-        self._about = {one.key: one for one in base.parameters()}
+        self._about = {rule.key: rule for rule in base.parameters()}
         self._schema = schema(game)["properties"]["rules"]["properties"]
 
     def rules(self, settings: Mapping[str, str]) -> Iterator[Rule]:
-        """The controls as they stand with these settings."""
-        for key, one in self._about.items():
+        """Yield the controls with these settings."""
+        for key, rule in self._about.items():
             of, columns = self._schema[key], _columns(self._schema[key])
             parts = {
                 f".{name}": inner for name, inner in of.get("properties", {}).items()
@@ -65,20 +65,20 @@ class Controls:
             rows = [("", key, False, parts or {"": of})]
             if columns:
                 fields = {f".{name}": inner for name, inner in columns.items()}
-                known = [row["id"] for row in one.value or ()]
-                said = [
+                known = [row["id"] for row in rule.value or ()]
+                set_ = [
                     k.split(".")[1] for k in settings if within(k, key) and "." in k
                 ]
                 rows = [
                     (id_, f"{key}.{id_}", id_ not in known, fields)
-                    for id_ in dict.fromkeys([*known, *said])
+                    for id_ in dict.fromkeys([*known, *set_])
                 ]
-            made = tuple(
-                (id_, place, added, tuple(self._made(place, inner, one.doc, settings)))
+            controls = tuple(
+                (id_, place, added, tuple(self._made(place, inner, rule.doc, settings)))
                 for id_, place, added, inner in rows
             )
             moved = any(within(name, key) for name in settings)
-            yield Rule(one, moved, made, tuple(columns))
+            yield Rule(rule, moved, controls, tuple(columns))
 
     def _made(
         self, place: str, fields: Schema, doc: str, settings: Mapping[str, str]
@@ -89,18 +89,18 @@ class Controls:
             yield Control(key, f"{doc}: {key}", of, text, key in settings)
 
     def value(self, key: str) -> Any:
-        """The base's value of a rule, of a row or of a field; None where none is."""
+        """Return the base's value of a rule, row or field, or None."""
         name, *rest = key.split(".")
-        found = self._about[name].value if name in self._about else None
+        value = self._about[name].value if name in self._about else None
         for part in rest:
-            if isinstance(found, list):
-                found = next((row for row in found if row["id"] == part), None)
+            if isinstance(value, list):
+                value = next((row for row in value if row["id"] == part), None)
             else:
-                found = found.get(part) if isinstance(found, dict) else None
-        return found
+                value = value.get(part) if isinstance(value, dict) else None
+        return value
 
     def like(self, place: str, like: str) -> dict[str, str]:
-        """Settings that add a row like another one."""
+        """Return the settings that add a row like another one."""
         row = self.value(f"{place.partition('.')[0]}.{like}") or {}
         return {
             f"{place}.{name}": text_of(value)
@@ -109,23 +109,23 @@ class Controls:
         }
 
     def same(self, key: str, text: str) -> bool:
-        """Whether a setting says what the base has anyhow, or nothing."""
+        """Return whether a setting is empty, or has the base's value."""
         value = self.value(key)
         none = text == "" or (value is None and text == "false")
         return none or (value is not None and as_change(value) == parse(f"k={text}")[1])
 
     def named(self, error: str) -> str:
-        """The rule that an error is about; "" if none."""
-        found = {
+        """Return the rule that an error is about, or ""."""
+        places = {
             key: match.start()
             for key in self._about
             if (match := re.search(rf"(?<![\w.]){re.escape(key)}[.: ]", error))
         }
-        return min(found, key=lambda key: found[key], default="")
+        return min(places, key=lambda key: places[key], default="")
 
 
 def text_of(value: Any) -> str:
-    """A value as ``--set`` takes it: a word as it is, where it is read as one."""
+    """Return a value as ``--set`` takes it; a word without quotes if it is read so."""
     if value is None:
         return ""
     if isinstance(value, str) and value and parse(f"k={value}")[1] == value:
@@ -134,7 +134,7 @@ def text_of(value: Any) -> str:
 
 
 def _columns(rule: Schema) -> Schema:
-    """The fields of a row, where a rule is a table of rows with an id; else none."""
+    """Return the fields of a row if a rule is a table of rows with an id, or {}."""
     for part in rule.get("anyOf", []):
         fields = part.get("items", {}).get("properties", {})
         if "id" in fields:

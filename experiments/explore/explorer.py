@@ -1,4 +1,4 @@
-"""A game that is explored: what is asked, what was tried, what is taken along."""
+"""The explorer of a game: its pages, history, saved rules and commands."""
 
 import gc
 import shlex
@@ -34,11 +34,11 @@ from sim.parameters import RuleError, Rules, nearest, one_of
 from strategies.registry import builtin
 
 SEARCH = "search:samples=2"
-"""What "strong play" is."""
+"""The strategy of "strong play"."""
 WATCHED = {"typical": "typical", "closest": "closest", "lopsided": "most lopsided"}
 STATIC = Path(__file__).parent / "static"
-_AMONG = 1_024  # games in which one worth watching is looked for
-_TABS = 8  # pages at once; the one that was quiet longest is dropped
+_AMONG = 1_024  # games among which one worth watching is chosen
+_TABS = 8  # pages at once; the least recently used one is dropped
 _PAGES = Environment(loader=FileSystemLoader(STATIC), autoescape=True, trim_blocks=True)
 _PAGES.globals |= {"most": MOST, "within": WITHIN, "watched": WATCHED}
 Given = Mapping[str, Any]
@@ -46,10 +46,10 @@ Given = Mapping[str, Any]
 
 @dataclass
 class Explorer:
-    """A game that is explored: its base rules, who can play, and what was tried.
+    """The explorer of a game: its base rules, pages and history.
 
-    ``variant`` is the file that the base rests on, if any; ``start`` what a page begins
-    with. ``folder`` is where results go.
+    ``variant`` is the file of the base rules, if any; ``start`` the first state of a
+    page; ``folder`` the place for results.
     """
 
     game: Game
@@ -62,22 +62,22 @@ class Explorer:
     tried: dict[str, dict[str, Any]] = field(default_factory=dict)
     saved: dict[str, Path] = field(default_factory=dict)
     _new: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What was tried, and is not kept yet."""
+    """The history that is not on disk yet."""
     _tabs: OrderedDict[str, Session] = field(default_factory=OrderedDict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
-        """Make the controls once; raises ``UsageError`` for somebody's folder."""
+        """Make the controls; raises ``UsageError`` for a folder with other files."""
         tried.check(self.folder, self.game.id)
         self.controls = Controls(self.game, self.base)
 
     @property
     def strategies(self) -> list[str]:
-        """Who can play: those of the game, strong play, and who was brought along."""
+        """The strategies to choose from: the start's, the game's, and strong play."""
         return list(dict.fromkeys([*self.start.lineup, *builtin(self.game.id), SEARCH]))
 
     def ask(self, given: Given) -> dict[str, Any]:
-        """Play what an address says, with ``changes`` by the names of controls."""
+        """Play the state of an address, with ``changes`` by the names of controls."""
         error, question = "", None
         state = State.of(given["address"], self.start)
         try:
@@ -96,7 +96,7 @@ class Explorer:
         return {"address": state.to(), "html": html, **_again(session)}
 
     def answer(self, given: Given) -> dict[str, Any]:
-        """What is known so far, once it is more than the page has."""
+        """Return the answer so far, once it is newer than the page's."""
         session = self.session(given["tab"])
         session.wait(given.get("news"))
         again, question = _again(session), session.question
@@ -104,12 +104,12 @@ class Explorer:
         return {"html": html, **again}
 
     def leave(self, given: Given) -> dict[str, Any]:
-        """Drop what is played for a page that is closed."""
+        """Drop the question of a page that is closed."""
         self.session(given["tab"]).ask(None)
         return {}
 
     def watch(self, given: Given) -> dict[str, Any]:
-        """Tell a game under both rule sets, from where they part."""
+        """Narrate a game under both rule sets, from where they differ."""
         question = self.question(State.of(given["address"], self.start))
         among = max(_AMONG // max(question.base.cost, 1) ** 4, 16)
         base, against = question.base, (*question.sides[1:], None)[0]
@@ -118,7 +118,7 @@ class Explorer:
         return {"text": "\n".join([reason, "", *map(str, tale.texts)])}
 
     def save(self, given: Given) -> dict[str, Any]:
-        """Write the rules as a variant file where results go."""
+        """Write the rules as a variant file into the folder for results."""
         question = self.question(State.of(given["address"], self.start))
         text = self.variant_text(question.state)
         with self._lock:
@@ -127,32 +127,32 @@ class Explorer:
         return {"saved": str(near(self.saved[text]))}
 
     def close(self) -> None:
-        """Drop all that is played, end the processes, and keep what was tried."""
+        """Drop all questions, end the processes, and save the history."""
         self.workers.close()
-        for one in self._tabs.values():
-            one.end()
+        for session in self._tabs.values():
+            session.end()
         with self._lock:
             self._keep()
-        gc.collect()  # the pool gives back its locks
+        gc.collect()  # releases the locks of the pool
 
     def session(self, tab: str) -> Session:
-        """The session of a page."""
+        """Return the session of a page."""
         with self._lock:
-            found = self._tabs.pop(tab, None) or Session(self.workers, self.note)
-            self._tabs[tab] = found
+            session = self._tabs.pop(tab, None) or Session(self.workers, self.note)
+            self._tabs[tab] = session
             while len(self._tabs) > _TABS or "" in list(self._tabs)[:-1]:
                 self._tabs.popitem(last=False)[1].ask(None)  # the first one is ""
-            return found
+            return session
 
     def changed(self, state: State, changes: Mapping[str, str]) -> State:
-        """What controls make of a state; raises ``UsageError``."""
+        """Return a state with controls set; raises ``UsageError``."""
         try:
-            if "bound" in changes:  # of the line that was pointed at
+            if "bound" in changes:  # of the chosen line
                 line = BY_ID[state.line]
                 unit = "pp" if line.style != "number" or line.chance else ""
                 goal = f"{line.id} {changes['side']} {changes['bound']}{unit}"
                 return replace(state, goal=goal)
-            if "row" in changes:  # one that is added to a table
+            if "row" in changes:  # it is added to a table
                 place = f"{changes['table']}.{changes['row'].strip()}"
                 new = self.controls.like(place, changes["like"])
                 return replace(state, settings={**state.settings, **new}, goal="")
@@ -164,7 +164,7 @@ class Explorer:
         return replace(state, settings={k: v for k, v in given if not same(k, v)})
 
     def question(self, state: State) -> Question:
-        """What is asked; raises ``RuleError`` or ``UsageError`` as commands do."""
+        """Return the question of a state; raises ``RuleError`` or ``UsageError``."""
         for name in state.lineup:
             if name not in self.strategies:
                 near = nearest(name, self.strategies)
@@ -173,13 +173,13 @@ class Explorer:
             raise UsageError(f"games: {one_of(map(str, MOST))}.")
         rules = resolve_variant(self.game, self.variant, state.texts).rules
         table = state.players, state.lineup, True, self.seed
-        cells = [Cell(self.game.id, one, *table) for one in (self.base, rules)]
+        cells = [Cell(self.game.id, each, *table) for each in (self.base, rules)]
         for cell in cells:
             cell.strategies()
         return Question(state, cells[0], rules)
 
     def live(self, question: Question, answer: Answer) -> str:
-        """What changes while games come in, as HTML."""
+        """Return the part of the page that changes as games come in, as HTML."""
         text = self.variant_text(question.state)
         return _PAGES.get_template("live.html").render(
             state=question.state,
@@ -194,12 +194,12 @@ class Explorer:
         )
 
     def variant_text(self, state: State) -> str:
-        """The rules as a variant file."""
+        """Return the rules as the text of a variant file."""
         changes = together(written_out(self.base, map(parse, state.texts)))
         return written(self.game.id, "tried", changes, self.variant)
 
     def commands(self, question: Question, answer: Answer) -> list[str]:
-        """Commands that repeat what is seen, for the saved file."""
+        """Return commands that repeat what the page shows, with the saved file."""
         state, game, rules = question.state, self.game.id, []
         saved = self.saved.get(self.variant_text(state))
         file = str(near(saved or tried.following(self.folder)))
@@ -210,22 +210,22 @@ class Explorer:
         table = ["--players", str(state.players), "--seed", str(self.seed)]
         seats = ["--lineup", ",".join(state.lineup)]
         panel = len(state.lineup) == 1 and state.lineup[0] in builtin(game)
-        made = [["report", game, *rules, *([] if panel else seats), *table]]
+        commands = [["report", game, *rules, *([] if panel else seats), *table]]
         if changed:
-            many = ["-n", str(answer.games or state.most)]
-            made.append(["compare", below or game, file, *many, *seats, *table])
+            count = ["-n", str(answer.games or state.most)]
+            commands.append(["compare", below or game, file, *count, *seats, *table])
         if state.line:
-            word, what = "only", ["levers", game, "--line", state.line]
-            what += ["-n", str(question.lever_games)]
+            word, words = "only", ["levers", game, "--line", state.line]
+            words += ["-n", str(question.lever_games)]
             if state.goal:
-                word, what = "vary", ["find", state.goal, "--game", game]
-            some = [f"--{word}={key}" for key in question.only]
+                word, words = "vary", ["find", state.goal, "--game", game]
+            varied = [f"--{word}={key}" for key in question.only]
             lead = ["--strategy", state.lineup[0]]
-            made.append([*what, *some, *lead, *rules, *table])
-        return [shlex.join(["fairdeal", *one]) for one in made]
+            commands.append([*words, *varied, *lead, *rules, *table])
+        return [shlex.join(["fairdeal", *command]) for command in commands]
 
     def note(self, question: Question, answer: Answer) -> None:
-        """Keep what was tried, with its scores."""
+        """Add a question with its scores to the history."""
         state, rules = question.alone.state, question.rules
         entry: dict[str, Any] = {
             "seed": self.seed,
@@ -235,9 +235,9 @@ class Explorer:
             "who": f"{state.players} {', '.join(state.lineup)}",
             "games": answer.games,
             "scores": {
-                one["id"]: {name: of[name] for name in ("text", "interval", "verdict")}
-                for one in answer.lines
-                if (of := one["sides"][-1])
+                line["id"]: {name: of[name] for name in ("text", "interval", "verdict")}
+                for line in answer.lines
+                if (of := line["sides"][-1])
             },
         }
         with self._lock:
@@ -246,43 +246,43 @@ class Explorer:
                 self._keep()
 
     def _keep(self) -> None:
-        """Keep what was tried since the last time."""
+        """Save new entries of the history."""
         if not self._new:
             return
         try:
             tried.keep(self.folder, self.game.id, self._new.values())
             self._new.clear()
         except (RunFailed, UsageError) as error:  # the page goes on
-            print(f"note: what was tried is not kept: {error}", file=sys.stderr)
+            print(f"note: what was tried is not saved: {error}", file=sys.stderr)
 
 
 def _again(session: Session) -> dict[str, Any]:
-    """Whether there will be more to tell than this news."""
+    """Return the number of the news, and whether there will be more."""
     more = session.question is not None and not session.answer.done
     return {"news": session.news, "again": more}
 
 
 def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
-    """Changes that a click sets: what was found, or the levers as they are ranked."""
+    """Yield changes that a click makes: rules that were found, or ranked levers."""
     found, levers = answer.found, answer.levers
     if found is not None:
         line = found.goals[0].line
-        titles = {one.id: one.title for one in found.scores.lines}
-        for one in found.answers:
-            moved = [titles[name] for name in one.moved["line"] if name != line.id]
-            value = line.about.scale * one.values[line.id].estimate
-            yield _set(one.step, state) | {
+        titles = {each.id: each.title for each in found.scores.lines}
+        for proposal in found.answers:
+            moved = [titles[id_] for id_ in proposal.moved["line"] if id_ != line.id]
+            value = line.about.scale * proposal.values[line.id].estimate
+            yield _set(proposal.step, state) | {
                 "text": f"{value:.1f} {line.about.measured}",
-                "word": one.words[0],
+                "word": proposal.words[0],
                 "moved": ", ".join(moved),
             }
     elif levers is not None and not state.goal:
-        line, made = levers.line(state.line), {one.label: one for one in levers.steps}
+        line, steps = levers.line(state.line), {s.label: s for s in levers.steps}
         for row in levers.ranked(line.id).head(SHOWN).iter_rows(named=True):
-            sure = line.direction(row["base"], row["value"])
-            yield _set(made[row["label"]], state) | {
+            direction = line.direction(row["base"], row["value"])
+            yield _set(steps[row["label"]], state) | {
                 "text": difference_of(line, row),
-                "word": sure if row["marked"] else "not sure",
+                "word": direction if row["marked"] else "not sure",
             }
 
 

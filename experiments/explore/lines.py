@@ -1,7 +1,7 @@
-"""The lines of two rule sets as a page shows them: numbers, intervals, verdicts, words.
+"""Scorecard lines of two rule sets for a page: numbers, intervals, verdicts, words.
 
-What a line is held to, how its number is printed and drawn and the words of its verdict
-are those of the scorecard; what a change does is judged as in ``levers``.
+Bounds, formats, pictures and words of verdicts are those of the scorecard; changes are
+tested as in ``levers``.
 """
 
 from collections.abc import Mapping
@@ -20,34 +20,36 @@ Row = dict[str, Any]
 
 
 def shown(scores: Scores) -> list[Row]:
-    """The lines of the base, and of a rule set beside it if there is one.
+    """Return the lines of the base, and of a changed rule set if there is one.
 
     Numbers (``sides``) have text, interval, verdict, shape and picture (SVG); the
     ``word`` of a change is better, worse, little, other, same or open. ``open``:
-    whether more games would tell more; ``half``: the widest interval of a share.
+    whether more games could settle more; ``half``: the widest half-width of a share.
     """
     changes = {row["line"]: row for row in scores.effects().iter_rows(named=True)}
-    found = []
-    for line in (one for one in scores.lines if one.id in scores.values[0]):
+    rows = []
+    for line in (each for each in scores.lines if each.id in scores.values[0]):
         about, change = BY_ID[line.id], changes.get(line.id, {"difference": None})
         sides = [_number(line, scores, at) for at in range(len(scores.values))]
-        some = [one for one in sides if one]
+        numbers = [number for number in sides if number]
         row: Row = {"id": line.id, "title": about.title, "sides": sides}
         row["doc"] = f"{about.asks} {line.doc[:1].upper()}{line.doc[1:]}."
         row["allowed"] = "" if line.id in ONE_WAY else allowed(about)
         if change["difference"] is not None:
             row |= {"text": difference_of(line, change)} | _words(line, change)
             half = (change["high"] - change["low"]) / 2
-            some.append({"half": half, "open": change["verdict"] == "undecided"})
-        row["open"] = any(one["open"] for one in some)
-        widest = max((one["half"] for one in some), default=0.0)
-        narrow = line.style == "number" or line.id in ONE_WAY  # or no share of interest
-        found.append(row | {"half": 0.0 if narrow else widest})
-    return found
+            numbers.append({"half": half, "open": change["verdict"] == "undecided"})
+        row["open"] = any(number["open"] for number in numbers)
+        widest = max((number["half"] for number in numbers), default=0.0)
+        ignored = (
+            line.style == "number" or line.id in ONE_WAY
+        )  # not a share of interest
+        rows.append(row | {"half": 0.0 if ignored else widest})
+    return rows
 
 
 def difference_of(line: Line, row: Mapping[str, Any]) -> str:
-    """A difference with its interval: ``+2.1 points [1.0, 3.2]``."""
+    """Return a difference with its interval: ``+2.1 points [1.0, 3.2]``."""
     about = BY_ID[line.id]
     if line.style != "number" or about.chance:
         about = replace(about, style="points")
@@ -57,41 +59,41 @@ def difference_of(line: Line, row: Mapping[str, Any]) -> str:
 
 
 def _words(line: Line, row: Mapping[str, Any]) -> Row:
-    """A change in words."""
+    """Return a change in words."""
     if not row["marked"]:
         if row["verdict"] == "the same":
             return {"word": "same", "words": "the same"}
         return {"word": "open", "words": "not settled"}
     words = line.more if row["difference"] > 0 else line.less
     words = ": ".join(filter(None, (words, row["option"])))
-    if row["verdict"] == "differs a little":  # within what does not matter
+    if row["verdict"] == "differs a little":  # within the tolerance
         return {"word": "little", "words": f"{words}, a little"}
     word = line.direction(row["base"], row["value"])
     return {"word": word, "words": words if word == "other" else f"{word}: {words}"}
 
 
 def _number(line: Line, scores: Scores, at: int) -> Row | None:
-    """The number of a line, its interval and its verdict; none where it has none."""
-    found = held(line, scores.values[at], scores.wide)
-    if found is None:
+    """Return the number of a line, its interval and verdict; None if it has none."""
+    tested = held(line, scores.values[at], scores.wide)
+    if tested is None:
         return None
-    about, half = BY_ID[line.id], found.high - found.value
-    one_way, value = line.id in ONE_WAY, found.value
-    number = Found(value, found.low, found.high, (value,), (half,))
-    drawn = "" if one_way else picture(Score(about, 0, found.verdict, number))
+    about, half = BY_ID[line.id], tested.high - tested.value
+    one_way, value = line.id in ONE_WAY, tested.value
+    number = Found(value, tested.low, tested.high, (value,), (half,))
+    drawn = "" if one_way else picture(Score(about, 0, tested.verdict, number))
     beside = " beside chance" if about.chance else ""
     if about.chance:
         about = replace(about, style="share" if line.style == "number" else "points")
-    ends = [text(about, end, bare=True) for end in (found.low, found.high)]
-    shown, interval = f"{text(about, value)}{beside}", " to ".join(ends)
-    if about.claims is not None and found.low <= 0:  # of the best less the worst
-        shown, interval = "none shown", f"up to {ends[1]}"
+    ends = [text(about, end, bare=True) for end in (tested.low, tested.high)]
+    words, interval = f"{text(about, value)}{beside}", " to ".join(ends)
+    if about.claims is not None and tested.low <= 0:  # the best less the worst
+        words, interval = "none shown", f"up to {ends[1]}"
     return {
-        "text": shown,
+        "text": words,
         "interval": interval,
-        "verdict": "for a report" if one_way else found.verdict,
-        "shape": SHAPES[found.verdict],
+        "verdict": "for a report" if one_way else tested.verdict,
+        "shape": SHAPES[tested.verdict],
         "picture": drawn,
-        "open": found.verdict in (*UNSURE, "watch or broken"),
+        "open": tested.verdict in (*UNSURE, "watch or broken"),
         "half": half,
     }

@@ -1,9 +1,9 @@
-"""The server of a page: this machine only, and only who was given the address.
+"""The server of a page, for this machine and those who have the address.
 
-It binds to 127.0.0.1. A request has to know the token that stands in the address, to
-come to this host by name (no foreign name that resolves here: DNS rebinding), and not
-to come from another page. Answers allow a browser nothing but the page's own files. No
-code travels: strategies are chosen by name, from those that the command line knows.
+It binds to 127.0.0.1. A request must have the token in the address, must name this host
+(no foreign name that resolves to it: DNS rebinding), and must not come from another
+page. Answers allow a browser only the page's own files. No code is sent: strategies are
+chosen by name, from those that the command line knows.
 """
 
 import json
@@ -37,9 +37,9 @@ except ImportError:
 
 HOST, PORT = "127.0.0.1", 8_765
 LONGEST = 65_536
-"""Bytes of a request's body."""
-_ASKED = ("ask", "answer", "leave", "watch", "save")
-_ASKED_FOR: dict[str, Any] = {"tab": "", "address": "", "kind": "", "changes": {}}
+"""The most bytes of a request's body."""
+_METHODS = ("ask", "answer", "leave", "watch", "save")
+_DEFAULTS: dict[str, Any] = {"tab": "", "address": "", "kind": "", "changes": {}}
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -53,27 +53,27 @@ _HEADERS = {
 
 
 def application(explorer: Explorer, token: str, port: int) -> Starlette:
-    """The page and what it asks for, behind the guard."""
+    """Return the application: the page and its requests, behind the guard."""
 
     def file(request: Request) -> Response:
         return FileResponse(STATIC / (_place(request) or "explore.html"))
 
     async def answer(request: Request) -> Response:
-        asked, given = getattr(explorer, _place(request)), await _body(request)
-        return JSONResponse(await run_in_threadpool(asked, given))
+        method, given = getattr(explorer, _place(request)), await _body(request)
+        return JSONResponse(await run_in_threadpool(method, given))
 
     def refuse(request: Request, error: Exception) -> Response:
         return JSONResponse({"error": str(error)}, 422)
 
     async def guard(request: Request, following: Any) -> Response:
         refused = _refused(request, token, port)
-        found = JSONResponse(*refused) if refused else await following(request)
-        found.headers.update(_HEADERS)
-        return found
+        response = JSONResponse(*refused) if refused else await following(request)
+        response.headers.update(_HEADERS)
+        return response
 
     files = ("", "explore.js", "explore.css")
     routes = [Route(f"/{token}/{name}", file) for name in files]
-    routes += [Route(f"/{token}/{name}", answer, methods=["POST"]) for name in _ASKED]
+    routes += [Route(f"/{token}/{name}", answer, methods=["POST"]) for name in _METHODS]
     return Starlette(
         routes=routes,
         exception_handlers=dict.fromkeys((RuleError, UsageError, RunFailed), refuse),
@@ -86,38 +86,40 @@ def _place(request: Request) -> str:
 
 
 def _refused(request: Request, token: str, port: int) -> tuple[str, int] | None:
-    """The reason and the code, where a request is refused."""
-    host, said = request.headers.get("host", ""), request.headers
+    """Return reason and status code if a request is refused, otherwise None."""
+    host, headers = request.headers.get("host", ""), request.headers
     if host not in {f"{name}:{port}" for name in (HOST, "localhost")}:
         return "this host is not served here", 421
     path, wanted = request.url.path.encode(), f"/{token}/".encode()
     if not secrets.compare_digest(path[: len(wanted)], wanted):
         return "there is nothing here; use the whole address that was printed", 404
-    foreign = said.get("origin", f"http://{host}") != f"http://{host}"
-    if foreign or said.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
+    foreign = headers.get("origin", f"http://{host}") != f"http://{host}"
+    if foreign or headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
         return "another page may not ask", 403
-    if request.method == "POST" and said.get("content-type") != "application/json":
+    if request.method == "POST" and headers.get("content-type") != "application/json":
         return "only JSON", 415
     return None
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    """The object of a request; raises ``UsageError``, or what says it is too long."""
+    """Return the object of a request; raises ``UsageError`` or ``HTTPException``."""
     whole = b""
     async for part in request.stream():
         whole += part
         if len(whole) > LONGEST:
             raise HTTPException(413)
     with suppress(TypeError, ValueError, RecursionError):
-        given = {**_ASKED_FOR, **json.loads(whole)}
-        json.dumps(given, ensure_ascii=False).encode()  # or it cannot be answered
-        if all(isinstance(given[name], type(one)) for name, one in _ASKED_FOR.items()):
+        given = {**_DEFAULTS, **json.loads(whole)}
+        json.dumps(
+            given, ensure_ascii=False
+        ).encode()  # otherwise no answer is possible
+        if all(isinstance(given[name], type(each)) for name, each in _DEFAULTS.items()):
             return given
-    raise UsageError("the request is no JSON object of this page.")
+    raise UsageError("the request is not a JSON object of this page.")
 
 
 def bound(port: int) -> socket.socket:
-    """A socket that listens at a port of this machine, or at a free one."""
+    """Return a socket that listens at this port, or at a free one if it is taken."""
     try:
         return socket.create_server((HOST, port))
     except OSError:  # taken
@@ -125,20 +127,20 @@ def bound(port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Ends at once, whatever is asked."""
+    """Ends at once, even during requests."""
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         self.force_exit = True
-        logging.getLogger("uvicorn.error").disabled = True  # of requests that are cut
+        logging.getLogger("uvicorn.error").disabled = True  # about cut requests
         super().handle_exit(sig, frame)
 
 
 def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
-    """Serve until Ctrl-C; tells the address. Takes a free port if this one is not.
+    """Print the address and serve until Ctrl-C; use a free port if this one is taken.
 
     Raises ``UsageError`` or ``RuleError`` before anything is served.
     """
-    explorer.session("").ask(explorer.question(explorer.start))  # nobody waits for it
+    explorer.session("").ask(explorer.question(explorer.start))  # before it is opened
     token = secrets.token_urlsafe(24)
     with bound(port) as listening:
         port = listening.getsockname()[1]
@@ -155,7 +157,7 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
         if browser:
             webbrowser.open(address)
         try:
-            with suppress(KeyboardInterrupt):  # the way to end it
+            with suppress(KeyboardInterrupt):  # the intended way to end
                 _Server(settings).run(sockets=[listening])
         finally:
             explorer.close()

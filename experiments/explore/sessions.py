@@ -1,9 +1,9 @@
-"""What is played for one page: the scorecard of base and variant, then levers.
+"""Play for one page: the scorecard of base and variant, then levers.
 
 A session plays in a thread, by the same functions as ``import fairdeal``; a new
-question drops what was begun for the one before. The scorecard is looked at each time
-that games have doubled; as that is many looks, its intervals are those of a confidence
-sequence, which hold at all of them (``reports.statistics.sequential``).
+question drops the one before. The scorecard is computed each time the games have
+doubled. As these are many looks, its intervals are those of a confidence sequence,
+which is valid at all of them (``reports.statistics.sequential``).
 """
 
 import threading
@@ -26,15 +26,15 @@ from reports.statistics import sequential
 from sim.parameters import RuleError, Rules
 
 FIRST, COSTLY = 512, 64
-"""Games of the first look; of that and of a block, where a strategy is costly."""
-_LEAST = 8_192  # games, however soon all is settled: intervals should be narrow
+"""Games of the first look; with a costly strategy, of that and of a block."""
+_LEAST = 8_192  # games, even if all is settled sooner: intervals should be narrow
 _PATIENCE = 0.3  # seconds that a page waits for news
-_LAST = 5  # seconds that a thread may take to see that it is not wanted any more
+_JOIN = 5  # seconds for a thread to notice that it is no longer wanted
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a page asks: ``base`` is the base's cell, ``rules`` are the variant's."""
+    """The question of a page: ``base`` is the base's cell, ``rules`` the variant's."""
 
     state: State
     base: Cell
@@ -42,40 +42,37 @@ class Question:
 
     @property
     def sides(self) -> list[Cell]:
-        """The base's cell, and the variant's where anything is changed."""
-        here = replace(self.base, rules=self.rules)
-        return [self.base] if self.rules == self.base.rules else [self.base, here]
+        """The base's cell, and the variant's if anything is changed."""
+        variant = replace(self.base, rules=self.rules)
+        return [self.base] if self.rules == self.base.rules else [self.base, variant]
 
     @property
     def costly(self) -> bool:
-        """Whether a strategy takes long."""
+        """Whether a strategy is slow."""
         return self.base.cost > 1
 
     @property
     def lever_games(self) -> int:
-        """Games of each lever."""
+        """The number of games of each lever."""
         return 4 * COSTLY if self.costly else BLOCK
 
     @cached_property
     def only(self) -> tuple[str, ...]:
-        """The rules that may be moved; none said where all may."""
+        """The rules that may change; empty if all may."""
         keep = self.state.keep
         made = steps(self.rules, self.base.players).made if keep else ()
-        keys = dict.fromkeys(one.key.partition(".")[0] for one in made)
+        keys = dict.fromkeys(step.key.partition(".")[0] for step in made)
         return tuple(key for key in keys if key not in keep)
 
     @property
     def alone(self) -> "Question":
-        """The same where nothing but the scorecard is asked."""
+        """The question without levers and goal: only the scorecard."""
         return replace(self, state=replace(self.state, keep=(), line="", goal=""))
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known so far; of levers and what is looked for, how far it is, too.
-
-    ``note`` says why there are none.
-    """
+    """The answer so far; ``note`` says why there are no levers."""
 
     games: int = 0
     done: bool = False
@@ -88,25 +85,25 @@ class Answer:
 
     @property
     def unsettled(self) -> bool:
-        """Whether more games would tell more."""
-        return any(one["open"] for one in self.lines)
+        """Whether more games could settle more."""
+        return any(line["open"] for line in self.lines)
 
 
 @dataclass
 class Session:
-    """One page. ``tell`` hears of every answer: the question and what is known."""
+    """One page; ``tell`` is called with the question and each answer."""
 
     workers: Workers
     tell: Callable[[Question, Answer], None]
     question: Question | None = None
     answer: Answer = field(default_factory=Answer)
     news: int = 0
-    """How often there was any."""
+    """The number of answers so far."""
     _news: threading.Condition = field(default_factory=threading.Condition)
     _threads: list[threading.Thread] = field(default_factory=list)
 
     def ask(self, question: Question | None) -> None:
-        """Drop what is played, and play this, if anything."""
+        """Drop the current question, and play this one, if any."""
         with self._news:
             before, known = self.question, Answer()
             if question == before and not self.answer.error:
@@ -119,18 +116,18 @@ class Session:
             self._tell(known)
         if question is not None:
             work = threading.Thread(target=self._work, args=[question], daemon=True)
-            self._threads = [one for one in self._threads if one.is_alive()]
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
             self._threads.append(work)
             work.start()
 
     def end(self) -> None:
-        """Wait until all that was begun is dropped: a score may be half made."""
+        """Drop the question, and wait for its threads, which may be in mid-work."""
         self.ask(None)
-        for one in self._threads:
-            one.join(_LAST)
+        for thread in self._threads:
+            thread.join(_JOIN)
 
     def wait(self, known: object) -> None:
-        """Wait a little for news, if these are all."""
+        """Wait briefly for news, if the caller has all so far."""
         with self._news:
             self._news.wait_for(lambda: self.news != known, _PATIENCE)
 
@@ -139,7 +136,7 @@ class Session:
         self._news.notify_all()
 
     def _know(self, question: Question, **what: Any) -> None:
-        """Tell more of the answer, if it is still wanted; else raise ``Dropped``."""
+        """Add to the answer if it is still wanted; raises ``Dropped``."""
         with self._news:
             if self.question is not question:
                 raise Dropped
@@ -161,22 +158,22 @@ class Session:
             pass
         except Exception as error:  # whatever a strategy or library raises
             with suppress(Dropped):
-                told = str(error) or type(error).__name__
-                self._know(question, error=told, done=True)
+                reason = str(error) or type(error).__name__
+                self._know(question, error=reason, done=True)
 
     def _how(self, question: Question) -> dict[str, Any]:
-        """How games are played: by the workers, as long as they are wanted."""
+        """Return the options of play: by the workers, while the question is wanted."""
         backend = partial(self.workers.play, wanted=lambda: self.question is question)
         return {"backend": backend, "block": COSTLY if question.costly else BLOCK}
 
     def _score(self, question: Question, most: int) -> None:
-        """Look at the scorecard after more and more games, until all is settled."""
+        """Compute the scorecard of more and more games, until all is settled."""
         first, games = (COSTLY if question.costly else FIRST), 0
         while True:  # by whole blocks, from the second look on
             games = max(2 * games, BLOCK if games and not question.costly else first)
             lines, within = self.answer.lines, question.state.within
             open_ = self.answer.games < _LEAST or self.answer.unsettled
-            known = within and lines and max(one["half"] for one in lines) <= within
+            known = within and lines and max(line["half"] for line in lines) <= within
             if games > most or not open_ or known:
                 return
             if games > self.answer.games:
@@ -189,12 +186,12 @@ class Session:
                 self._know(question, games=games, lines=lines)
 
     def _move(self, question: Question) -> None:
-        """Play the levers from here, or look for rules that meet the goal."""
+        """Play the levers of these rules, or search for rules that meet the goal."""
         base, goal = question.base, question.state.goal
         if len(question.state.lineup) > 1:
-            raise UsageError("levers are played where one strategy has all seats.")
+            raise UsageError("levers need one strategy in all seats.")
         if question.state.keep and not question.only:
-            raise UsageError("every rule that could be moved is to be left alone.")
+            raise UsageError("every rule that could change is to be kept.")
         how = self._how(question) | {
             "strategy": base.lineup[0],
             "rules": question.rules,

@@ -1,4 +1,4 @@
-"""What is on a page: it stands in the address, so that the back button undoes."""
+"""The state of a page, which is its address, so that the back button undoes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,19 +8,19 @@ from urllib.parse import parse_qsl, urlencode
 from experiments.core.cells import UsageError
 
 MOST = (8_192, 32_768, 131_072)
-"""Games at most, as a page offers them."""
+"""The limits of games that a page offers."""
 WITHIN = (0.0, 0.02, 0.01, 0.005)
-"""How well shares may have to be known, and no better; 0: until all is settled."""
-_FIELDS = 500  # of an address
+"""The half-widths of shares that suffice; 0: play until all is settled."""
+_MAX_FIELDS = 500  # of an address
 
 
 @dataclass(frozen=True)
 class State:
-    """Who plays by which rules, how long, and what is looked for.
+    """Who plays by which rules, for how many games, and which line should move.
 
     ``lineup``: one strategy for all seats, or one for each. ``settings``: keys of rules
-    with values, as ``--set`` takes them. ``keep``: rules that are to be left alone when
-    the ``line`` that was pointed at is to be moved. ``goal``: what is wanted of it.
+    with values, as ``--set`` takes them. ``line``: the line of the scorecard to move,
+    ``goal``: its target, ``keep``: rules that may not change for it.
     """
 
     players: int
@@ -34,47 +34,48 @@ class State:
 
     @classmethod
     def of(cls, address: str, start: "State") -> "State":
-        """What an address says; of an empty one the start. Raises ``UsageError``."""
+        """Parse an address; an empty one is ``start``. Raises ``UsageError``."""
         try:
-            pairs = parse_qsl(address.removeprefix("?"), True, max_num_fields=_FIELDS)
-            found = dict(pairs)
+            query = address.removeprefix("?")
+            pairs = parse_qsl(query, True, max_num_fields=_MAX_FIELDS)
+            values = dict(pairs)
             settings = [
                 text.partition("=")[::2] for name, text in pairs if name == "set"
             ]
-            made = cls(
-                int(found.get("players", start.players)),
+            state = cls(
+                int(values.get("players", start.players)),
                 tuple(text for name, text in pairs if name == "seat") or start.lineup,
-                int(found.get("most", start.most)),
-                float(found.get("within", start.within)),
+                int(values.get("most", start.most)),
+                float(values.get("within", start.within)),
                 dict(settings),
                 tuple(text for name, text in pairs if name == "keep"),
-                found.get("line", ""),
-                found.get("goal", ""),
+                values.get("line", ""),
+                values.get("goal", ""),
             )
         except ValueError as error:
-            raise UsageError(f"the address is none of this page: {error}") from None
-        return made if pairs else start
+            raise UsageError(f"this is no address of this page: {error}") from None
+        return state if pairs else start
 
     def to(self, **what: Any) -> str:
-        """The address of this page, or of one where this is changed."""
-        one = replace(self, **what)
-        some = [(name, getattr(one, name)) for name in ("within", "line", "goal")]
+        """Return the address of this page, with the given fields changed."""
+        state = replace(self, **what)
+        optional = [(name, getattr(state, name)) for name in ("within", "line", "goal")]
         pairs = [
-            ("players", one.players),
-            *(("seat", name) for name in one.lineup),
-            ("most", one.most),
-            *((name, value) for name, value in some if value),
-            *(("keep", key) for key in one.keep),
-            *(("set", text) for text in one.texts),
+            ("players", state.players),
+            *(("seat", name) for name in state.lineup),
+            ("most", state.most),
+            *((name, value) for name, value in optional if value),
+            *(("keep", key) for key in state.keep),
+            *(("set", text) for text in state.texts),
         ]
         return f"?{urlencode(pairs)}"
 
     def adding(self, settings: Mapping[str, str]) -> str:
-        """The address with these rules changed, too."""
+        """Return the address with these rules changed, too."""
         return self.to(settings={**self.settings, **settings}, goal="")
 
     def without(self, place: str) -> str:
-        """The address where nothing is said of a rule or row."""
+        """Return the address without settings of a rule or row."""
         left = {k: v for k, v in self.settings.items() if not within(k, place)}
         return self.to(settings=left, goal="")
 
@@ -89,19 +90,19 @@ class State:
         return [*self.lineup, *[self.lineup[0]] * self.players][: self.players]
 
     def changed(self, name: str, value: str) -> "State":
-        """What one control of the page makes of it; raises ``UsageError``."""
+        """Return the state with one control of the page set; raises ``UsageError``."""
         kind, _, key = name.partition(":")
         if kind in {"players", "most", "within"}:
             number: Any = float(value) if kind == "within" else int(value)
-            one: State = replace(self, **{kind: number})
-            return one._seated(one.seats)
-        if kind == "seat":  # who plays like the first one goes with it
+            state: State = replace(self, **{kind: number})
+            return state._seated(state.seats)
+        if kind == "seat":  # seats with the first one's strategy follow it
             seats, at = self.seats, int(key)
-            follow = {0} | {n for n, one in enumerate(seats) if one == seats[0]}
+            follow = {0} | {n for n, spec in enumerate(seats) if spec == seats[0]}
             moved = follow if at == 0 else {at}
             return self._seated(value if n in moved else s for n, s in enumerate(seats))
         if kind == "keep":
-            left = tuple(one for one in self.keep if one != key)
+            left = tuple(kept for kept in self.keep if kept != key)
             return replace(self, keep=(*left, key) if value == "true" else left)
         if kind == "set":
             return replace(self, settings={**self.settings, key: value}, goal="")
@@ -113,5 +114,5 @@ class State:
 
 
 def within(key: str, place: str) -> bool:
-    """Whether a key of rules is this rule or row, or lies in it."""
+    """Return whether a key of rules is this rule or row, or lies in it."""
     return f"{key}.".startswith(f"{place}.")

@@ -1,10 +1,10 @@
-"""What was tried on pages, and the rules that were saved, kept where results go.
+"""The history of pages, and saved rules, in the folder for results.
 
-    tried.json      what was tried, of all sessions in this folder
-    tried-1.toml    rules that were saved: a new file each
+    tried.json      the history of all sessions in this folder
+    tried-1.toml    saved rules: a new file each time
 
-A folder is ours by its ``tried.json`` (``experiments.execution.output``). Files of
-rules are the user's as soon as they are written: none takes the place of another.
+A folder with ``tried.json`` is fairdeal's (``experiments.execution.output``). Files of
+rules belong to the user once they are written, and are never replaced.
 """
 
 import re
@@ -22,34 +22,34 @@ from experiments.execution.paths import near
 from experiments.execution.sealed import seal
 
 Entry = Mapping[str, Any]
-_SAME = ("seed", "base", "address")  # what makes two tries one
+_IDENTITY = ("seed", "base", "address")  # fields in which equal entries agree
 _SAVED = re.compile(r"tried-(\d{1,9})\.toml")
 
 
 def check(folder: Path, game: str) -> None:
-    """Refuse a folder of somebody else, or of another game; raises ``UsageError``."""
-    _there(folder, game)
+    """Raise ``UsageError`` for a folder with other files, or of another game."""
+    _read(folder, game)
 
 
 def keep(folder: Path, game: str, tried: Iterable[Entry]) -> None:
-    """Add to what is kept in a folder, made if needed.
+    """Add entries to the history in a folder, which is made if needed.
 
-    Raises ``RunFailed``, or ``UsageError`` where the folder is not ours any more.
+    Raises ``RunFailed``, or ``UsageError`` if the folder is no longer fairdeal's.
     """
     _make(folder)
     with hold(folder / "lock") as held:
         if not held:
             raise RunFailed(f"another process is writing to {near(folder)}")
-        every = {_key(one): dict(one) for one in _there(folder, game)}
-        for one in tried:
-            every.pop(_key(one), None)  # the newest stands last
-            every[_key(one)] = dict(one)
-        values = {"game": game, "tried": list(every.values())}
+        history = {_key(entry): dict(entry) for entry in _read(folder, game)}
+        for entry in tried:
+            history.pop(_key(entry), None)  # the newest comes last
+            history[_key(entry)] = dict(entry)
+        values = {"game": game, "tried": list(history.values())}
         disk.write(folder / TRIED, seal("tried", values))
 
 
 def save(folder: Path, game: str, text: str) -> Path:
-    """Write rules into a new file, by the next number; raises as ``keep``."""
+    """Write rules into a new file with the next number; raises as ``keep``."""
     keep(folder, game, ())
     while True:
         path = following(folder)
@@ -59,7 +59,7 @@ def save(folder: Path, game: str, text: str) -> Path:
 
 
 def following(folder: Path) -> Path:
-    """The file that rules are saved in next."""
+    """Return the file in which rules are saved next."""
     names = [_SAVED.fullmatch(path.name) for path in folder.glob("tried-*")]
     last = max((int(name[1]) for name in names if name), default=0)
     return folder / f"tried-{last + 1}.toml"
@@ -72,18 +72,18 @@ def _make(folder: Path) -> None:
         raise disk.unwritable(folder, error) from error
 
 
-def _there(folder: Path, game: str) -> list[dict[str, Any]]:
-    """What is kept in a folder."""
-    found = output.held(folder, TRIED)
-    if found is None:
+def _read(folder: Path, game: str) -> list[dict[str, Any]]:
+    """Return the history in a folder."""
+    values = output.held(folder, TRIED)
+    if values is None:
         return []
-    if found.get("game") != game:
+    if values.get("game") != game:
         raise UsageError(
-            f"out: {near(folder)} holds what was tried of {found.get('game')}, not of "
+            f"out: {near(folder)} holds what was tried of {values.get('game')}, not of "
             f"{game}. Name a new directory."
         )
-    return list(found.get("tried", []))
+    return list(values.get("tried", []))
 
 
 def _key(entry: Entry) -> tuple[Any, ...]:
-    return tuple(entry.get(name) for name in _SAME)
+    return tuple(entry.get(name) for name in _IDENTITY)

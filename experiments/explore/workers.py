@@ -1,8 +1,8 @@
-"""Processes that play blocks for a page, for as long as somebody wants them.
+"""Worker processes that play blocks for a page, and a cache of blocks.
 
-They stay from one question to the next, so that an answer need not wait for them to
-start, and blocks that were played are kept. What is no longer wanted is dropped within
-a block. A process that is lost takes nothing with it (``execution.workers``).
+Processes stay from one question to the next, so that an answer need not wait for them
+to start, and played blocks are kept. Work that is no longer wanted is dropped within a
+block. A lost process is replaced (``execution.workers``).
 """
 
 import threading
@@ -17,16 +17,16 @@ from experiments.execution.failures import BlockFailure
 from experiments.execution.tasks import BlockResult, TableCall, Task
 from experiments.execution.workers import Ended, Pool, processes
 
-_LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
-_KEPT = 256  # blocks
+_CHECK_EVERY = 0.05  # seconds between checks that an answer is still wanted
+_KEPT = 256  # blocks in the cache
 
 
 class Dropped(Exception):
-    """Nobody wants the answer any more."""
+    """The answer is no longer wanted."""
 
 
 class Workers:
-    """So many processes (-1: all cores), started when they are first needed."""
+    """A pool of processes (-1: all cores), started when they are first needed."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = processes(jobs)
@@ -38,9 +38,9 @@ class Workers:
     def play(
         self, tasks: Iterable[Task], wanted: Callable[[], bool]
     ) -> Generator[BlockResult | BlockFailure, None, None]:
-        """What became of these tasks, in any order: a backend of ``run``.
+        """Yield the results of tasks in any order, as a backend of ``run``.
 
-        Raises ``Dropped`` once they are not ``wanted``.
+        Raises ``Dropped`` when they are no longer ``wanted``.
         """
         waiting = deque(tasks)
         flying: dict[Future[list[BlockResult | BlockFailure]], Task] = {}
@@ -54,7 +54,7 @@ class Workers:
                 while waiting and len(flying) < self._jobs:
                     task = waiting.popleft()
                     flying[self._there().submit(TableCall([task]))] = task
-                for future in wait(flying, _LOOK, FIRST_COMPLETED).done:
+                for future in wait(flying, _CHECK_EVERY, FIRST_COMPLETED).done:
                     [done] = future.result()
                     self._keep(flying.pop(future), done)
                     yield done
@@ -69,12 +69,12 @@ class Workers:
             self._pool.end()
 
     def _known(self, task: Task) -> BlockResult | None:
-        """The same block, where it was played before: perhaps for another place."""
-        found = self._kept.get(_key(task))
-        if found is None:
+        """Return the block if it was played before, for any cell number."""
+        kept = self._kept.get(_key(task))
+        if kept is None:
             return None
         cell = pl.lit(task.block.cell, dtype=pl.Int32)
-        return replace(found, block=task.block, sums=found.sums.with_columns(cell=cell))
+        return replace(kept, block=task.block, sums=kept.sums.with_columns(cell=cell))
 
     def _keep(self, task: Task, done: BlockResult | BlockFailure) -> None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Designs: which points a study visits.
+"""Designs: the points that a study visits.
 
     [design]
     kind = "grid"          # grid, zip, list, lhs, sobol or saltelli
@@ -37,7 +37,7 @@ _RANGE = ("from", "to", "step")
 
 @dataclass(frozen=True)
 class Axis:
-    """What is varied: a key with its values, or with a range."""
+    """A factor: a key with its values, or with a range."""
 
     key: str
     values: tuple[Any, ...] = ()
@@ -45,9 +45,9 @@ class Axis:
     high: float = 0
 
     def levels(self) -> Sequence[Any]:
-        """The values one by one, not made yet where they are a range.
+        """Return the values; those of a range are not made yet.
 
-        Raises ``UsageError`` where they are endless.
+        Raises ``UsageError`` if there are infinitely many.
         """
         if self.values:
             return self.values
@@ -57,17 +57,17 @@ class Axis:
 
     @property
     def count(self) -> int:
-        """How many values there are; raises ``UsageError`` where they are endless."""
-        levels = self.levels()  # of more than memory holds, len() is too large
+        """The number of values; raises ``UsageError`` if it is infinite."""
+        levels = self.levels()  # len() fails for a huge range
         return levels.stop - levels.start if isinstance(levels, range) else len(levels)
 
     def at(self, units: NDArray[np.float64]) -> list[Any]:
-        """Values for (points,) places from 0 to 1; each level has an equal part."""
+        """Return values for (points,) places from 0 to 1; levels have equal parts."""
         if self.values or _whole(self.low, self.high):
-            levels, many = self.levels(), self.count
-            return [levels[min(int(place * many), many - 1)] for place in units]
-        found: list[Any] = (self.low + units * (self.high - self.low)).tolist()
-        return found
+            levels, count = self.levels(), self.count
+            return [levels[min(int(place * count), count - 1)] for place in units]
+        values: list[Any] = (self.low + units * (self.high - self.low)).tolist()
+        return values
 
 
 @dataclass(frozen=True)
@@ -83,24 +83,24 @@ class Points:
 
 
 def points(design: Design | None, seed: int) -> Points:
-    """The points of a design; spread points are chosen by the seed."""
+    """Return the points of a design; the seed determines spread points."""
     if design is None:
         return Points()
     if design.kind == "list":
         return _listed(design)
     if design.points:
-        raise UsageError('[design] points: only where kind = "list".')
+        raise UsageError('[design] points: only if kind = "list".')
     axes = [_axis(key, value) for key, value in _flat(design.vary)]
     if not axes:
         raise UsageError(
-            "[design] vary: nothing is varied. Write [design.vary] and below it, say, "
-            "rules.life = [3, 4]."
+            "[design] vary: nothing is varied. Write [design.vary] and below it values "
+            "such as rules.life = [3, 4]."
         )
     if design.kind in SPREAD:
         return _spread(design, axes, seed)
     if design.samples is not None:
         raise UsageError(
-            f"[design] samples: only where kind is {one_of(SPREAD)}, not {design.kind}."
+            f"[design] samples: only if kind is {one_of(SPREAD)}, not {design.kind}."
         )
     return _crossed(axes) if design.kind == "grid" else _zipped(axes)
 
@@ -114,8 +114,8 @@ def _crossed(axes: Sequence[Axis]) -> Points:
 def _zipped(axes: Sequence[Axis]) -> Points:
     lengths = {axis.key: axis.count for axis in axes}
     if len(set(lengths.values())) > 1:
-        values = one_of(f"{key} has {many}" for key, many in lengths.items())
-        raise UsageError(f'[design] kind "zip" needs lists of one length: {values}.')
+        values = one_of(f"{key} has {count}" for key, count in lengths.items())
+        raise UsageError(f'[design] kind "zip" needs lists of equal length: {values}.')
     _bounded(axes[0].count)
     return _points(axes, zip(*(axis.levels() for axis in axes), strict=True))
 
@@ -134,8 +134,8 @@ def _listed(design: Design) -> Points:
     rows = [dict(_flat(point)) for point in design.points]
     if not rows or not rows[0]:
         raise UsageError(
-            '[design] points: write a table for each, as in points = [{ "rules.life" '
-            "= 3 }, { rules.life = 4 }]."
+            '[design] points: write a table for each: points = [{ "rules.life" = 3 }, '
+            "{ rules.life = 4 }]."
         )
     for number, row in enumerate(rows):
         if set(row) != set(rows[0]):
@@ -156,20 +156,20 @@ def _spread(design: Design, axes: Sequence[Axis], seed: int) -> Points:
     if design.kind != "lhs" and count & (count - 1):
         low = 1 << (count.bit_length() - 1)
         raise UsageError(
-            f"[design] samples: a power of two for {design.kind} (its points are "
-            f"allround then), not {count}. Nearest: {low}, {2 * low}."
+            f"[design] samples: a power of two for {design.kind}, which balances its "
+            f"points, not {count}. Nearest: {low}, {2 * low}."
         )
     if design.kind == "saltelli" and len(axes) < 2:
-        raise UsageError("[design] saltelli compares keys; vary at least two.")
+        raise UsageError("[design] saltelli compares factors; vary at least two.")
     _bounded(count * (len(axes) + 2 if design.kind == "saltelli" else 1))
     units = _units(design.kind, count, len(axes), seed)
     columns = [axis.at(units[:, at]) for at, axis in enumerate(axes)]
-    found = _points(axes, zip(*columns, strict=True))
-    return Points(found.keys, found.rows, units)
+    spread = _points(axes, zip(*columns, strict=True))
+    return Points(spread.keys, spread.rows, units)
 
 
 def _units(kind: str, count: int, keys: int, seed: int) -> NDArray[np.float64]:
-    """(points, keys) places from 0 to 1."""
+    """Return (points, keys) places from 0 to 1."""
     if kind == "saltelli":
         from SALib.sample import sobol
 
@@ -185,13 +185,13 @@ def _units(kind: str, count: int, keys: int, seed: int) -> NDArray[np.float64]:
     from scipy.stats import qmc
 
     rng = np.random.default_rng(seed)
-    made = qmc.LatinHypercube if kind == "lhs" else qmc.Sobol
-    spread: NDArray[np.float64] = made(keys, rng=rng).random(count)
+    sampler = qmc.LatinHypercube if kind == "lhs" else qmc.Sobol
+    spread: NDArray[np.float64] = sampler(keys, rng=rng).random(count)
     return spread
 
 
 def _bounded(total: float) -> None:
-    """Refuse too many points, before any is made."""
+    """Raise ``UsageError`` for too many points, before any is made."""
     if total > MOST_POINTS:
         raise UsageError(
             f"[design] these are {total:,} points; at most {MOST_POINTS:,}. Vary "
@@ -200,7 +200,7 @@ def _bounded(total: float) -> None:
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Dotted keys of nested tables, down to values and ranges."""
+    """Yield the dotted keys of nested tables, with their values and ranges."""
     for key, value in values.items():
         if isinstance(value, dict) and not set(_RANGE) & set(value):
             yield from _flat(value, f"{prefix}{key}.")
@@ -209,7 +209,7 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
 
 
 def _axis(key: str, value: Any) -> Axis:
-    """A list of values, or a range with ``from``, ``to`` and perhaps ``step``."""
+    """Return the axis of a list, or of a range: ``from``, ``to`` and maybe ``step``."""
     place = f"design.vary.{key}"
     if isinstance(value, list | tuple):
         if not value:
@@ -217,7 +217,7 @@ def _axis(key: str, value: Any) -> Axis:
         return Axis(key, tuple(value))
     if not isinstance(value, dict):
         raise UsageError(
-            f"{place}: a list of values, or a range as in {{ from = 1, to = 3 }}, "
+            f"{place}: a list of values, or a range such as {{ from = 1, to = 3 }}, "
             f"not {value!r}."
         )
     for name in value:
@@ -225,7 +225,7 @@ def _axis(key: str, value: Any) -> Axis:
             raise UsageError(f"{place}: {no_such('key', name, _RANGE)}")
     low, high = (_number(place, value, name) for name in ("from", "to"))
     if low >= high:
-        raise UsageError(f"{place}: from lies below to, not {low} and {high}.")
+        raise UsageError(f"{place}: from must be below to, not {low} and {high}.")
     if "step" not in value:
         return Axis(key, low=low, high=high)
     return Axis(key, tuple(_steps(place, low, high, _number(place, value, "step"))))
@@ -240,12 +240,12 @@ def _number(place: str, value: Mapping[str, Any], name: str) -> float:
 
 
 def _steps(place: str, low: float, high: float, step: float) -> Iterator[float]:
-    """From ``low`` up to ``high``, without the errors of repeated addition."""
+    """Yield numbers from ``low`` to ``high``, without errors of repeated addition."""
     if step <= 0:
         raise UsageError(f"{place}.step: above 0, not {step}.")
-    many = (high - low) / step + 1e-9  # endless, where a step is next to nothing
-    _bounded(math.floor(many) + 1 if math.isfinite(many) else many)
-    for number in range(math.floor(many) + 1):
+    count = (high - low) / step + 1e-9  # infinite for a tiny step
+    _bounded(math.floor(count) + 1 if math.isfinite(count) else count)
+    for number in range(math.floor(count) + 1):
         at = low + number * step
         yield at if _whole(low, step) else round(at, 12)
 

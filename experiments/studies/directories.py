@@ -1,8 +1,8 @@
-"""Run directories: what lies under ``results/``, what a run was, what was found.
+"""Run directories under ``results/``: list them, read them, resume them.
 
-``status.inspect`` says how a directory stands; the expanded study in it (``recorded``)
-says what it is about; ``results.load`` what was found. Nothing that a directory names
-is loaded but by ``resume``, and that asks (``experiments.studies.trust``).
+``status.inspect`` returns the state of a directory, ``plan_files.read`` its expanded
+study, ``results.load`` its results. Only ``resume`` loads code that a directory names,
+and it asks first (``experiments.studies.trust``).
 """
 
 import os
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STUDY = "study.json"
 """The expanded study (``experiments.studies.plan_files``)."""
 COMMAND = "command.json"
-"""The command of a run that is no study, such as a report."""
+"""The command of a run that is not a study, such as a report."""
 COMMANDS = (
     "run",
     "report",
@@ -38,25 +38,25 @@ COMMANDS = (
     "luck",
     "tournament",
 )
-"""Those that write it down."""
+"""Commands that write ``COMMAND``."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run directory: how it stands, and what it is about where that is known."""
+    """A run directory: its state, and its question if that is known."""
 
     path: Path
     state: State
-    question: str | None = None  # of a study; empty where it asks none
+    question: str | None = None  # of a study; empty if it has none
 
     @property
     def cells(self) -> int:
-        """How many cells it has; 0 where it cannot be read."""
+        """The number of cells; 0 if the manifest cannot be read."""
         return len(self.state.manifest.get("cells", ()))
 
     @property
     def game(self) -> str:
-        """The games that are played, in words."""
+        """The games that are played, by name."""
         values = self.state.manifest.get("cells", ())
         return ", ".join(dict.fromkeys(cell["game"] for cell in values))
 
@@ -65,32 +65,32 @@ class Run:
         """The question, or what was played."""
         if self.question:
             return self.question
-        labels = [one["title"] for one in self.state.manifest.get("names", ())]
-        few = list(dict.fromkeys(labels))
-        return "; ".join(few[:3]) + ("; ..." if len(few) > 3 else "")
+        titles = [names["title"] for names in self.state.manifest.get("names", ())]
+        lineups = list(dict.fromkeys(titles))
+        return "; ".join(lineups[:3]) + ("; ..." if len(lineups) > 3 else "")
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The words that started it, where it was no study file."""
+        """The words of its command, if it has no study file."""
         with suppress(UsageError):
             return tuple(remembered(self.path)[0])
         return ()
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it was played by other source than that which is here."""
+        """Whether it was played by another source of fairdeal."""
         from experiments.execution.manifests import source
 
         mine = {"fairdeal": VERSION, "source": source()}
         return any(self.state.manifest.get(key) != mine[key] for key in mine)
 
     def check_source(self) -> None:
-        """Refuse to go on with what other source began; raises ``UsageError``."""
+        """Raise ``UsageError`` if another source began the run."""
         if self.elsewhere:
             made = self.state.made
             raise UsageError(
                 f"{self.path} was begun by {made}, and this is {here()}, of other "
-                f"source, which may play other games. To go on with it: {made.how}."
+                f"source, which may play other games. To resume it: {made.how}."
             )
 
     @property
@@ -100,18 +100,18 @@ class Run:
 
     @property
     def blocks(self) -> str:
-        """Finished blocks of all, as far as it is known how many there are."""
+        """The number of finished blocks, of all if their number is known."""
         manifest = self.state.manifest
         if not manifest:
             return str(self.state.blocks)
         if self.state.status == "finished" or manifest.get("stop"):
             return f"{self.state.blocks}"
-        every = sum(-(-games // manifest["block"]) for games in manifest["wanted"])
-        return f"{self.state.blocks} of {every}"
+        total = sum(-(-games // manifest["block"]) for games in manifest["wanted"])
+        return f"{self.state.blocks} of {total}"
 
 
 def listing(folder: Path = FOLDER) -> list[Run]:
-    """The runs in a folder, the newest first; other things in it are left out."""
+    """Return the runs in a folder, the newest first; other files are left out."""
     try:
         paths = [Path(entry) for entry in os.scandir(folder)]
     except FileNotFoundError:
@@ -119,20 +119,20 @@ def listing(folder: Path = FOLDER) -> list[Run]:
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}.") from None
     changed = {path: _changed(path / "manifest.json") for path in paths}
-    there = [path for path in paths if changed[path]]
-    return [at(path) for path in sorted(there, key=lambda p: (-changed[p], p.name))]
+    runs = [path for path in paths if changed[path]]
+    return [at(path) for path in sorted(runs, key=lambda p: (-changed[p], p.name))]
 
 
 def at(path: Path) -> Run:
-    """A run directory, whatever its state; raises ``UsageError`` where it is none."""
+    """Return a run directory in any state; raises ``UsageError`` if it is none."""
     if not path.is_dir():
-        like = nearest(path.name, [run.name for run in path.parent.glob("*/")])
-        raise UsageError(f"there is no directory {near(path)}{like}")
+        hint = nearest(path.name, [run.name for run in path.parent.glob("*/")])
+        raise UsageError(f"there is no directory {near(path)}{hint}")
     state = inspect(path)
     if (path / "stages.json").exists():
         raise UsageError(
-            f"{near(path)} holds a run in stages: each folder in it is one. Repeat its "
-            f"command with --out {near(path)} to go on with it."
+            f"{near(path)} holds a run in stages, each in a folder of its own. Repeat "
+            f"its command with --out {near(path)} to resume it."
         )
     if state.status == "foreign":
         raise UsageError(f"{near(path)} holds no run of fairdeal.")
@@ -140,17 +140,17 @@ def at(path: Path) -> Run:
 
 
 def named(text: str, folder: Path = FOLDER) -> Path:
-    """A run by its path, or by its name in ``results/``; raises ``UsageError``."""
-    with suppress(OSError):  # of a name that is too long, say
+    """Return a run by path, or by its name in ``results/``; raises ``UsageError``."""
+    with suppress(OSError):  # of a name that is too long, for example
         for place in (Path(text), folder / text):
             if place.is_dir():
                 return place
-    there = [run.path.name for run in listing(folder)]
-    raise UsageError(f"there is no run {text!r}{nearest(text, there)}")
+    names = [run.path.name for run in listing(folder)]
+    raise UsageError(f"there is no run {text!r}{nearest(text, names)}")
 
 
 def done(path: Path) -> "StudyResult":
-    """A study as it was played so far; raises ``UsageError``, ``RunFailed``."""
+    """Return a study as far as it was played; raises ``UsageError``, ``RunFailed``."""
     from experiments.execution.results import load
     from experiments.studies import plan_files
     from experiments.studies.play import StudyResult
@@ -159,11 +159,11 @@ def done(path: Path) -> "StudyResult":
 
 
 def resume(path: Path, *, agree: Agree = nobody, **how: Any) -> "StudyResult":
-    """Go on with a study where it was stopped, whatever became of its files.
+    """Resume a study where it was stopped, even if its own file has changed.
 
-    A finished one is read again, nothing is played, unless what was found is damaged.
-    ``agree`` is asked where a strategy's file is not the one that was played. ``how``
-    goes to ``studies.run``: jobs, backend, scheduler, progress, fail_fast.
+    A finished study is only read, unless its results are damaged. ``agree`` is asked if
+    a strategy's file is not the one that was played. ``how`` are arguments of
+    ``studies.play.run``: jobs, backend, scheduler, progress, fail_fast.
     """
     from experiments.execution import files
     from experiments.studies import plan_files, play
@@ -179,7 +179,7 @@ def resume(path: Path, *, agree: Agree = nobody, **how: Any) -> "StudyResult":
 
 
 def remember(folder: Path, argv: Sequence[str]) -> None:
-    """Write down how a run that is no study was started, where it is not yet."""
+    """Write the command of a run that is not a study, unless it is there already."""
     try:
         remembered(folder)
     except UsageError:
@@ -190,36 +190,36 @@ def remember(folder: Path, argv: Sequence[str]) -> None:
 
 
 def remembered(path: Path) -> tuple[list[str], Path]:
-    """The command of such a run; raises ``UsageError`` where it was not written."""
+    """Return the command of a run, and its folder; raises ``UsageError`` for none."""
     try:
         values = unseal(path / COMMAND, "command")
     except FileNotFoundError:
         raise UsageError(
             f"{near(path)} does not say how it was started. Repeat its command with "
-            f"--out {near(path)} to go on with it."
+            f"--out {near(path)} to resume it."
         ) from None
-    argv, place = values.get("command"), values.get("cwd")
+    argv, folder = values.get("command"), values.get("cwd")
     if (
         isinstance(argv, list)
         and argv
         and all(isinstance(word, str) for word in argv)
         and argv[0] in COMMANDS
-        and isinstance(place, str)
+        and isinstance(folder, str)
     ):
-        return argv, Path(place)
-    raise Damaged(f"{path / COMMAND} is damaged: it is no command that keeps a run.")
+        return argv, Path(folder)
+    raise Damaged(f"{path / COMMAND} is damaged: it names no command that keeps runs.")
 
 
 def sound(path: Path) -> Run:
-    """A run that can be read; raises ``UsageError`` for any other."""
+    """Return a run that can be read; raises ``UsageError`` for any other."""
     run = at(path)
     if not run.state.manifest:
-        manifest_of(path)  # raises what is wrong with it
+        manifest_of(path)  # raises the error
     return run
 
 
 def _question(path: Path) -> str | None:
-    """The question of a study; None where there is no study, or no whole one."""
+    """Return the question of a study; None if there is no study, or a damaged one."""
     try:
         return str(unseal(path / STUDY, "study").get("question", ""))
     except (FileNotFoundError, UsageError):
@@ -227,7 +227,7 @@ def _question(path: Path) -> str | None:
 
 
 def _changed(about: Path) -> float:
-    """When a file was written; 0 where there is none."""
+    """Return the time at which a file was written; 0 if there is none."""
     try:
         return about.stat().st_mtime
     except OSError:

@@ -1,4 +1,4 @@
-"""The cells of a study, made one after the other, and the places they stand for."""
+"""Expand a study into cells, and into the design points that they stand for."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ MOST_CELLS = 100_000
 
 @dataclass(frozen=True)
 class DesignPoint:
-    """What a cell stands for."""
+    """A place in the design, and the cell that plays it."""
 
     variant: str
     lineup: str
@@ -37,7 +37,7 @@ class DesignPoint:
 
 
 class Expansion:
-    """Cells and places, one after the other."""
+    """Makes the cells and design points of a study."""
 
     def __init__(
         self,
@@ -55,17 +55,17 @@ class Expansion:
         self.cells: list[Cell] = []
         self.skipped: list[str] = []
         self._known: dict[str, int] = {}
-        self._every = counts(game, study, points)
+        self._counts = counts(game, study, points)
         self._names: dict[str, str] = {}  # of strategies, by spec
 
     def design_points(self) -> Iterator[DesignPoint]:
-        """Variant by variant, point by point, lineup by lineup."""
+        """Yield them by variant, point and lineup."""
         seated = list(self._seated())
         self._check_size(len(seated))
-        for name, settled in self.resolved.items():
+        for name, variant in self.resolved.items():
             for number, point in enumerate(self.points.rows):
                 try:
-                    cells = list(self._of(settled.rules, point, seated))
+                    cells = list(self._of(variant.rules, point, seated))
                 except RuleError as error:
                     self._refuse(name, point, error)
                     continue
@@ -74,10 +74,10 @@ class Expansion:
                     yield DesignPoint(name, cell.label, cell.players, point, at, number)
 
     def _check_size(self, tables: int) -> None:
-        """Refuse too many cells, before any is made."""
+        """Raise ``UsageError`` for too many cells, before any is made."""
         variants, points = len(self.resolved), len(self.points.rows)
-        numbers = len(self._every) if PLAYERS in self.points.keys else 1
-        total = variants * points * tables // numbers  # a point is of one number
+        numbers = len(self._counts) if PLAYERS in self.points.keys else 1
+        total = variants * points * tables // numbers  # a point has one number
         if total > MOST_CELLS:
             raise UsageError(
                 f"these are {total:,} cells ({variants:,} variants, {points:,} points, "
@@ -85,21 +85,19 @@ class Expansion:
             )
 
     def _seated(self) -> Iterator[tuple[int, lineups.NamedLineup]]:
-        """Every lineup for every number of players that it is for."""
+        """Yield every lineup, for every number of players that it can seat."""
         study = self.study
         for label, text in study.lineups.items():
             parts = beside_each(text, study.folder)
-            found = lineups.written(
-                self.game.id, label, ",".join(parts), self._every, self.extra_strategies
-            )
-            yield from found.items()
+            specs, extra = ",".join(parts), self.extra_strategies
+            seated = lineups.written(self.game.id, label, specs, self._counts, extra)
+            yield from seated.items()
         if study.panel is not False:
             only = study.panel if isinstance(study.panel, tuple) else ()
-            for players in self._every:
-                for seated in lineups.panel(
-                    self.game.id, players, self.extra_strategies, only
-                ):
-                    yield players, seated
+            for players in self._counts:
+                extra = self.extra_strategies
+                for lineup in lineups.panel(self.game.id, players, extra, only):
+                    yield players, lineup
 
     def _of(
         self,
@@ -107,20 +105,20 @@ class Expansion:
         point: Mapping[str, Any],
         seated: Sequence[tuple[int, lineups.NamedLineup]],
     ) -> Iterator[Cell]:
-        """The cells of a point, of which each may be played already."""
+        """Yield the cells of a point; another point may have the same ones."""
         changes = {
             key.removeprefix(RULES): value
             for key, value in point.items()
             if key.startswith(RULES)
         }
-        here = rules.changed(changes) if changes else rules
+        changed_rules = rules.changed(changes) if changes else rules
         for players, lineup in seated:
             if point.get(PLAYERS, players) == players:
                 specs = {s: self._seat(s, point) for s in dict.fromkeys(lineup.seats)}
                 seats = tuple(specs[seat] for seat in lineup.seats)
                 yield Cell(
                     self.game.id,
-                    here,
+                    changed_rules,
                     players,
                     seats,
                     self.study.rotate,
@@ -129,13 +127,13 @@ class Expansion:
                 )
 
     def _seat(self, spec: str, point: Mapping[str, Any]) -> str:
-        """The spec with the parameters of the point."""
+        """Return the spec with the parameters of the point."""
         if spec not in self._names:
             self._names[spec] = named(self.game.id, spec)
         return changed(self.game.id, spec, self._names[spec], point)
 
     def _cell(self, cell: Cell) -> int:
-        """The number of a cell; the same cell is played once."""
+        """Return the number of a cell; equal cells are played once."""
         seats = [str(seat) for seat in cell.lineup]
         key = json.dumps([cell.rules.plain(), cell.players, seats, cell.label])
         if key not in self._known:
@@ -144,7 +142,7 @@ class Expansion:
         return self._known[key]
 
     def _refuse(self, name: str, point: Mapping[str, Any], error: RuleError) -> None:
-        """Stop at rules that cannot be, or leave them out where that is wanted."""
+        """Raise an error for impossible rules, or skip them if the design says so."""
         design = self.study.design
         if design is None or not point:
             raise error
@@ -160,17 +158,17 @@ class Expansion:
 
 
 def counts(game: Game, study: Study, points: Points) -> tuple[int, ...]:
-    """The numbers of players: those of the design or the study, or the usual one."""
+    """Return the numbers of players of the design or study, or the usual one."""
     usual = 4 if 4 in game.players else game.players[0]
     varied = [row[PLAYERS] for row in points.rows if PLAYERS in row]
-    found = varied or study.players or (usual,)
-    for count in found:
+    numbers = varied or study.players or (usual,)
+    for count in numbers:
         if isinstance(count, bool | float) or count not in game.players:
             raise UsageError(
                 f"players: {count!r} cannot play {game.id}. "
                 f"Allowed: {', '.join(map(str, game.players))}."
             )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(numbers))
 
 
 def _label(point: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
-"""What a design may vary, and what a point of it does to a lineup.
+"""The factors that a design may vary, and how a point of it changes a lineup.
 
-``rules.KEY`` is a rule value or a field of a row, ``strategy.NAME.PARAMETER`` what a
-strategy believes, ``players`` how many play.
+``rules.KEY`` is a rule value or a field of a row, "strategy.NAME.PARAMETER" a
+parameter of a strategy, ``players`` the number of players.
 """
 
 from collections.abc import Mapping
@@ -23,9 +23,9 @@ PLAYERS = "players"
 
 
 def check_keys(game: Game, study: Study, points: Points) -> None:
-    """Refuse keys of a design that name nothing."""
+    """Raise ``UsageError`` for keys of a design that name nothing."""
     if PLAYERS in points.keys and study.players:
-        raise UsageError("players: given twice, at the top and under [design].")
+        raise UsageError("players is given twice, at the top and under [design].")
     rules = [RULES + key for key in settable(game.rules())]
     for key in points.keys:
         start = ".".join(key.split(".")[:2])
@@ -34,7 +34,7 @@ def check_keys(game: Game, study: Study, points: Points) -> None:
             continue
         raise UsageError(
             f"[design] no key {key!r}{nearest(key, [*rules, PLAYERS])} Allowed: "
-            f"{PLAYERS}, {RULES}KEY (as in {rules[0]}), {STRATEGY}NAME.PARAMETER."
+            f"{PLAYERS}, {RULES}KEY (such as {rules[0]}), {STRATEGY}NAME.PARAMETER."
         )
     for key in points.keys:
         if key.startswith(STRATEGY):
@@ -42,7 +42,7 @@ def check_keys(game: Game, study: Study, points: Points) -> None:
 
 
 def _check_parameter(game: Game, study: Study, key: str) -> None:
-    """Refuse a parameter of a strategy that nobody plays."""
+    """Raise ``UsageError`` for a parameter of a strategy that nobody plays."""
     name, _, parameter = key.removeprefix(STRATEGY).partition(".")
     if not parameter:
         raise UsageError(f"[design] {key}: write {STRATEGY}NAME.PARAMETER.")
@@ -64,35 +64,35 @@ def _check_parameter(game: Game, study: Study, key: str) -> None:
 
 
 def changed(game: str, spec: str, name: str, point: Mapping[str, object]) -> str:
-    """The spec of the strategy of this name with the parameters of the point."""
-    given = [
+    """Return the spec of a strategy of this name with the parameters of the point."""
+    parameters = [
         f":{key.removeprefix(STRATEGY + name + '.')}={value}"
         for key, value in point.items()
         if key.startswith(f"{STRATEGY}{name}.")
     ]
-    if given:
-        make(game, spec + "".join(given))
-    return spec + "".join(given)
+    if parameters:
+        make(game, spec + "".join(parameters))  # raises an error for bad values
+    return spec + "".join(parameters)
 
 
 def named(game: str, spec: str) -> str:
-    """The name of a spec's strategy, without parameters."""
+    """Return the name of a spec's strategy, without parameters."""
     kind = type(make(game, spec))
     return str(getattr(kind, "name", kind.__name__))
 
 
 def beside(spec: str, folder: Path) -> str:
-    """A spec whose files are looked for beside the study, wherever this is."""
+    """Return a spec whose files are relative to the study's folder."""
 
-    def found(one: str) -> str:
-        file, mark, rest = one.partition(".py:")
+    def absolute(part: str) -> str:
+        file, mark, rest = part.partition(".py:")
         if not mark or Path(file).is_absolute():
-            return one
+            return part
         return f"{(folder / file).resolve()}{mark}{rest}"
 
-    return map_strategies(spec, found)
+    return map_strategies(spec, absolute)
 
 
 def beside_each(lineup: str, folder: Path) -> list[str]:
-    """The specs of a lineup, files among them in this folder."""
+    """Return the specs of a lineup, with files relative to a folder."""
     return [beside(spec, folder) for spec in split_lineup(lineup)]

@@ -1,7 +1,7 @@
-"""Lineups of a study: as they are written, or a panel of all strategies.
+"""Lineups of a study: as its file has them, or a panel of all strategies.
 
-A panel is every strategy against itself, the leading one against a table of each
-other, and a mixed table.
+A panel is every strategy against itself, the leading one against tables of each other
+one, and a mixed table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from strategies.random import Random
 from strategies.specs import split_lineup
 
 LEAD = "allround"
-"""The strategy that leads a panel, where the game has it."""
+"""The strategy that leads a panel, if the game has it."""
 
 
 @dataclass(frozen=True)
 class NamedLineup:
-    """A lineup in words, and the spec of the strategy in each seat."""
+    """A lineup: its label, and the spec of the strategy in each seat."""
 
     label: str
     seats: tuple[str, ...]
@@ -32,16 +32,16 @@ def written(
     players: Sequence[int],
     extra_strategies: Sequence[str] = (),
 ) -> dict[int, NamedLineup]:
-    """A lineup for each number of players that it can seat.
+    """Return a lineup for each number of players that it can seat.
 
-    One name fills all seats; several seat exactly as many, and these have to be
-    among ``players``. Raises ``UsageError`` or ``UnknownStrategy``.
+    One name fills all seats; several names seat exactly as many players, a number that
+    must be among ``players``. Raises ``UsageError`` or ``UnknownStrategy``.
     """
     seats = len(split_lineup(text))
     if seats > 1 and seats not in players:
         raise UsageError(
-            f"lineup {text!r} seats {seats}, but players is {_told(players)}. Name one "
-            "strategy (it fills all seats), or as many as there are players."
+            f"lineup {text!r} seats {seats}, but players is {_listed(players)}. Name "
+            "one strategy (it fills all seats), or as many as there are players."
         )
     counts = players if seats == 1 else (seats,)
     return {
@@ -58,9 +58,9 @@ def panel(
     extra_strategies: Sequence[str] = (),
     only: Sequence[str] = (),
 ) -> Iterator[NamedLineup]:
-    """The panel for so many players; ``only`` names the strategies of it.
+    """Yield the panel for a number of players; ``only`` names its strategies.
 
-    Raises ``UsageError`` for a name that is none.
+    Raises ``UsageError`` for an unknown name.
     """
     specs = _specs(game, extra_strategies, only)
     lead, *others = specs
@@ -75,17 +75,15 @@ def panel(
 
 
 def mixed(names: Sequence[str], players: int) -> list[str]:
-    """As many different strategies as there are seats; chance last of all."""
-    order = [n for n in names if n != Random.name] + [
-        n for n in names if n == Random.name
-    ]
+    """Return different strategies for all seats, if there are enough; random last."""
+    order = sorted(names, key=lambda name: name == Random.name)
     return [order[seat % len(order)] for seat in range(players)]
 
 
 def _specs(
     game: str, extra_strategies: Sequence[str], only: Sequence[str]
 ) -> dict[str, str]:
-    """The strategies of a panel: title -> spec; the leading one first."""
+    """Return the strategies of a panel: title -> spec, the leading one first."""
     names = [*strategy_registry.builtin(game), *extra_strategies]
     specs = {strategy_registry.title(game, name): name for name in names}
     for name in only:
@@ -96,5 +94,5 @@ def _specs(
     return {name: chosen[name] for name in [*first, *chosen]}
 
 
-def _told(players: Sequence[int]) -> str:
+def _listed(players: Sequence[int]) -> str:
     return ", ".join(map(str, players))

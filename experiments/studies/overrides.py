@@ -1,4 +1,4 @@
-"""What the command line says of a study: it beats the file, and says so."""
+"""Options of the command line override a study's file, with a note for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
     variant: Path | None = None,
     tables: str = "",
 ) -> tuple[Study, list[str]]:
-    """The study with these options in place of its own values, and what to say.
+    """Return the study with these options in place of its own values, and notes.
 
     Paths are relative to the working directory, as on any command line. Raises
     ``UsageError``.
@@ -55,27 +55,27 @@ def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
     }
     given = {name: value for name, value in options.items() if value is not None}
     values = {name: getattr(study, name) for name in Study.model_fields}
-    return _again({**values, **given}), list(_beaten(study, given))
+    return _checked({**values, **given}), list(_notes(study, given))
 
 
 def planned(path: Path, **said: Any) -> Plan:
-    """The plan of a study file; what is ``said`` beats the file, as ``overridden``."""
+    """Return the plan of a study file; ``said`` are arguments of ``overridden``."""
     loaded, notes = overridden(load(path), **said)
     made = plan(loaded)
     return replace(made, notes=(*notes, *made.notes))
 
 
-def _again(values: Mapping[str, Any]) -> Study:
-    """The values checked anew, as those of a file are."""
+def _checked(values: Mapping[str, Any]) -> Study:
+    """Return a study of these values, checked like those of a file."""
     plain = {key: value for key, value in values.items() if key != "design"}
     plain = {key: value for key, value in plain.items() if value is not None}
-    ours = {key: plain.pop(key) for key in ("folder", "where", "settings")}
+    internal = {key: plain.pop(key) for key in ("folder", "where", "settings")}
     if values["precision"] is not None:
         plain["precision"] = values["precision"].text
     lists = {key: list(v) for key, v in plain.items() if isinstance(v, tuple)}
-    made = parse({**plain, **lists}, ours["folder"], ours["where"])
-    more = {"settings": ours["settings"], "design": values["design"]}
-    return made.model_copy(update=more)
+    study = parse({**plain, **lists}, internal["folder"], internal["where"])
+    rest = {"settings": internal["settings"], "design": values["design"]}
+    return study.model_copy(update=rest)
 
 
 def _parts(text: str) -> tuple[str, ...]:
@@ -96,13 +96,13 @@ def _variant(path: Path) -> dict[str, Any]:
 
 
 def _here(spec: str) -> str:
-    """A spec whose file is looked for where the command was given."""
+    """Return a spec whose file is relative to where the command was given."""
 
-    def found(one: str) -> str:
-        file, mark, rest = one.partition(".py:")
-        return f"{places.named(file).resolve()}{mark}{rest}" if mark else one
+    def absolute(part: str) -> str:
+        file, mark, rest = part.partition(".py:")
+        return f"{places.named(file).resolve()}{mark}{rest}" if mark else part
 
-    return map_strategies(spec, found)
+    return map_strategies(spec, absolute)
 
 
 _OPTIONS = {
@@ -113,17 +113,18 @@ _OPTIONS = {
 }
 
 
-_ADDED = {"panel", "strategies"}  # said with the lineup; added to, not beaten
+_WITHOUT_NOTE = {"panel", "strategies"}  # they follow from the lineup, or are added
 
 
-def _beaten(study: Study, given: Mapping[str, Any]) -> Iterator[str]:
-    """For each value that the file has otherwise, a sentence that says so."""
+def _notes(study: Study, given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each value of the file that is overridden."""
     for name, value in given.items():
-        there = getattr(study, name)
-        if name in study.model_fields_set and there != value and name not in _ADDED:
+        old = getattr(study, name)
+        noted = name in study.model_fields_set and name not in _WITHOUT_NOTE
+        if noted and old != value:
             yield (
-                f"--{_OPTIONS.get(name, name)} {_text(value)} beats "
-                f"{name} = {_text(there)} of {study.where}"
+                f"--{_OPTIONS.get(name, name)} {_text(value)} overrides "
+                f"{name} = {_text(old)} of {study.where}"
             )
 
 

@@ -1,9 +1,8 @@
-"""The expanded study as it lies in its run directory: written, and read again.
+"""Write the expanded study to its run directory, and read it again.
 
-``study.json`` says what each cell of the run stands for, and what is asked of it; the
-cells themselves, with full rules and lineups, are in the manifest beside it. So a run
-can be gone on with, told and compared whatever has become of the files that it was
-made of.
+``study.json`` says what each cell of the run stands for, and which measures and targets
+there are; the cells themselves, with full rules and lineups, are in the manifest. So a
+run can be resumed, shown and compared even if the files it was made from are gone.
 """
 
 import hashlib
@@ -50,7 +49,7 @@ _Count = Annotated[int, Field(ge=0)]
 
 
 class _Study(BaseModel):
-    """The file's shape; ``told`` writes it."""
+    """The schema of the file; ``plain`` writes it."""
 
     game: str
     seed: _Count
@@ -69,7 +68,7 @@ class _Study(BaseModel):
     keys: tuple[str, ...]
     points: tuple[tuple[Any, ...], ...]
     units: tuple[tuple[float, ...], ...] | None
-    places: tuple[tuple[str, str, int, _Count, _Count], ...]  # ends: point, cell
+    places: tuple[tuple[str, str, int, _Count, _Count], ...]  # ..., point, cell
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -80,18 +79,18 @@ class _Study(BaseModel):
 
 
 class FirstCallProgress:
-    """A progress that does something first, when the run directory is ours."""
+    """A progress that first calls ``act``, once the run holds its directory."""
 
     def __init__(self, progress: Progress | None, act: Callable[[], None]) -> None:
         self._progress = progress
         self._act: Callable[[], None] | None = act
-        for name in ("found", "step", "tell"):  # what it may know beside
-            more: Any = getattr(progress, name, None)
-            if more is not None:
-                setattr(self, name, more)
+        for name in ("found", "step", "tell"):  # optional methods of a progress
+            method: Any = getattr(progress, name, None)
+            if method is not None:
+                setattr(self, name, method)
 
     def __call__(self, done: int, total: int) -> None:
-        """Games done, and games in all."""
+        """Report the games done, and the games in all."""
         act, self._act = self._act, None
         if act is not None:
             act()
@@ -100,7 +99,7 @@ class FirstCallProgress:
 
 
 def write(folder: Path, plan: Plan) -> None:
-    """Write the plan into a run directory, where it does not lie there whole yet."""
+    """Write the plan into a run directory, unless it is there already."""
     run = manifest_of(folder)["fingerprint"]
     try:
         unseal(folder / NAME, "study")
@@ -109,9 +108,9 @@ def write(folder: Path, plan: Plan) -> None:
 
 
 def read(folder: Path, playable: bool = False) -> Plan:
-    """The plan of a run; raises ``UsageError`` where there is none, or no whole one.
+    """Return the plan of a run; raises ``UsageError`` if it is missing or damaged.
 
-    The strategies of its cells are there by name only, unless they are to be played.
+    Unless ``playable``, the strategies of its cells are only names.
     """
     try:
         values = unseal(folder / NAME, "study")
@@ -119,18 +118,20 @@ def read(folder: Path, playable: bool = False) -> Plan:
         raise UsageError(f"{folder} holds no study of fairdeal.") from None
     manifest = manifest_of(folder)
     if values.get("run") != manifest["fingerprint"]:
-        raise Damaged(f"{folder / NAME} is damaged: it is of another run.")
+        raise Damaged(f"{folder / NAME} is damaged: it belongs to another run.")
     try:
         return restored(
             _Study.model_validate(values),
             unpaired(cells_of(manifest, playable), folder),
         )
     except (ValidationError, IndexError):
-        raise Damaged(f"{folder / NAME} is damaged, or not of fairdeal.") from None
+        raise Damaged(
+            f"{folder / NAME} is damaged, or not a file of fairdeal."
+        ) from None
 
 
 def plain(plan: Plan) -> dict[str, Any]:
-    """The plan as JSON knows it."""
+    """Return the plan as plain JSON."""
     points = plan.points
     same = {name: getattr(plan, name) for name in _SAME}
     lists = {name: list(getattr(plan, name)) for name in _LISTS}
@@ -153,7 +154,7 @@ def plain(plan: Plan) -> dict[str, Any]:
 
 
 def restored(study: _Study, cells: tuple[Cell, ...]) -> Plan:
-    """The plan of these cells that was told so; raises ``IndexError``."""
+    """Return the plan that ``plain`` described, of these cells; raises IndexError."""
     rows = tuple(dict(zip(study.keys, row, strict=True)) for row in study.points)
     if any(cell >= len(cells) for *_, cell in study.places):
         raise IndexError("a place without a cell")
@@ -167,23 +168,23 @@ def restored(study: _Study, cells: tuple[Cell, ...]) -> Plan:
         points=Points(
             study.keys, rows, None if study.units is None else np.array(study.units)
         ),
-        variants={name: one.model_dump() for name, one in study.variants.items()},
+        variants={name: v.model_dump() for name, v in study.variants.items()},
         **{name: getattr(study, name) for name in (*_SAME, *_LISTS, "targets")},
     )
 
 
 def _sources(plan: Plan) -> dict[str, str]:
-    """The study's file and its variants, with a hash of each."""
-    chains = [link for one in plan.variants.values() for link in one.get("chain", ())]
+    """Return the study's file and its variants, with a hash of each."""
+    chains = [link for v in plan.variants.values() for link in v.get("chain", ())]
     names = [plan.where, *chains]
-    found = {name: Path(name) for name in names if name.endswith(".toml")}
+    files = {name: Path(name) for name in names if name.endswith(".toml")}
     return {
         name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for name, path in sorted(found.items())
+        for name, path in sorted(files.items())
         if path.is_file()
     }
 
 
 def _json(value: Any) -> Any:
-    """Values of TOML as JSON knows them: dates become texts."""
+    """Return values of TOML as plain JSON; dates become texts."""
     return json.loads(json.dumps(value, default=str))

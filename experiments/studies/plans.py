@@ -1,7 +1,7 @@
-"""The expanded study: every cell that is to be played, and what it stands for.
+"""Plans, which are expanded studies: every cell, and what it stands for.
 
 A *design point* is a variant, a lineup, a number of players and a point of the design;
-it is played by one *cell*. Places that come to the same share their cell. All cells
+it is played by one *cell*. Design points with equal games share their cell. All cells
 share the seed, so they see the same deals (common random numbers).
 """
 
@@ -34,13 +34,13 @@ from strategies.specs import split_lineup
 
 @dataclass(frozen=True)
 class Plan:
-    """A study with its cells; enough to play it, here or elsewhere, now or later."""
+    """A study with its cells: all that is needed to play it."""
 
     game: str
     cells: tuple[Cell, ...]
     design_points: tuple[DesignPoint, ...]
     seed: int
-    games: int  # of each cell; the most, where a precision is wanted
+    games: int  # of each cell; the most, if a precision is wanted
     question: str = ""
     precision: Precision | None = None
     measures: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Plan:
     where: str = ""  # the file, or the command
 
     def __post_init__(self) -> None:
-        """Name what is told where the study names nothing."""
+        """Fill in the default measures."""
         if not self.measures:
             mixed = any(len(set(map(str, cell.lineup))) > 1 for cell in self.cells)
             values = (
@@ -67,13 +67,13 @@ class Plan:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What the design varies."""
+        """The keys that the design varies."""
         return self.points.keys
 
     def frame(self) -> pl.DataFrame:
-        """A row a place: variant, lineup, players, point, the keys, cell.
+        """Return a row for each design point: variant, lineup, players, point, ...
 
-        Values of lists are written as JSON.
+        The keys and cell follow. Values that are lists are written as JSON.
         """
         rows = [
             {
@@ -91,36 +91,36 @@ class Plan:
 
 
 def plan(study: Study, seed: int | None = None) -> Plan:
-    """Expand a study; raises what names the mistake and the place.
+    """Expand a study; errors name the mistake and the place.
 
-    The seed is the one given, else that of the study, else it is drawn.
+    The seed is the one given, or that of the study, or it is drawn.
     """
     game = registry.load(study.game)
     seed = study.seed if seed is None else seed
     seed = secrets.randbits(32) if seed is None else seed
     try:
-        made = _expanded(game, study, seed)
-        _check_names(study, made.cells[0])
+        expanded = _expanded(game, study, seed)
+        _check_names(study, expanded.cells[0])
         if study.targets:
-            check(parse(study.targets), made.cells[0], made.frame())
+            check(parse(study.targets), expanded.cells[0], expanded.frame())
     except (UsageError, RuleError, UnknownStrategy) as error:
         if str(error).startswith(study.where):
             raise
         raise type(error)(f"{study.where}: {error}") from None
-    return made
+    return expanded
 
 
 def _expanded(game: Game, study: Study, seed: int) -> Plan:
     points = designs.points(study.design, seed)
     check_keys(game, study, points)
-    settled = dict(_settled(game, study))
-    made = Expansion(game, study, points, settled, seed)
-    design_points = tuple(made.design_points())
+    variants = dict(_resolved(game, study))
+    expansion = Expansion(game, study, points, variants, seed)
+    design_points = tuple(expansion.design_points())
     if not design_points:
-        raise UsageError("nothing can be played. " + " ".join(made.skipped[:1]))
+        raise UsageError("nothing can be played. " + " ".join(expansion.skipped[:1]))
     return Plan(
         game.id,
-        tuple(made.cells),
+        tuple(expansion.cells),
         design_points,
         seed,
         study.most,
@@ -132,10 +132,10 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
         study.design.kind if study.design else "",
         points,
         study.targets,
-        {name: _told(game, one) for name, one in settled.items()},
-        tuple(made.skipped),
+        {name: _described(game, variant) for name, variant in variants.items()},
+        tuple(expansion.skipped),
         (
-            *(note for one in settled.values() for note in one.notes),
+            *(note for variant in variants.values() for note in variant.notes),
             *_unseated(study, counts(game, study, points)),
         ),
         study.where,
@@ -143,7 +143,7 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
 
 
 def _unseated(study: Study, players: Sequence[int]) -> Iterator[str]:
-    """Say which lineups are not played with every number of players."""
+    """Yield notes on lineups that are not played with every number of players."""
     for label, text in study.lineups.items():
         seats = len(split_lineup(text))
         others = [str(number) for number in players if number != seats]
@@ -155,9 +155,9 @@ def _unseated(study: Study, players: Sequence[int]) -> Iterator[str]:
 
 
 def of_cells(cells: Sequence[Cell], games: int, **more: Any) -> Plan:
-    """A plan of cells that were made elsewhere: a place each, of no design.
+    """Return a plan of cells that were made elsewhere, without a design.
 
-    ``more`` are fields of the plan; ``variant`` is what the rules are called.
+    ``more`` are fields of the plan; ``variant`` is the name of the rules.
     """
     variant = str(more.pop("variant", "")) or "base"
     design_points = tuple(
@@ -168,16 +168,16 @@ def of_cells(cells: Sequence[Cell], games: int, **more: Any) -> Plan:
     return Plan(first.game, tuple(cells), design_points, first.seed, games, **more)
 
 
-def _settled(game: Game, study: Study) -> Iterator[tuple[str, ResolvedRules]]:
-    """The rules of each variant."""
+def _resolved(game: Game, study: Study) -> Iterator[tuple[str, ResolvedRules]]:
+    """Yield the rules of each variant."""
     for name, values in study.variants.items():
         where = f"{study.where}: [variants.{name}]"
         variant = inline(game, values, name, where, study.folder)
         yield name, resolve_variant(game, variant, study.settings)
 
 
-def _told(game: Game, resolved: ResolvedRules) -> dict[str, Any]:
-    """A variant as it is written down: what it is, and who set which value."""
+def _described(game: Game, resolved: ResolvedRules) -> dict[str, Any]:
+    """Return a variant for the plan: its rules, and what set which value."""
     return {
         "about": resolved.about,
         "differences": sentences(game.rules.of(), resolved.rules),
@@ -187,12 +187,12 @@ def _told(game: Game, resolved: ResolvedRules) -> dict[str, Any]:
 
 
 def _check_names(study: Study, cell: Cell) -> None:
-    """Refuse measures that the game's tables do not have."""
+    """Raise ``UsageError`` for unknown measures."""
     if not study.measures:
         return
-    found = known(cell.game, study.detailed)
+    measures = known(cell.game, study.detailed)
     for name in study.measures:
-        if name not in found:
+        if name not in measures:
             raise UsageError(f"measures: {missing(name, cell.game, study.detailed)}")
 
 

@@ -1,10 +1,10 @@
-"""Running studies: all cells of a plan in one run, with what they stand for beside.
+"""Run studies: all cells of a plan in one run.
 
     done = run(load(Path("lives.toml")), jobs=-1, out=Path("results/lives"))
     sweeps.table(done, "won by position")
 
-Every cell is played on the same deals. A cell that fails does not stop the others,
-unless that is asked for (``fail_fast``).
+Every cell is played on the same deals. A cell that fails does not stop the others
+unless ``fail_fast``.
 """
 
 from dataclasses import dataclass
@@ -29,17 +29,17 @@ __all__ = ["Plan", "Progress", "StudyResult", "plan", "run", "stop_of"]
 
 @dataclass(frozen=True)
 class StudyResult:
-    """A study that was played: its cells, and what was found."""
+    """A study that was played: its plan and results."""
 
     plan: Plan
     results: Results
 
     def __repr__(self) -> str:
-        """What was asked, and what was played."""
+        """Return the question, and what was played."""
         return "\n".join(filter(None, [self.plan.question, repr(self.results)]))
 
     def measure(self, name: str) -> Measure:
-        """What a measure is: groups and kind; raises ``KeyError``."""
+        """Return the declaration of a measure; raises ``KeyError``."""
         return known(self.plan.cells[0].game, self.plan.detailed)[name]
 
 
@@ -56,12 +56,12 @@ def run(  # noqa: PLR0913 - the options of a run, all but one by name
     stop: Any = None,
     block: int | None = None,
 ) -> StudyResult:
-    """Play a study; the same run again in ``out`` goes on where it was stopped.
+    """Play a study; repeated with the same ``out``, it resumes where it stopped.
 
-    The expanded study is written to ``out`` before the first game. ``stop`` ends cells
-    in place of the study's precision; ``block`` is the number of games in one. Raises
-    ``UsageError``, ``RuleError`` or ``UnknownStrategy`` before, ``RunFailed`` during
-    the run; cells that fail are in ``results.failures`` unless ``fail_fast``.
+    The expanded study is written to ``out`` before the first game. ``stop`` replaces
+    the study's precision; ``block`` is the number of games in a block. Raises
+    ``UsageError``, ``RuleError`` or ``UnknownStrategy`` before the run, ``RunFailed``
+    during it; cells that fail are in ``results.failures`` unless ``fail_fast``.
     """
     planned = plan(what, seed) if isinstance(what, Study) else what
     if out is not None:
@@ -84,15 +84,14 @@ def run(  # noqa: PLR0913 - the options of a run, all but one by name
 
 
 def stop_of(planned: Plan) -> Stop | None:
-    """When a cell is precise enough: all groups of the first measure."""
+    """Return the rule that stops a cell once its first measure is precise."""
     wanted = planned.precision
     if wanted is None:
         return None
-    found = known(planned.cells[0].game, planned.detailed)
-    measure = found[planned.measures[0]]
+    measure = known(planned.cells[0].game, planned.detailed)[planned.measures[0]]
     if wanted.text.endswith("pp") and not measure.share:
         raise UsageError(
-            f"precision: {wanted.text} is for shares, and {measure.name!r} is none. "
+            f"precision: {wanted.text} is for shares, and {measure.name!r} is not one. "
             "Give a number in the unit of the measure."
         )
     return Stop(measure.name, wanted.half_width, kind=measure.kind, first=DETAILED)

@@ -1,4 +1,4 @@
-"""Short forms of a study file, written out: one value for a list, a file for a table.
+"""Expand the short forms of a study file: a value for a list, a file for a table.
 
 ``players = 4`` is ``[4]``, ``variants = ["a.toml"]`` is a table ``a`` whose ``base`` is
 that file, a lineup is a text or a list of seats, ``precision = "0.2pp"`` is a width.
@@ -24,27 +24,27 @@ class Part(BaseModel):
 
 
 class Precision(Part):
-    """How narrow the intervals of the first measure have to be before we stop."""
+    """How narrow the intervals of the first measure must be before a cell stops."""
 
     text: str
     half_width: float = Field(gt=0)
 
 
 def written_out(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The long form of a file's values, lists as tuples; raises ``UsageError``."""
-    found = dict(values)
-    for key, written in _SHORT.items():
-        if key in found:
-            found[key] = written(found[key])
-    return _tuples(found, (*_LISTS, "design"))
+    """Return the long form of a file's values; raises ``UsageError``."""
+    expanded = dict(values)
+    for key, expand in _SHORT.items():
+        if key in expanded:
+            expanded[key] = expand(expanded[key])
+    return _tuples(expanded, (*_LISTS, "design"))
 
 
 def precision(text: Any) -> Precision:
-    """``0.2pp`` is percentage points of a share; a plain number is of the measure."""
+    """Parse a width: 0.2pp is in percentage points, a number in the measure's unit."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pp)?\s*", str(text))
     if match is None or float(match[1]) <= 0:
         raise UsageError(
-            f"precision: {text!r} is no width. Write 0.2pp (percentage points of a "
+            f"precision: {text!r} is not a width. Write 0.2pp (percentage points of a "
             "share), or a number above 0 in the unit of the measure."
         )
     scale = 0.01 if match[2] else 1.0
@@ -52,29 +52,29 @@ def precision(text: Any) -> Precision:
 
 
 def _variants(given: Any) -> Any:
-    """A list of files, or a table: name -> file, or base and rules."""
+    """Return variants as a table, from a list of files or name -> file or table."""
     if isinstance(given, list):
         given = _labelled("variants", given, _stem)
     if not isinstance(given, dict):
         raise UsageError(
-            'variants: a list of files, as in ["base", "richer.toml"], or a table.'
+            'variants: a list of files, such as ["base", "richer.toml"], or a table.'
         )
-    return {str(name): _inline(str(name), one) for name, one in given.items()}
+    return {str(name): _inline(str(name), variant) for name, variant in given.items()}
 
 
 def _labelled(
     key: str, given: Sequence[Any], label: Callable[[Any], str]
 ) -> dict[str, Any]:
-    """A list as a table, by labels that differ."""
-    found: dict[str, Any] = {}
-    for one in given:
-        if (name := label(one)) in found:
+    """Return a list as a table by label; raises ``UsageError`` for equal labels."""
+    table: dict[str, Any] = {}
+    for item in given:
+        if (name := label(item)) in table:
             raise UsageError(
-                f"{key}: {name[:80]!r} stands there twice. Name it once; or write a "
-                f"table, whose names differ, as in {key} = {{ first = ..., ... }}."
+                f"{key}: {name[:80]!r} is given twice. Name it once, or write a table "
+                f"with different names: {key} = {{ first = ..., ... }}."
             )
-        found[name] = one
-    return found
+        table[name] = item
+    return table
 
 
 def _stem(text: Any) -> str:
@@ -92,40 +92,40 @@ def _inline(name: str, given: Any) -> Any:
 
 
 def _lineups(given: Any) -> Any:
-    """A list of lineups, or a table: label -> lineup (a text, or a list of seats)."""
+    """Return lineups by label, from a text, a list or a table of texts or seats."""
     if isinstance(given, str):
         given = [given]
     if isinstance(given, list):
         given = _labelled("lineups", given, _seats)
     if not isinstance(given, dict):
-        raise UsageError('lineups: a list, as in ["allround"], or a table.')
+        raise UsageError('lineups: a list, such as ["allround"], or a table.')
     if len(given) > MOST_LINEUPS:
         raise UsageError(
             f"lineups: these are {len(given):,}; at most {MOST_LINEUPS:,}."
         )
-    return {str(label): _seats(one) for label, one in given.items()}
+    return {str(label): _seats(lineup) for label, lineup in given.items()}
 
 
-def _seats(one: Any) -> str:
-    if isinstance(one, list) and one and all(isinstance(seat, str) for seat in one):
-        return ",".join(one)
-    if isinstance(one, str) and one.strip():
-        return one
+def _seats(given: Any) -> str:
+    if isinstance(given, list) and given and all(isinstance(s, str) for s in given):
+        return ",".join(given)
+    if isinstance(given, str) and given.strip():
+        return given
     raise UsageError(
-        f"lineups: a strategy for each seat, as in allround,greedy, not {one!r}."
+        f"lineups: a strategy for each seat, such as allround,greedy, not {given!r}."
     )
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """The numbers of players in ``3,4`` or ``3-5``; raises ``UsageError``."""
-    found: list[int] = []
+    """Return the numbers of players in ``3,4`` or ``3-5``; raises ``UsageError``."""
+    players: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:-\s*([0-9]{1,3})\s*)?", part)
         low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if low > high:
             raise UsageError(f"players: numbers, as in 3,4 or 3-5, not {text!r}.")
-        found += range(low, high + 1)
-    return tuple(dict.fromkeys(found))
+        players += range(low, high + 1)
+    return tuple(dict.fromkeys(players))
 
 
 def _numbers(given: Any) -> Any:
@@ -155,11 +155,11 @@ _LISTS = ("players", "measures", "tables", "strategies", "panel")
 
 
 def _tuples(values: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
-    """These lists as tuples: the models are strict."""
-    found = dict(values)
+    """Return the values with these lists as tuples, which the strict models need."""
+    converted = dict(values)
     for key in keys:
-        if isinstance(found.get(key), list):
-            found[key] = tuple(found[key])
-        elif key == "design" and isinstance(found.get(key), dict):
-            found[key] = _tuples(found[key], ("points",))
-    return found
+        if isinstance(converted.get(key), list):
+            converted[key] = tuple(converted[key])
+        elif key == "design" and isinstance(converted.get(key), dict):
+            converted[key] = _tuples(converted[key], ("points",))
+    return converted

@@ -1,4 +1,4 @@
-"""A study: a question, and what is to be simulated to answer it, in one TOML file.
+"""Studies: a question, and what is simulated to answer it, in one TOML file.
 
     question = "Does a fourth life gem make contracts worth it?"
     game = "kunitame"
@@ -11,9 +11,9 @@
     base = {}
     four-lives = { rules = { life = 4 } }
 
-``designs`` tells the table [design], ``targets`` the table [targets]. Paths are
-relative to the file. Every mistake is a ``UsageError`` that names the file, the
-place, what is allowed, and the nearest valid name.
+``designs`` describes the table [design], ``targets`` the table [targets]. Paths are
+relative to the file. Every mistake is a ``UsageError`` that names the file, the place,
+what is allowed, and the nearest valid name.
 """
 
 from collections.abc import Mapping
@@ -31,15 +31,15 @@ from sim import games as registry
 from sim.parameters import nearest, no_such, one_of
 
 GAMES = 16_384
-"""Games of each cell where nothing is said."""
+"""The default number of games of each cell."""
 MOST = 1_000_000
-"""Games of each cell that a wanted precision may take where nothing is said."""
+"""The default limit of games of each cell, if a precision is wanted."""
 OURS = ("where", "folder", "settings")
-"""Fields that no file may set."""
+"""Fields that a file may not set."""
 
 
 class Design(Part):
-    """What is varied, and how; ``designs`` expands it."""
+    """What a study varies, and how; ``designs`` expands it."""
 
     kind: Literal["grid", "zip", "list", "lhs", "sobol", "saltelli"] = "grid"
     vary: dict[str, Any] = Field(default_factory=dict)
@@ -49,7 +49,7 @@ class Design(Part):
 
 
 class Study(Part):
-    """A study as its file says it; lists are tuples, short forms written out."""
+    """The contents of a study file; lists are tuples, short forms are expanded."""
 
     game: str = Field(description="Id of the game.")
     question: str = Field("", max_length=1_000, description="What you want to know.")
@@ -65,33 +65,33 @@ class Study(Part):
         description="Each strategy alone, the leading one against each, a mixed table.",
     )
     strategies: tuple[str, ...] = Field(
-        (), description='Strategies of your own, as "my.py:Bold".'
+        (), description='Your own strategies, such as "my.py:Bold".'
     )
     rotate: bool = Field(True, description="Move the lineup on by a seat each game.")
-    players: tuple[int, ...] = Field((), description="How many play.")
+    players: tuple[int, ...] = Field((), description="Numbers of players.")
     games: int = Field(
         0,
         ge=0,
         le=MOST_GAMES,
-        description="Games of each cell; at most, with precision.",
+        description="Games of each cell; with precision, the most.",
     )
     precision: Precision | None = Field(
-        None, description='Stop where the first measure is known to this, as "0.2pp".'
+        None, description='Stop once the first measure is this precise, as "0.2pp".'
     )
-    measures: tuple[str, ...] = Field((), description="What is printed and written.")
+    measures: tuple[str, ...] = Field((), description="Measures to print and write.")
     seed: int | None = Field(
-        None, ge=0, lt=1 << 64, description="Seed of all chance; drawn where not given."
+        None, ge=0, lt=1 << 64, description="Random seed; by default it is drawn."
     )
     detailed: bool = Field(
-        True, description="Take every measure of the game's report, not only its end."
+        True, description="Take all measures of the game's report, not only the end's."
     )
     tables: tuple[str, ...] = Field((), description='Raw tables to keep, or "all".')
-    design: Design | None = Field(None, description="What is varied, and how.")
+    design: Design | None = Field(None, description="What to vary, and how.")
     targets: dict[str, Any] = Field(
-        default_factory=dict, description="What should be true of the game."
+        default_factory=dict, description="Bounds that measures should keep."
     )
-    where: str = "study"  # what messages call the file
-    folder: Path = Path()  # what paths are relative to
+    where: str = "study"  # the name of the file in messages
+    folder: Path = Path()  # paths are relative to it
     settings: tuple[str, ...] = ()  # ``--set`` of the command line
 
     @model_validator(mode="before")
@@ -101,21 +101,21 @@ class Study(Part):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """Refuse what does not make a study."""
+        """Refuse a study without lineups or variants."""
         if not self.lineups and self.panel is False:
             raise ValueError(
-                'lineups: name at least one, as in lineups = ["allround"], '
+                'lineups: name at least one, such as lineups = ["allround"], '
                 "or write panel = true."
             )
         if not self.variants:
-            raise ValueError('variants: name at least one, as in variants = ["base"].')
+            raise ValueError('variants: name at least one: variants = ["base"].')
         if self.measures and not all(self.measures):
             raise ValueError("measures: a name is empty.")
         return self
 
     @property
     def most(self) -> int:
-        """Games of each cell: the most, where a precision is wanted."""
+        """The games of each cell; the most, if a precision is wanted."""
         return self.games or (GAMES if self.precision is None else MOST)
 
 
@@ -136,7 +136,7 @@ def load(path: Path) -> Study:
 def parse(
     values: Mapping[str, Any], folder: Path = Path(), where: str = "study"
 ) -> Study:
-    """A study from the tables of a file; raises ``UsageError``."""
+    """Return the study in the tables of a file; raises ``UsageError``."""
     known = [name for name in Study.model_fields if name not in OURS]
     for key in values:
         if key not in known:
@@ -158,7 +158,7 @@ def _unknown(place: str, key: str, known: Any) -> str:
 
 
 def _belongs(key: str, values: Mapping[str, Any]) -> str:
-    """Where a key belongs that stands at the top."""
+    """Return a hint at where a key belongs that is misplaced at the top."""
     if key in Design.model_fields:
         return f" Put {key!r} under [design]."
     game = values.get("game")
@@ -168,7 +168,7 @@ def _belongs(key: str, values: Mapping[str, Any]) -> str:
 
 
 def _explain(error: ValidationError) -> str:
-    """The first mistake, in words: place, value, what is allowed."""
+    """Return the first mistake in words: place, value, what is allowed."""
     first = error.errors()[0]
     message = str(first["msg"]).removeprefix("Value error, ")
     names = [str(part) for part in first["loc"]]

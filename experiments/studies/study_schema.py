@@ -1,8 +1,8 @@
 """The JSON Schema of the study files of a game, for editors.
 
-It is made of the models that read a study (``Study``, ``Design``, ``Target``), of the
-schema of the game's variant files, and of the names of its measures. Where a file may
-say a thing in short, as ``players = 4``, both forms are in it.
+It is made from the models that read a study (``Study``, ``Design``, ``Target``), the
+schema of the game's variant files, and the names of its measures. Where a file allows a
+short form, such as ``players = 4``, both forms are in it.
 """
 
 from typing import Any
@@ -19,10 +19,10 @@ _TEXTS: Schema = {"type": "array", "items": _TEXT}
 
 
 def study_schema(game: Game) -> Schema:
-    """The JSON Schema of the study files of a game."""
+    """Return the JSON Schema of the study files of a game."""
     model = Study.model_json_schema()
     defs = model["$defs"]
-    made = {
+    properties = {
         key: plain(field, defs)
         for key, field in model["properties"].items()
         if key not in OURS
@@ -37,7 +37,7 @@ def study_schema(game: Game) -> Schema:
         if name != "name"
     }
     target |= {"measure": measure, "where": {"type": "object"}}
-    made |= {
+    properties |= {
         "game": {"enum": [game.id]},
         "variants": _either(_TEXTS, _table(_either(_TEXT, variant))),
         "lineups": _either(_TEXT, _TEXTS, _table(_either(_TEXT, _TEXTS))),
@@ -50,11 +50,11 @@ def study_schema(game: Game) -> Schema:
         "tables": _either(_TEXT, _TEXTS),
         "targets": _table({**closed(target), "required": ["measure"]}),
     }
-    doc = {key: field.description for key, field in Study.model_fields.items()}
+    docs = {key: field.description for key, field in Study.model_fields.items()}
     return {
         "$schema": DRAFT,
         "title": f"Study of {game.title}",
-        **closed({key: {**one, "description": doc[key]} for key, one in made.items()}),
+        **closed({k: {**v, "description": docs[k]} for k, v in properties.items()}),
         "required": ["game"],
     }
 

@@ -1,4 +1,4 @@
-"""The one picture of a study: what was found, against what it varied."""
+"""The figure of a study: a measure against the factors that it varied."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from experiments.studies.play import StudyResult
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_MOST_GROUPS = 7  # that a figure can tell apart
+_MOST_GROUPS = 7  # that a reader can distinguish in a figure
 _MOST_ROWS = 40
 _BARS = "bars: 95 % intervals, unit of resampling: point of the design"
 
@@ -19,27 +19,28 @@ _BARS = "bars: 95 % intervals, unit of resampling: point of the design"
 def figure(
     done: StudyResult, measure: str, allowed: tuple[float, float] | None = None
 ) -> "Figure | None":
-    """Draw a measure; nothing where it would not be readable.
+    """Draw a measure; return None if it would not be readable.
 
-    Sensitivities, where there are; a line along the one number that was varied; a grid
-    of two; else a row for each place. ``allowed``: bounds that are shaded along a line.
+    It draws sensitivities, if there are any; a line along a single number that was
+    varied; a grid of two factors; otherwise a row for each place. ``allowed``: bounds
+    that are shaded along a line.
     """
     matters = sweeps.sensitivity(done, measure).drop_nulls("alone")
     if matters.height:
         return _sensitivities(done, measure, matters)
-    found = sweeps.table(done, measure).drop_nulls("estimate")
-    keys, rest = _varying(found, done.plan.keys), _varying(found, sweeps.ABOUT)
+    table = sweeps.table(done, measure).drop_nulls("estimate")
+    keys, rest = _varying(table, done.plan.keys), _varying(table, sweeps.ABOUT)
     rest = [name for name in rest if name not in keys]
-    groups = [name for name in _groups(found) if name not in done.plan.keys]
-    rows = _labelled(found, [*rest, *groups])
+    groups = [name for name in _groups(table) if name not in done.plan.keys]
+    rows = _labelled(table, [*rest, *groups])
     lines = rows["who"].n_unique()
-    if found.is_empty():
+    if table.is_empty():
         return None
-    if len(keys) == 1 and found.schema[keys[0]].is_numeric() and lines <= _MOST_GROUPS:
+    if len(keys) == 1 and table.schema[keys[0]].is_numeric() and lines <= _MOST_GROUPS:
         return _lines(done, measure, rows, keys[0], allowed)
     if len(keys) == 2 and lines == 1:
         return _grid(done, measure, rows, keys)
-    rows = _labelled(_labelled(found, [*rest, *keys], "place"), groups)
+    rows = _labelled(_labelled(table, [*rest, *keys], "place"), groups)
     if rows["place"].n_unique() > _MOST_ROWS or rows["who"].n_unique() > _MOST_GROUPS:
         return None
     return _places(done, measure, rows)
@@ -54,7 +55,7 @@ def _sensitivities(
     rows = _labelled(matters, [*_varying(matters, sweeps.ABOUT), *_groups(matters)])
     if rows["who"].n_unique() > _MOST_GROUPS:
         return None
-    made = figures.dots(
+    drawn = figures.dots(
         rows,
         "key",
         "alone",
@@ -64,8 +65,8 @@ def _sensitivities(
         xlabel=f"share of the variance of {measure}, %",
         by="who",
     )
-    footnote(made, _BARS)
-    return made
+    footnote(drawn, _BARS)
+    return drawn
 
 
 def _lines(
@@ -131,28 +132,28 @@ def _unit(done: StudyResult, measure: str) -> str:
     return f"{measure}, %" if done.measure(measure).share else measure
 
 
-def _groups(found: pl.DataFrame) -> list[str]:
-    """The columns that a measure is grouped by."""
+def _groups(table: pl.DataFrame) -> list[str]:
+    """Return the columns by which a measure is grouped."""
     fixed = {*sweeps.ABOUT, *sweeps.FOUND, *sweeps.SENSITIVITY, "point"}
-    return [name for name in found.columns if name not in fixed]
+    return [name for name in table.columns if name not in fixed]
 
 
-def _varying(found: pl.DataFrame, names: Sequence[str]) -> list[str]:
-    there = [name for name in names if name in found.columns]
-    return [name for name in there if found[name].n_unique() > 1]
+def _varying(table: pl.DataFrame, names: Sequence[str]) -> list[str]:
+    present = [name for name in names if name in table.columns]
+    return [name for name in present if table[name].n_unique() > 1]
 
 
 def _labelled(
-    found: pl.DataFrame, names: Sequence[str], called: str = "who"
+    table: pl.DataFrame, names: Sequence[str], called: str = "who"
 ) -> pl.DataFrame:
-    """The table with one column of words in place of several."""
+    """Return the table with a column that joins several in words."""
     if not names:
-        return found.with_columns(pl.lit("all").alias(called))
-    numbers = [n for n in names if found.schema[n].is_numeric()]
+        return table.with_columns(pl.lit("all").alias(called))
+    numbers = [n for n in names if table.schema[n].is_numeric()]
     words = [
         pl.format(f"{name.rpartition('.')[2]} {{}}", name)
         if name in numbers
         else pl.col(name).cast(pl.String)
         for name in names
     ]
-    return found.with_columns(pl.concat_str(words, separator=", ").alias(called))
+    return table.with_columns(pl.concat_str(words, separator=", ").alias(called))

@@ -1,19 +1,18 @@
-"""What a study found, against what it varied: tables and sensitivities.
+"""The results of a study against the factors that it varied: tables, sensitivities.
 
-The sensitivity of a measure to a key is the share of its variance over the design
-that goes with the key: alone (``alone``; Sobol' index of first order), and with all
-that it does together with others (``total``). saltelli: both, by Saltelli's estimators
-(Saltelli et al. 2010, Comput. Phys. Commun. 181:259-270). lhs and sobol: ``alone``, by
-RBD-FAST (Tarantola et al. 2006, Reliab. Eng. Syst. Saf. 91:717-727, with the correction
-of Tissot & Prieur 2012, same journal 107:205-213). Both by SALib, on the places from 0
-to 1 that the points were made of, so that whole numbers and choices are no trouble.
+The sensitivity of a measure to a key is the share of its variance over the design that
+the key explains: alone (``alone``; first-order Sobol' index), and including its
+interactions (``total``). saltelli has both, by Saltelli's estimators (Saltelli et al.
+2010, Comput. Phys. Commun. 181:259-270). lhs and sobol have ``alone``, by RBD-FAST
+(Tarantola et al. 2006, Reliab. Eng. Syst. Saf. 91:717-727, with the correction of
+Tissot & Prieur 2012, same journal 107:205-213). Both are by SALib, on the places from 0
+to 1 that the points were made from, so whole numbers and choices need no special care.
 
-Intervals tell what another draw of points would change, and allow for what another draw
-of games would: that is told beside them as ``noise``, the mean variance of an estimate
-over the variance of the estimates. A total takes all of it up (a key that matters not
-at all has ``noise`` in total), unless the points, which share their deals, share their
-luck too; how far they do is not known, so intervals reach over both. Where it is not
-small, play more games.
+Intervals cover another draw of points, and allow for another draw of games. The latter
+is given as ``noise``: the mean variance of an estimate over the variance of the
+estimates. A total includes all of it (a key without any effect has ``noise`` in total),
+unless the points, which share their deals, share their luck too. How far they do is not
+known, so intervals cover both cases. If ``noise`` is not small, play more games.
 """
 
 import math
@@ -30,11 +29,11 @@ from experiments.studies.play import StudyResult
 from reports.measures import SUMS, Statistic
 
 FEWEST = 64
-"""Points that RBD-FAST needs: with fewer, its correction for bias is most of it."""
+"""Points that RBD-FAST needs; with fewer, its correction for bias dominates."""
 ABOUT = ("variant", "lineup", "players")
 FOUND = ("estimate", "low", "high", "se", "n")
 _RESAMPLES = 200
-_POINT = "place in the design"  # no group of a measure has such a name
+_POINT = "place in the design"  # no group of a measure has this name
 
 Floats = NDArray[np.float64]
 
@@ -42,49 +41,48 @@ Floats = NDArray[np.float64]
 def table(
     done: StudyResult, measure: str, kind: Statistic | None = None, level: float = 0.95
 ) -> pl.DataFrame:
-    """A measure against what was varied: a row a place and group.
+    """Return a measure with a row for each design point and group.
 
     Columns: variant, lineup, players, point, the keys of the design, the groups of the
-    measure, estimate, low, high, se, n. A strategy is named without the parameters
-    that the design varies. Places whose cell failed are left out. Raises KeyError with
-    the nearest name.
+    measure, estimate, low, high, se, n. Strategies are named without parameters that
+    the design varies. Points of failed cells are left out. Raises KeyError.
     """
     plan = done.plan
-    found = done.results.estimates(measure, kind, level)
-    groups = [n for n in found.columns if n not in {*SUMS, *FOUND, "cell", *ABOUT}]
-    found = found.select("cell", *groups, *FOUND)
+    rows = done.results.estimates(measure, kind, level)
+    groups = [n for n in rows.columns if n not in {*SUMS, *FOUND, "cell", *ABOUT}]
+    rows = rows.select("cell", *groups, *FOUND)
     if "strategy" in groups:
         names = pl.col("strategy").map_elements(
             lambda title: _bare(title, plan.keys), return_dtype=pl.String
         )
-        found = found.with_columns(names)
+        rows = rows.with_columns(names)
     design_points = plan.frame().with_row_index(_POINT)
-    joined = design_points.join(found, on="cell", how="inner")
+    joined = design_points.join(rows, on="cell", how="inner")
     return joined.sort(_POINT, *groups).drop(_POINT, "cell")
 
 
 def groups_of(done: StudyResult, found: pl.DataFrame) -> list[str]:
-    """The columns of a table that say who or what, beside the point."""
+    """Return the columns of a table that name groups, besides the point."""
     fixed = {*done.plan.keys, *FOUND, "point"}
     return [name for name in found.columns if name not in fixed]
 
 
 def sensitivity(done: StudyResult, measure: str, level: float = 0.95) -> pl.DataFrame:
-    """How much each key matters: a row a key, for each variant, lineup and group.
+    """Return a row for each key, and for each variant, lineup and group.
 
     Columns: the groups, key, alone, alone_low, alone_high, total, total_low,
     total_high, noise, points. Empty for designs that are not spread over ranges. Null
-    where nothing varies, or where too few points were played.
+    if nothing varies, or too few points were played.
     """
-    plan, found = done.plan, table(done, measure)
-    by = [name for name in groups_of(done, found) if name not in plan.keys]
+    plan, estimates = done.plan, table(done, measure)
+    by = [name for name in groups_of(done, estimates) if name not in plan.keys]
     rows: list[dict[str, Any]] = []
     if plan.points.units is not None:
-        for name, part in found.group_by(by, maintain_order=True):
+        for name, part in estimates.group_by(by, maintain_order=True):
             about = dict(zip(by, name, strict=True))
-            rows += [{**about, **one} for one in _indices(done, part, level)]
-    kept = {name: found.schema[name] for name in by}
-    return pl.DataFrame(rows, schema={**kept, **SENSITIVITY})
+            rows += [{**about, **index} for index in _indices(done, part, level)]
+    groups = {name: estimates.schema[name] for name in by}
+    return pl.DataFrame(rows, schema={**groups, **SENSITIVITY})
 
 
 _ENDS = ("alone", "alone_low", "alone_high", "total", "total_low", "total_high")
@@ -98,9 +96,9 @@ SENSITIVITY = {
 def _indices(
     done: StudyResult, part: pl.DataFrame, level: float
 ) -> Iterator[dict[str, Any]]:
-    """The indices of all keys in the rows of one group, in the order of the points."""
+    """Yield the indices of all keys, from the rows of one group in point order."""
     points = done.plan.points
-    assert points.units is not None  # noqa: S101 - asked for by ``sensitivity``
+    assert points.units is not None  # noqa: S101 - checked by ``sensitivity``
     part = part.drop_nulls("estimate").sort("point")
     y, se = part["estimate"].to_numpy(), part["se"].to_numpy()
     varied = len(y) > 1 and float(np.var(y)) > 0
@@ -115,10 +113,10 @@ def _indices(
     allowed = allowing(alone, total, noise)
     for at, key in enumerate(points.keys):
         ends = (*allowed[0][:, at], *allowed[1][:, at])
-        told = [float(end) if math.isfinite(end) else None for end in (*ends, noise)]
+        values = [float(end) if math.isfinite(end) else None for end in (*ends, noise)]
         yield {
             "key": key,
-            **dict(zip((*_ENDS, "noise"), told, strict=True)),
+            **dict(zip((*_ENDS, "noise"), values, strict=True)),
             "points": len(y),
         }
 
@@ -128,32 +126,32 @@ def allowing(
 ) -> tuple[Floats, Floats]:
     """Widen intervals of indices for the noise of games: (3, keys) index, low, high.
 
-    Of the variance of the estimates ``noise`` is not the design's. Games of their own
-    at each point shrink an index alone by 1 - noise, and make of a total T
-    noise + (1 - noise) T; the same luck at all points does neither.
+    A part ``noise`` of the variance of the estimates is not the design's. Independent
+    games at each point shrink an index alone by 1 - noise, and turn a total T into
+    noise + (1 - noise) T; with the same luck at all points neither happens.
     """
     part = max(1 - noise, 1e-9) if math.isfinite(noise) else 1.0
-    found = []
+    widened = []
     for (middle, half), taken in ((alone, 0.0), (total, 1 - part)):
         low, high = middle - half, middle + half
         low = np.minimum(low, (low - taken) / part if taken else low)
         high = np.maximum(high, high / part)
         both = np.where(np.isnan(half), np.nan, np.clip([low, high], -1.0, 1.0))
         ends = np.array([np.minimum(both[0], middle), np.maximum(both[1], middle)])
-        found.append(np.array([middle, *ends]))
-    return found[0], found[1]
+        widened.append(np.array([middle, *ends]))
+    return widened[0], widened[1]
 
 
 def saltelli(
     keys: Sequence[str], y: Floats, level: float
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-    """Indices of a saltelli design: alone and in total, with half their intervals.
+    """Return indices of a saltelli design, alone and total, with half-widths.
 
     y: (points,) in the order of the design; each result is (keys,).
     """
     from SALib.analyze import sobol
 
-    found = sobol.analyze(
+    indices = sobol.analyze(
         _problem(keys),
         y,
         calc_second_order=False,
@@ -161,19 +159,19 @@ def saltelli(
         num_resamples=_RESAMPLES,
         seed=np.random.default_rng(0),
     )
-    return (found["S1"], found["S1_conf"]), (found["ST"], found["ST_conf"])
+    return (indices["S1"], indices["S1_conf"]), (indices["ST"], indices["ST_conf"])
 
 
 def first_order(
     keys: Sequence[str], units: Floats, y: Floats, level: float
 ) -> tuple[Floats, Floats]:
-    """Indices of first order from points spread anyhow, with half their intervals.
+    """Return first-order indices of any spread points, with half-widths.
 
     units: (points, keys) places from 0 to 1; y: (points,); each result is (keys,).
     """
     from SALib.analyze import rbd_fast
 
-    found = rbd_fast.analyze(
+    indices = rbd_fast.analyze(
         _problem(keys),
         units,
         y,
@@ -181,7 +179,7 @@ def first_order(
         num_resamples=_RESAMPLES,
         seed=np.random.default_rng(0),
     )
-    return np.asarray(found["S1"]), np.asarray(found["S1_conf"])
+    return np.asarray(indices["S1"]), np.asarray(indices["S1_conf"])
 
 
 def _problem(keys: Sequence[str]) -> dict[str, Any]:
@@ -193,7 +191,7 @@ def _problem(keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _bare(title: str, keys: Sequence[str]) -> str:
-    """The title of a strategy without the parameters that are varied."""
+    """Return the title of a strategy without the parameters that are varied."""
     for key in keys:
         name, _, parameter = key.removeprefix(STRATEGY).partition(".")
         if key != PLAYERS and re.match(rf"{re.escape(name)}(:|$)", title):

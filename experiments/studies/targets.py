@@ -1,4 +1,4 @@
-"""Targets: what a designer wants of a game, and whether the results keep to it.
+"""Targets: bounds that a designer sets for measures of a game.
 
     [targets.seats]
     about = "no position at the table wins 2 points more than another"
@@ -11,11 +11,11 @@
     least = 0.30
     most = 0.70
 
-``measure`` names a measure of a run or of the game's report; ``where`` keeps some of
-its groups, cells too (variant, lineup, players). Each of the groups that are left has
-to lie from ``least`` to ``most``. Instead, ``gap`` bounds the difference between any
-two of them; ``of_all`` makes each a share of their total (no pledge below 5 % of
-claims); ``quantile`` reads groups that are numbers as a histogram (median length).
+``measure`` names a measure of a run or of the game's report; ``where`` selects groups,
+or cells (variant, lineup, players). Each selected group must lie between ``least`` and
+``most``. Instead, ``gap`` bounds the difference of any two groups; ``of_all`` takes
+groups as shares of their total (no pledge below 5 % of claims); ``quantile`` reads
+groups that are numbers as a histogram (median length).
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,57 +31,57 @@ from reports.measures import SUMS, Measure, Statistic
 from sim.parameters import nearest, no_such, one_of
 
 CELL_COLUMNS = ("variant", "lineup", "players")
-"""Columns of cells that ``where`` may name beside a measure's groups."""
+"""Columns of cells that ``where`` may name besides a measure's groups."""
 
 
 class Target(Part):
-    """What is wanted of one measure."""
+    """Bounds for one measure."""
 
     name: str
     measure: str = Field(min_length=1)
     about: str = ""
-    kind: Statistic | None = None  # as the measure is, where nothing is said
+    kind: Statistic | None = None  # by default that of the measure
     where: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
     least: float | None = None
     most: float | None = None
     gap: float | None = Field(None, gt=0)
     of_all: bool = False
     quantile: float | None = Field(None, gt=0, lt=1)  # 0.5 is the median
-    ignore_below: int = Field(0, ge=0)  # counts behind a group
+    ignore_below: int = Field(0, ge=0)  # groups with fewer counts are left out
 
     @field_validator("where", mode="before")
     @classmethod
     def _values(cls, given: Any) -> Any:
-        """Column -> values; a key with dots, as ``rules.life``, is one column."""
+        """Return column -> values; a dotted key, as ``rules.life``, is one column."""
         if not isinstance(given, Mapping):
-            raise ValueError('a table, as in { strategy = "random" }')
-        found: dict[str, tuple[Any, ...]] = {}
+            raise ValueError('a table, such as { strategy = "random" }')
+        values: dict[str, tuple[Any, ...]] = {}
         for key, value in given.items():
             if isinstance(value, Mapping):
                 inner = cls._values(value)
-                found |= {f"{key}.{name}": values for name, values in inner.items()}
+                values |= {f"{key}.{name}": items for name, items in inner.items()}
             else:
-                found[str(key)] = tuple(value) if isinstance(value, list) else (value,)
-        return found
+                values[str(key)] = tuple(value) if isinstance(value, list) else (value,)
+        return values
 
     @model_validator(mode="after")
     def _bounds(self) -> Self:
-        """Refuse what no result, or every result, would keep to."""
+        """Refuse bounds that no result, or every result, would meet."""
         bounds = [self.least, self.most]
         if self.gap is None and bounds == [None, None]:
             raise ValueError("give least, most or both, or a gap.")
-        more = bounds != [None, None] or self.of_all or self.quantile is not None
-        if self.gap is not None and more:
-            raise ValueError("gap stands alone, without other bounds.")
+        others = bounds != [None, None] or self.of_all or self.quantile is not None
+        if self.gap is not None and others:
+            raise ValueError("gap allows no other bounds beside it.")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise ValueError(f"least {self.least:g} lies above most {self.most:g}.")
         if self.of_all and self.quantile is not None:
-            raise ValueError("of_all or quantile, not both.")
+            raise ValueError("give of_all or quantile, not both.")
         return self
 
     @property
     def form(self) -> str:
-        """How it is judged: gap, of all, quantile or each."""
+        """How it is tested: "gap", "of all", "quantile" or "each"."""
         if self.gap is not None:
             return "gap"
         if self.quantile is not None:
@@ -89,7 +89,7 @@ class Target(Part):
         return "of all" if self.of_all else "each"
 
     def wanted(self, share: bool) -> str:
-        """What is wanted, in words."""
+        """Return the bounds in words; ``share``: as percentages."""
         if self.gap is not None:
             unit = f"{100 * self.gap:g} points" if share else f"{self.gap:g}"
             return f"at most {unit} apart"
@@ -104,13 +104,13 @@ class Target(Part):
         return f"{ends[0]} to {ends[1]}{unit}"
 
     def keep(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """The rows that are meant; raises ``UsageError`` where ``where`` names none."""
+        """Return the rows that ``where`` selects; raises ``UsageError``."""
         for column, values in self.where.items():
-            taken = {"cell", *SUMS}
-            self._check_column(column, [n for n in rows.columns if n not in taken])
-            there = rows[column].cast(pl.String)
-            self._check_values(column, values, there)
-            rows = rows.filter(there.is_in([_text(value) for value in values]))
+            fixed = {"cell", *SUMS}
+            self._check_column(column, [n for n in rows.columns if n not in fixed])
+            labels = rows[column].cast(pl.String)
+            self._check_values(column, values, labels)
+            rows = rows.filter(labels.is_in([_text(value) for value in values]))
         return rows
 
     def check(
@@ -119,31 +119,31 @@ class Target(Part):
         detailed: bool = True,
         design_points: pl.DataFrame | None = None,
     ) -> Measure:
-        """The measure; raises ``UsageError`` where there is nothing of these names.
+        """Return the measure; ``design_points`` is the table of cells, if known.
 
-        And where it is even under any rules. ``design_points`` says what cells stand
-        for, before they are played.
+        Raises ``UsageError`` for unknown names, and for a measure that is always even.
         """
         measures = known(cell.game, detailed)
         if self.measure not in measures:
-            text = missing(self.measure, cell.game, detailed)
-            raise UsageError(f"targets.{self.name}: {text}")
+            reason = missing(self.measure, cell.game, detailed)
+            raise UsageError(f"targets.{self.name}: {reason}")
         refuse_even(cell, self.measure, f"targets.{self.name}")
-        what = measures[self.measure]
-        if self.quantile is not None and len(what.by) != 1:
+        declared = measures[self.measure]
+        groups = declared.by
+        if self.quantile is not None and len(groups) != 1:
             raise UsageError(
                 f"targets.{self.name}: quantile needs a measure that counts games by "
-                f"one number; {self.measure!r} is by {one_of(what.by) or 'nothing'}."
+                f"one number; {self.measure!r} is by {one_of(groups) or 'nothing'}."
             )
         if design_points is not None:
             cells = [name for name in design_points.columns if name != "cell"]
             for column, values in self.where.items():
-                self._check_column(column, [*what.by, *cells])
-                if column in cells and column not in what.by:
+                self._check_column(column, [*declared.by, *cells])
+                if column in cells and column not in declared.by:
                     self._check_values(
                         column, values, design_points[column].cast(pl.String)
                     )
-        return what
+        return declared
 
     def _check_column(self, column: str, columns: Sequence[str]) -> None:
         if column not in columns:
@@ -164,7 +164,7 @@ class Target(Part):
 
 
 def parse(table: Mapping[str, Any]) -> list[Target]:
-    """The targets of a table ``[targets]``; raises ``UsageError``."""
+    """Return the targets of a table ``[targets]``; raises ``UsageError``."""
     if not isinstance(table, Mapping):
         raise UsageError("targets: a table; write [targets.NAME] above each.")
     return [_target(str(name), values) for name, values in table.items()]
@@ -181,7 +181,7 @@ def _target(name: str, values: Any) -> Target:
 
 
 def _explain(error: ValidationError) -> str:
-    """The first mistake, in words."""
+    """Return the first mistake in words."""
     first = error.errors()[0]
     message = str(first["msg"]).removeprefix("Value error, ")
     if not first["loc"]:
@@ -201,6 +201,6 @@ def _text(value: Any) -> str:
 def check(
     targets: Sequence[Target], cell: Cell, design_points: pl.DataFrame | None = None
 ) -> None:
-    """Refuse targets that name what there is not, before anything is played."""
+    """Raise ``UsageError`` for targets with unknown names, before any game."""
     for target in targets:
         target.check(cell, design_points=design_points)

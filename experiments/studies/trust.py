@@ -1,9 +1,9 @@
-"""Whether the Python files that a run directory names may be run.
+"""Decide whether the Python files that a run directory names may be loaded.
 
-A run directory is data: whoever made it chose the paths in it. Going on with a run
-loads a strategy's file only if it lies elsewhere and is, with what it imported from
-beside it, the file that the manifest has a hash of; for any other somebody has to say
-so.
+A run directory is data: whoever made it chose the paths in it. Resuming a run loads a
+strategy's file only if it lies outside of the directory and still has, with the modules
+that it imported from its folder, the hash in the manifest. For any other file the user
+must agree.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ from experiments.core.cells import UsageError
 from strategies.files import loading_guard
 
 Agree = Callable[[str], bool]
-"""Whether somebody agrees, told in a sentence what it is about."""
+"""Asks a question, and returns whether the user agrees."""
 
 
 def nobody(question: str) -> bool:
-    """Nobody is there to agree."""
+    """Return False: nobody is there to agree."""
     return False
 
 
@@ -30,7 +30,7 @@ _agree: ContextVar[Agree] = ContextVar("agree", default=nobody)
 
 @contextmanager
 def agreeing(agree: Agree) -> Iterator[None]:
-    """Meanwhile, this one is asked wherever a run is read to be played."""
+    """Have ``agree`` asked inside this context when a run is read to be played."""
     token = _agree.set(agree)
     try:
         yield
@@ -42,9 +42,9 @@ def agreeing(agree: Agree) -> Iterator[None]:
 def trusting(
     run: Path, manifest: Mapping[str, Any], agree: Agree | None = None
 ) -> Iterator[None]:
-    """Meanwhile, load files of Python only as told above; raises ``UsageError``.
+    """Load Python files inside this context only if they are trusted.
 
-    Who is ``agreeing`` is asked where nobody is named.
+    ``agree`` is by default that of ``agreeing``. Raises ``UsageError``.
     """
     agree = agree or _agree.get()
 
@@ -53,7 +53,7 @@ def trusting(
         if why and not agree(f"{run} names the strategies in {file}, which {why}."):
             raise UsageError(
                 f"{run} would run {file}, which {why}. Look at that file; if you trust "
-                "it, say --trust."
+                "it, add --trust."
             )
 
     with loading_guard(check):
@@ -61,16 +61,16 @@ def trusting(
 
 
 def strange(file: Path, run: Path, sources: Mapping[str, str]) -> str:
-    """Why a file should not be loaded unasked, in words; nothing where it may be."""
+    """Return why a file should not be loaded without asking; "" if it may be."""
     if file.is_relative_to(run.resolve()):
         return "came with the run"
     if str(file) not in sources:
-        return "is none that the run was started with"
+        return "is not a file that the run was started with"
     beside = [Path(name) for name in sources if Path(name).is_relative_to(file.parent)]
     for path in [file, *beside]:
         if not path.is_file() or _hash(path) != sources[str(path)]:
             other = "" if path == file else f" together with {path}"
-            return f"is not as it was when the run was started{other}"
+            return f"has changed since the run was started{other}"
     return ""
 
 

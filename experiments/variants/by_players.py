@@ -2,8 +2,8 @@
 
 The row's id is the number. A field of the table can be set for all numbers at once,
 as if it were a rule of its own: ``hannah = 1`` is short for ``by_players.3.hannah = 1``
-and ``by_players.4.hannah = 1``. Here the short form is written out, so that it is known
-who set which value.
+and ``by_players.4.hannah = 1``. Here the short form is expanded, so that the source of
+each value is known.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,13 +15,13 @@ Pair = tuple[str, Any]
 
 
 def rows(rules: Rules) -> tuple[TableRow, ...]:
-    """The rows of the table; none where the game has no such table."""
-    found: tuple[TableRow, ...] = getattr(rules, BY_PLAYERS, ())
-    return found
+    """Return the rows of the table; () if the game has none."""
+    table: tuple[TableRow, ...] = getattr(rules, BY_PLAYERS, ())
+    return table
 
 
 def columns(rules: Rules) -> list[str]:
-    """The fields that can be set for every number of players at once."""
+    """Return the fields that can be set for every number of players at once."""
     table = rows(rules) or rows(type(rules)())
     return [
         name for row in table[:1] for name in type(row).model_fields if name != "id"
@@ -29,12 +29,12 @@ def columns(rules: Rules) -> list[str]:
 
 
 def settable(rules: Rules) -> list[str]:
-    """All that can be set by itself: the rules, and these fields."""
+    """Return the keys that can be set: the rules, and the fields of ``columns``."""
     return [*type(rules).model_fields, *columns(rules)]
 
 
 def written_out(rules: Rules, changes: Iterable[Pair]) -> Iterator[Pair]:
-    """Changes one by one, the short form written out for each row of the table."""
+    """Yield changes one by one, the short form expanded for each row of the table."""
     short, numbers = columns(rules), [row.id for row in rows(rules)]
     for key, value in changes:
         if key in short:
@@ -51,12 +51,12 @@ def written_out(rules: Rules, changes: Iterable[Pair]) -> Iterator[Pair]:
 
 
 def is_short(rules: Rules, changes: Mapping[str, Any]) -> bool:
-    """Whether any of the changes is in the short form."""
+    """Return whether any of the changes is in the short form."""
     return not changes.keys().isdisjoint(columns(rules))
 
 
 def _parts(table: Mapping[str, Any]) -> Iterator[Pair]:
-    """A change to the table, field by field."""
+    """Yield a change to the table, field by field."""
     for number, fields in table.items():
         if isinstance(fields, Mapping) and fields:
             yield from ((f"{BY_PLAYERS}.{number}.{k}", v) for k, v in fields.items())

@@ -1,4 +1,4 @@
-"""Variant files as a designer has them: whether each holds, what it changes, why."""
+"""Check variant files: whether each is valid, what it changes, and by which file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from strategies import places
 
 @dataclass(frozen=True)
 class Opened:
-    """A variant with its game, its rules settled."""
+    """A variant with its game and resolved rules."""
 
     game: Game
     path: Path
@@ -25,17 +25,17 @@ class Opened:
     idle: tuple[str, ...]  # values that change nothing
 
     def changes(self) -> list[Change]:
-        """Where it differs from the base rules of its game."""
+        """Return its differences from the base rules of its game."""
         return changes(self.game.rules(), self.resolved.rules)
 
     def sources(self, change: Change) -> list[str]:
-        """The files and settings that a change is from."""
+        """Return the files and settings that made a change."""
         keys = [f"{change.key}.{name}" for name in change.fields] or [change.key]
         return list(dict.fromkeys(filter(None, map(self.resolved.source, keys))))
 
     def notes(self) -> list[str]:
-        """What a designer should know of it, in words."""
-        same = "what it is based on has the same"
+        """Return notes for the designer."""
+        same = "its base has the same"
         return [
             *(
                 f"note     {self.path}: {key} changes nothing, {same}"
@@ -47,12 +47,12 @@ class Opened:
 
 
 def opened(word: str, settings: Sequence[str] = ()) -> Opened:
-    """The variant of this file or name; raises what names the mistake."""
+    """Return the variant of a file or name; errors name the mistake."""
     path = locate(word, places.named(""))
     if path is None:
         raise UsageError(
-            f"variant: {BASE!r} means the rules of a game as they are; "
-            "`fairdeal rules GAME` prints those."
+            f"variant: {BASE!r} means the base rules of a game; "
+            "`fairdeal rules GAME` prints them."
         )
     game = _game(path)
     variant = load(game, path)
@@ -72,43 +72,43 @@ def _game(path: Path) -> Game:
 
 
 def verdicts(words: Sequence[str]) -> list[dict[str, Any]]:
-    """For each variant whether it holds; if not, what is wrong with it."""
+    """Return whether each variant is valid; if not, what is wrong with it."""
     return [_verdict(word) for word in words]
 
 
 def _verdict(word: str) -> dict[str, Any]:
     try:
-        one = opened(word)
+        variant = opened(word)
     except (RuleError, UsageError) as error:
         return {"variant": word, "valid": False, "error": str(error)}
-    can, _ = playable(one.game, one.resolved.rules)
+    players, _ = playable(variant.game, variant.resolved.rules)
     return {
         "variant": word,
         "valid": True,
-        "game": one.game.id,
-        "name": one.resolved.name,
-        "chain": list(one.resolved.chain),
-        "players": can,
-        "differences": len(one.changes()),
-        "notes": one.notes(),
+        "game": variant.game.id,
+        "name": variant.resolved.name,
+        "chain": list(variant.resolved.chain),
+        "players": players,
+        "differences": len(variant.changes()),
+        "notes": variant.notes(),
     }
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What one variant changes of another; ``title`` says of which."""
+    """The changes from one variant to another, which ``title`` names."""
 
     title: str
     changes: tuple[Change, ...]
 
     def __repr__(self) -> str:
-        """A line a change."""
-        told = [f"- {change.sentence}" for change in self.changes]
-        return "\n".join([self.title, *(told or ["Nothing differs."])])
+        """Return the title and a line for each change."""
+        lines = [f"- {change.sentence}" for change in self.changes]
+        return "\n".join([self.title, *(lines or ["Nothing differs."])])
 
 
 def difference(one: str, other: str | None) -> Difference:
-    """What the second variant changes of the first; of the base with one alone."""
+    """Return the changes from one variant to another; with one, from the base."""
     first, second = (BASE, one) if other is None else (one, other)
     sides = [None if word == BASE else opened(word) for word in (first, second)]
     games = list(dict.fromkeys(side.game.id for side in sides if side))
@@ -134,7 +134,7 @@ def _title(side: Opened | None) -> str:
 
 
 def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
-    """With how many these rules can be played, and why not with others."""
+    """Return which numbers of players can play, and why others cannot."""
     can, cannot = [], []
     for players in game.players:
         try:
@@ -149,9 +149,9 @@ def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
 
 
 def remarks(game: Game, rules: Rules) -> list[str]:
-    """What a designer should know of these rules, in words."""
-    can, found = playable(game, rules)
-    return found + [
+    """Return notes on these rules: who cannot play, and what runs short."""
+    can, notes = playable(game, rules)
+    return notes + [
         f"note     with {players} players {shortage}"
         for players in can
         for shortage in rules.shortages(players)

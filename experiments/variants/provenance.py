@@ -1,8 +1,8 @@
 """Provenance: which file or setting set which rule value.
 
-A mapping from keys to sources, which ``remember`` keeps up to date while changes are
-laid on rules. A key is a rule (``life``), a field of a row (``squares.blue.gem``), a
-row that was added or removed (``squares.blue``), or a table given whole (``squares``).
+It is a mapping from keys to sources, which ``remember`` updates as changes are applied.
+A key is a rule (``life``), a field of a row (``squares.blue.gem``), an added or removed
+row (``squares.blue``), or a table given whole (``squares``).
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ from sim.parameters import Rules
 def remember(
     provenance: dict[str, str], before: Rules, changes: Mapping[str, Any], source: str
 ) -> None:
-    """Write down who set the values that these changes to the rules name.
+    """Record the source of the values that these changes set.
 
-    What was known of the inside of a row or table that is now set is forgotten.
+    Sources inside of a row or table that is now set are forgotten.
     """
     for key in named(before, changes):
         for old in [k for k in provenance if f"{k}.".startswith(f"{key}.")]:
@@ -27,7 +27,7 @@ def remember(
 
 
 def named(before: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
-    """The keys that changes set, down to the field of a row that was there."""
+    """Yield the keys that changes set, down to the fields of existing rows."""
     plain = before.plain()
     for key, change in changes.items():
         table, _, rest = key.partition(".")
@@ -44,7 +44,7 @@ def named(before: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
 
 
 def source(provenance: Mapping[str, str], key: str) -> str:
-    """Who set this value, or the row or table it lies in; nothing if nobody."""
+    """Return the source of a value, or of its row or table; "" if it has none."""
     while key:
         if key in provenance:
             return provenance[key]
@@ -55,17 +55,17 @@ def source(provenance: Mapping[str, str], key: str) -> str:
 def overruled(
     rules: Rules, provenance: Mapping[str, str], setting: Pair
 ) -> Iterator[str]:
-    """Where a file has a setting otherwise, a sentence that says so."""
-    said, value = setting
+    """Yield a sentence for each value of a file that a setting overrides."""
+    name, value = setting
     for key, _ in written_out(rules, [setting]):
-        there, by = value_of(rules, key), source(provenance, key)
-        if by and there is not None and there != value:
-            values = value if isinstance(value, str) else toml.value(value)
-            yield f"--set {said}={values} beats {key} = {toml.value(there)} of {by}"
+        old, by = value_of(rules, key), source(provenance, key)
+        if by and old is not None and old != value:
+            new = value if isinstance(value, str) else toml.value(value)
+            yield f"--set {name}={new} overrides {key} = {toml.value(old)} of {by}"
 
 
 def value_of(rules: Rules, key: str) -> Any:
-    """The value in force of a key such as ``life`` or ``squares.blue.gem``."""
+    """Return the value in force of a key such as ``life`` or ``squares.blue.gem``."""
     table, _, rest = key.partition(".")
     value = rules.plain().get(table)
     if not rest:

@@ -1,7 +1,6 @@
-"""The difference between two rule sets, told in plain English.
+"""The difference between two rule sets, in plain English.
 
-A sentence a rule value, or a row of a table; made of what the rules say of
-themselves, so that every game has them:
+A sentence for each rule value, or row of a table, made from the rules' declarations:
 
     Life gems of a player at the start: 4 gems instead of 3 (life).
     New square card-9-10: pledge P1; when trick; num 9 to 10; gem 1 (squares).
@@ -17,16 +16,15 @@ from typing import Any
 
 from sim.parameters import BY_PLAYERS, Parameter, Rules, TableRow
 
-_SHORT = 4  # lists of so many things are told whole
+_SHORT_LIST = 4  # items up to which a list is shown whole
 
 
 @dataclass(frozen=True)
 class Change:
-    """What differs in one rule value, or in one row of a table.
+    """A difference in one rule value, or in one row of a table.
 
     ``key`` is the rule (``life``) or the row (``squares.blue``), ``fields`` are the
-    fields of the row that differ; ``before`` and ``after`` are as JSON knows them,
-    nothing where the row is not there.
+    fields of the row that differ; ``before`` and ``after`` are JSON, or None (no row).
     """
 
     key: str
@@ -37,12 +35,12 @@ class Change:
 
 
 def sentences(base: Rules, here: Rules) -> list[str]:
-    """Where ``here`` differs from ``base``, a sentence each; none if nothing does."""
+    """Return a sentence for each difference of ``here`` from ``base``."""
     return [change.sentence for change in changes(base, here)]
 
 
 def changes(base: Rules, here: Rules) -> list[Change]:
-    """Where ``here`` differs from ``base``, in the order of the rules.
+    """Return the differences of ``here`` from ``base``, in the order of the rules.
 
     Raises ``ValueError`` if they are the rules of two games.
     """
@@ -63,9 +61,9 @@ def changes(base: Rules, here: Rules) -> list[Change]:
 
 
 def _noun(parameter: Parameter, *rules: Rules) -> str:
-    """What a row of the table is called; nothing where the parameter is no table."""
-    for one in rules:
-        value = getattr(one, parameter.key)
+    """Return the name for a row of a table; "" if the parameter is not a table."""
+    for each in rules:
+        value = getattr(each, parameter.key)
         if isinstance(value, tuple) and value and isinstance(value[0], TableRow):
             return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(value[0]).__name__).lower()
     return ""
@@ -76,29 +74,28 @@ def _changed(parameter: Parameter, before: Any, noun: str) -> Iterator[Change]:
         yield from _rows(parameter, before, noun)
         return
     values = parameter.doc.strip().removesuffix(".").replace(": ", ", ")
-    what = f"{_capital(values)}: " if values else ""
-    words = (
-        f"{what}{_instead(before, parameter.value, parameter.unit)} ({parameter.key})."
-    )
-    yield Change(parameter.key, before, parameter.value, words)
+    subject = f"{_capital(values)}: " if values else ""
+    words = f"{subject}{_instead(before, parameter.value, parameter.unit)}"
+    sentence = f"{words} ({parameter.key})."
+    yield Change(parameter.key, before, parameter.value, sentence)
 
 
 def _rows(
     parameter: Parameter, before: Sequence[Mapping[str, Any]], noun: str
 ) -> Iterator[Change]:
-    """The rows that were changed, added, removed; then whether the order differs."""
+    """Yield changed, added and removed rows, then a change of their order."""
     old = {row["id"]: row for row in before}
     new = {row["id"]: row for row in parameter.value}
     for name in [*old, *(name for name in new if name not in old)]:
-        one, other = old.get(name), new.get(name)
-        if one != other:
-            words, fields = _row(noun, name, one, other, parameter.key == BY_PLAYERS)
+        was, now = old.get(name), new.get(name)
+        if was != now:
+            words, fields = _row(noun, name, was, now, parameter.key == BY_PLAYERS)
             place = f"{parameter.key}.{name}"
-            yield Change(place, one, other, f"{words} ({parameter.key}).", fields)
-    kept, now = [n for n in old if n in new], [n for n in new if n in old]
-    if kept != now:
-        words = f"The rows of the table stand in another order ({parameter.key})."
-        yield Change(parameter.key, kept, now, words)
+            yield Change(place, was, now, f"{words} ({parameter.key}).", fields)
+    old_order, new_order = [n for n in old if n in new], [n for n in new if n in old]
+    if old_order != new_order:
+        words = f"The rows of the table are in another order ({parameter.key})."
+        yield Change(parameter.key, old_order, new_order, words)
 
 
 def _row(
@@ -108,7 +105,7 @@ def _row(
     after: Mapping[str, Any] | None,
     by_players: bool,
 ) -> tuple[str, tuple[str, ...]]:
-    """A row that was added, removed or changed, and the fields that differ."""
+    """Return a row that was added, removed or changed in words, and changed fields."""
     new, gone, here = f"New {noun}", f"No {noun}", _capital(noun)
     if by_players:
         name, new, gone, here = f"{name} players", "Also with", "Not with", "With"
@@ -123,7 +120,7 @@ def _row(
 
 
 def described(row: Mapping[str, Any]) -> str:
-    """The fields of a row in words; what is not so is left out."""
+    """Return the fields of a row in words, without those that are false or None."""
     values = [
         key if value is True else f"{key} {field(value)}"
         for key, value in row.items()
@@ -133,12 +130,12 @@ def described(row: Mapping[str, Any]) -> str:
 
 
 def field(value: Any) -> str:
-    """The value of a field; two numbers that do not fall are a range."""
+    """Return the value of a field in words; two ascending numbers are a range."""
     pair = isinstance(value, list | tuple) and len(value) == 2
     if pair and all(isinstance(n, int) for n in value) and value[0] <= value[1]:
         low, high = value
         return f"{low} to {high}" if low < high else str(low)
-    return _said(value)
+    return _in_words(value)
 
 
 def _other(before: Any, after: Any) -> str:
@@ -146,10 +143,7 @@ def _other(before: Any, after: Any) -> str:
 
 
 def _instead(before: Any, after: Any, unit: str) -> str:
-    """The value now and before; of a longer list what differs, then the whole.
-
-    Of values that belong together those that differ.
-    """
+    """Return a value and the old one in words; of lists and mappings what differs."""
     alike = isinstance(before, Mapping) and isinstance(after, Mapping)
     if alike and before.keys() == after.keys():
         keys = [key for key in after if after[key] != before[key]]
@@ -163,45 +157,47 @@ def _instead(before: Any, after: Any, unit: str) -> str:
         return f"{_counted(after, unit)}; it was not set"
     if after is None:
         return f"no longer set; it was {_counted(before, unit)}"
-    return f"{_counted(after, unit)} instead of {_said(before)}"
+    return f"{_counted(after, unit)} instead of {_in_words(before)}"
 
 
 def _places(before: list[Any], after: list[Any]) -> list[str]:
-    """The places where two lists differ, if they are few."""
+    """Return the places where two lists differ, if they are few."""
     pairs = list(zip(before, after, strict=True))
     other = [at for at, (old, new) in enumerate(pairs) if old != new]
-    if len(after) <= _SHORT or len(other) > len(after) // 2:
+    if len(after) <= _SHORT_LIST or len(other) > len(after) // 2:
         return []
     return [
-        f"{_said(after[at])} instead of {_said(before[at])} at place {at + 1}"
+        f"{_in_words(after[at])} instead of {_in_words(before[at])} at place {at + 1}"
         for at in other
     ]
 
 
 def _members(before: list[Any], after: list[Any]) -> list[str]:
-    """What was added or taken out, if that is all and something is left."""
+    """Return the items that were added or removed, if that is the only difference."""
     come = [item for item in after if item not in before]
     gone = [item for item in before if item not in after]
     if [i for i in after if i not in come] != [i for i in before if i not in gone]:
         return []
     if len(gone) == len(before) or (come and gone):
         return []
-    return [f"{_said(i)} added" for i in come] + [f"{_said(i)} taken out" for i in gone]
+    return [f"{_in_words(i)} added" for i in come] + [
+        f"{_in_words(i)} removed" for i in gone
+    ]
 
 
 def _counted(value: Any, unit: str) -> str:
-    """A value with its unit: 4 gems; 1 gem; for a list 1, 2 gems."""
+    """Return a value with its unit: 4 gems; 1 gem; for a list 1, 2 gems."""
     if not unit or value is None or value == []:
-        return _said(value)
+        return _in_words(value)
     first, space, rest = unit.partition(" ")
-    one = value == 1 and value is not True
-    if one and first.endswith("s") and not first.endswith("ss"):
+    singular = value == 1 and value is not True
+    if singular and first.endswith("s") and not first.endswith("ss"):
         first = f"{first[:-3]}y" if first.endswith("ies") else first[:-1]
-    return f"{_said(value)} {first}{space}{rest}"
+    return f"{_in_words(value)} {first}{space}{rest}"
 
 
-def _said(value: Any) -> str:
-    """A value in words; numbers exactly as they are."""
+def _in_words(value: Any) -> str:
+    """Return a value in words, with exact numbers."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -209,10 +205,14 @@ def _said(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, list | tuple):
-        inside = [f"[{_said(v)}]" if isinstance(v, list) else _said(v) for v in value]
+        inside = [
+            f"[{_in_words(v)}]" if isinstance(v, list) else _in_words(v) for v in value
+        ]
         return ", ".join(inside) or "nothing"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_said(v)}" for key, v in value.items()) or "nothing"
+        return (
+            ", ".join(f"{key} {_in_words(v)}" for key, v in value.items()) or "nothing"
+        )
     return str(value) or '""'
 
 

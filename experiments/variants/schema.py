@@ -1,11 +1,11 @@
 """The JSON Schema of a game's variant files, for editors.
 
-An editor that knows it completes the names of rules and rows, shows what each
-means, and marks a value that is out of range. It is made of the game's rules
-model. What no schema can say (values that do not fit together, a row that neither
-the game nor a base file has) is found by ``fairdeal variant validate``.
+An editor with the schema completes the names of rules and rows, shows what each means,
+and marks values out of range. It is made from the game's rules model. Mistakes that no
+schema can express (values that do not fit together, a row that neither the game nor a
+base file has) are found by ``fairdeal variant validate``.
 
-Language servers of TOML know draft 4 or 7 best, so newer keywords are avoided.
+Language servers of TOML support draft 4 or 7 best, so newer keywords are avoided.
 """
 
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ from sim.parameters import BY_PLAYERS, Parameter, Rules
 Schema = dict[str, Any]
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
-_ABOUT = ("unit", "source", "assumed")  # what a parameter says of itself in the model
-_REMOVE: Schema = {"type": "boolean", "description": "true takes the row out."}
+_METADATA = ("unit", "source", "assumed")  # of parameters, in the model
+_REMOVE: Schema = {"type": "boolean", "description": "true removes the row."}
 
 
 def schema(game: Game) -> Schema:
-    """The JSON Schema of the variant files of a game."""
+    """Return the JSON Schema of the variant files of a game."""
     model = game.rules.model_json_schema()
     rows = model.get("$defs", {})
     parameters = {parameter.key: parameter for parameter in game.rules().parameters()}
@@ -57,12 +57,12 @@ def schema(game: Game) -> Schema:
 def save(made: Schema, path: Path) -> None:
     """Write a schema to a file that ends in .json; raises ``UsageError``."""
     if path.suffix != ".json":
-        raise UsageError(f"--file: {path} has to end in .json.")
+        raise UsageError(f"--file: {path} must end in .json.")
     new_file(path, to_json(made), "--file")
 
 
 def closed(properties: Schema) -> Schema:
-    """A table of these keys and no other."""
+    """Return the schema of a table with these keys and no others."""
     return {
         "type": "object",
         "properties": properties,
@@ -71,36 +71,36 @@ def closed(properties: Schema) -> Schema:
 
 
 def _rule(field: Schema, parameter: Parameter, rows: Mapping[str, Schema]) -> Schema:
-    """The schema of a rule value: of a table where its items are rows."""
+    """Return the schema of a rule value, or of a table if its items are rows."""
     row = _row_of(field, rows)
     made = plain(field, rows) if row is None else _table(row, parameter.default, rows)
     made.pop("description", None)
     if row is None and parameter.default is not None:
         made["default"] = parameter.default
-    return {"description": _told(parameter), **made}
+    return {"description": _description(parameter), **made}
 
 
 def _columns(base: Rules, rules: Mapping[str, Schema]) -> Schema:
-    """What can be set for every number of players at once, as in their rows."""
-    found: Schema = {}
+    """Return the schemas of fields that can be set for every number of players."""
+    fields: Schema = {}
     for name in columns(base):
         table, _ = rules[BY_PLAYERS]["anyOf"]
         [row] = table["patternProperties"].values()
-        text = f"{name} with every number of players; {BY_PLAYERS} has each by itself."
+        text = f"{name} with every number of players; {BY_PLAYERS} sets each by itself."
         field = {k: v for k, v in row["properties"][name].items() if k != "default"}
-        found[name] = {**field, "description": text}
-    return found
+        fields[name] = {**field, "description": text}
+    return fields
 
 
 def _row_of(field: Schema, rows: Mapping[str, Schema]) -> Schema | None:
-    """The model of a table's rows, if the rule is a table of rows with an id."""
+    """Return the model of a table's rows, if the rule is a table of rows with an id."""
     reference = field.get("items", {}).get("$ref", "")
     row = rows.get(reference.rpartition("/")[2])
     return row if row is not None and "id" in row["properties"] else None
 
 
-def _told(parameter: Parameter) -> str:
-    """What an editor shows of a rule."""
+def _description(parameter: Parameter) -> str:
+    """Return what an editor shows of a rule."""
     parts = [
         parameter.doc,
         f"Unit: {parameter.unit}" if parameter.unit else "",
@@ -113,15 +113,15 @@ def _told(parameter: Parameter) -> str:
 
 
 def _table(row: Schema, known: Any, rows: Mapping[str, Schema]) -> Schema:
-    """Changes to a table by the id of the row, or a whole new table."""
+    """Return the schema of changes to a table by row id, or of a whole new table."""
     fields = {key: plain(field, rows) for key, field in row["properties"].items()}
     name = fields.pop("id")
     ids = {
-        one["id"]: {
-            "description": f"{one['id']}: {described(one)}.",
-            **_patch({key: _now(part, one.get(key)) for key, part in fields.items()}),
+        old["id"]: {
+            "description": f"{old['id']}: {described(old)}.",
+            **_patch({key: _now(part, old.get(key)) for key, part in fields.items()}),
         }
-        for one in known
+        for old in known
     }
     by_id = {
         "type": "object",
@@ -138,21 +138,21 @@ def _patch(fields: Schema) -> Schema:
 
 
 def _now(field: Schema, value: Any) -> Schema:
-    """The field of a row that is there: what it is now stands as its default."""
+    """Return the schema of a field of an existing row, with its value as default."""
     kept = {key: part for key, part in field.items() if key != "default"}
     return kept if value is None else {"default": value, **kept}
 
 
 def plain(field: Schema, rows: Mapping[str, Schema]) -> Schema:
-    """A field's schema as TOML can hold it: no null, nothing of a newer draft."""
+    """Return a field's schema for TOML: without null and without newer keywords."""
     if "$ref" in field:
         return plain(rows[field["$ref"].rpartition("/")[2]], rows)
-    made = {k: v for k, v in field.items() if k not in {*_ABOUT, "title"}}
-    some = [part for part in made.pop("anyOf", []) if part != {"type": "null"}]
-    if len(some) == 1:
-        made |= plain(some[0], rows)
-    elif some:
-        made["anyOf"] = [plain(part, rows) for part in some]
+    made = {k: v for k, v in field.items() if k not in {*_METADATA, "title"}}
+    forms = [part for part in made.pop("anyOf", []) if part != {"type": "null"}]
+    if len(forms) == 1:
+        made |= plain(forms[0], rows)
+    elif forms:
+        made["anyOf"] = [plain(part, rows) for part in forms]
     if "prefixItems" in made:
         made["items"] = [plain(part, rows) for part in made.pop("prefixItems")]
         made["additionalItems"] = False

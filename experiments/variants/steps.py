@@ -1,17 +1,17 @@
 """Every change of a single rule that a designer could try next: the levers of a game.
 
-    for one in steps(game.rules(), players=4).made:
-        print(one.setting, "|", one.sentence)
+    for step in steps(game.rules(), players=4).made:
+        print(step.setting, "|", step.sentence)
 
     life=2 | Life gems of a player at the start: 2 gems instead of 3 (life).
     squares.blue.remove=true | No square blue: it was pledge P3; when trick; ...
 
-They are made of the schema of the rules alone, so every game and every variant has
-them. A number goes one step up and one step down within its range (by 1; of numbers
-above 20 by about a tenth), as does each number of a list; a choice takes each of its
-other values; a row of a table is taken out, and each of its numbers changed. With
-``fine`` the choices, lists and ranges of rows are changed, too. Text has no step. What
-the rules refuse, and what is not in force, is told with the reason.
+They are made from the schema of the rules alone, so every game and variant has them. A
+number goes one step up and one step down within its range (by 1; numbers above 20 by
+about a tenth), as does each number of a list; a choice takes each of its other values;
+a row of a table is removed, and each of its numbers changed. With ``fine`` the choices,
+lists and ranges of rows change, too. Text has no step. Changes that the rules refuse,
+or that are not in force, are returned with the reason.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ from experiments.variants.provenance import value_of
 from experiments.variants.variants import together
 from sim.parameters import BY_PLAYERS, Group, RuleError, Rules, TableRow, nearest
 
-_GUARD = "guard"  # where a simulation gives up: no rule of the game
+_GUARD = "guard"  # where a simulation gives up; not a rule of the game
 MOST = 1_000
-"""Values of a rule that are tried."""
-_FINE = 20  # numbers up to this go in steps of one
+"""The most values of a rule that are tried."""
+_UNIT_STEPS = 20  # numbers up to this change by one
 
 Sort = Literal["number", "choice", "removed"]
 
@@ -40,9 +40,9 @@ Sort = Literal["number", "choice", "removed"]
 class Step:
     """One change of one rule.
 
-    ``label`` says it in short (``life 3 -> 2``), ``sentence`` in the words of the
-    rules; ``setting`` is what ``--set`` takes, ``key`` the rule in it, ``changes`` the
-    same by key. ``size`` is how far a number moves, in steps; 1 of all else.
+    ``label`` is short (``life 3 -> 2``), ``sentence`` is in the words of the rules.
+    ``setting`` is what ``--set`` takes, ``key`` its rule, ``changes`` the value by key.
+    ``size`` is how far a number moves, in steps; 1 for other changes.
     """
 
     key: str
@@ -72,8 +72,8 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class _Try:
-    """A change that may be refused: the place in the rules, its new value, in short."""
+class _Candidate:
+    """A change that the rules may refuse: its key, new value and label."""
 
     key: str
     value: Any
@@ -84,25 +84,25 @@ class _Try:
 def steps(
     rules: Rules, players: int, only: Sequence[str] = (), *, fine: bool = False
 ) -> Steps:
-    """Every change of one rule, with so many players, in the order of the rules.
+    """Return every change of one rule, in the order of the rules.
 
     ``only``: keys (``life``, ``squares``, ``squares.blue``) to which they are limited.
     Raises ``UsageError`` for a key that has no step, with the nearest that has.
     """
-    every = list(_all(rules, players, fine))
+    candidates = list(_all(rules, players, fine))
     for key in only:
-        if not any(_in(one.key, [key]) for one in every):
-            known = dict.fromkeys(one.key.removesuffix(".remove") for one in every)
+        if not any(_in(each.key, [key]) for each in candidates):
+            known = dict.fromkeys(c.key.removesuffix(".remove") for c in candidates)
             near = nearest(key, [*known, *(name.partition(".")[0] for name in known)])
             raise UsageError(f"{key}: no step of a rule of this name{near}")
     made, left_out = [], []
-    for one in every:
-        if only and not _in(one.key, only):
+    for new in candidates:
+        if only and not _in(new.key, only):
             continue
-        setting = f"{one.key}={as_toml(one.value)}"
+        setting = f"{new.key}={as_toml(new.value)}"
         try:
-            changes = {one.key: one.value}
-            made.append(step(rules, changes, players, one.label, one.sort))
+            changes = {new.key: new.value}
+            made.append(step(rules, changes, players, new.label, new.sort))
         except RuleError as error:
             left_out.append(LeftOut(setting, str(error)))
     return Steps(tuple(made), tuple(left_out))
@@ -116,9 +116,9 @@ def step(
     sort: Sort = "number",
     size: int = 1,
 ) -> Step:
-    """These changes, by key; raises ``RuleError`` where they cannot be played.
+    """Return the step of changes by key.
 
-    And where they change nothing that is in force with so many players.
+    Raises ``RuleError`` if they cannot be played, or change nothing that is in force.
     """
     changed = rules.changed(together([(k, as_change(v)) for k, v in changes.items()]))
     changed.check(players)
@@ -137,18 +137,17 @@ def step(
 
 
 def varied(rules: Rules, text: str, players: int) -> Steps:
-    """The changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
+    """Return the changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
 
-    Of a rule that is a list: ``sums=[5,9],[4,8]``. ``rules.`` before the key may be
-    left out. The size of a change is how many of the
-    named values lie between. Raises ``UsageError`` where it is not to be read.
+    A list needs brackets: ``sums=[5,9],[4,8]``. The key may begin with ``rules.``. The
+    size of a change is how many named values it moves by. Raises ``UsageError``.
     """
     key, equals, values = text.partition("=")
     key = key.strip().removeprefix("rules.")
     named_ = _values_of(key, values.strip())
     if not equals or not key or not named_:
         raise UsageError(
-            f"--vary {text!r}: write a rule and its values, as life=1..8 or gem=1,3."
+            f"--vary {text!r}: write a rule and values, such as life=1..8 or gem=1,3."
         )
     now = as_change(value_of(rules, key))
     order = sorted({*named_, now}) if _numbers([*named_, now]) else named_
@@ -165,21 +164,23 @@ def varied(rules: Rules, text: str, players: int) -> Steps:
         except RuleError as error:
             left_out.append(LeftOut(f"{key}={as_toml(value)}", str(error)))
     if not made:
-        why = left_out[0].why if left_out else "it has this value anyhow."
+        why = left_out[0].why if left_out else "it has this value already."
         raise UsageError(f"--vary {text!r}: no value of it can be played: {why}")
     return Steps(tuple(made), tuple(left_out))
 
 
 def _values_of(place: str, text: str) -> list[Any]:
-    """The values in a text; none where it is not to be read."""
+    """Return the values in a text; [] if it cannot be read."""
     first, dots, last = text.partition("..")
     try:
         low, high = (int(first), int(last)) if dots else (0, 0)
     except ValueError:
         return []
     if high - low >= MOST:
-        many = f"{high - low + 1:,} values; at most {MOST:,}."
-        raise UsageError(f"--vary {place}: {text} are {many}")
+        count = f"{high - low + 1:,}"
+        raise UsageError(
+            f"--vary {place}: {text} are {count} values; at most {MOST:,}."
+        )
     if dots:
         return list(range(low, high + 1))
     if text.startswith("["):  # commas within lists, too
@@ -193,7 +194,7 @@ def _numbers(values: Sequence[Any]) -> bool:
 
 
 def both(rules: Rules, one: Step, other: Step, players: int) -> Step:
-    """Two changes at once; raises ``RuleError`` where they cannot be."""
+    """Return the step of two changes at once; raises ``RuleError``."""
     return step(
         rules,
         {**one.changes, **other.changes},
@@ -204,13 +205,13 @@ def both(rules: Rules, one: Step, other: Step, players: int) -> Step:
 
 
 def as_change(value: Any) -> Any:
-    """A value as TOML has it: lists, not tuples."""
-    many = isinstance(value, list | tuple)
-    return [as_change(one) for one in value] if many else value
+    """Return a value with lists in place of tuples, as TOML has it."""
+    listed = isinstance(value, list | tuple)
+    return [as_change(item) for item in value] if listed else value
 
 
 def as_toml(value: Any) -> str:
-    """A value as ``--set`` takes it."""
+    """Return a value as ``--set`` takes it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
@@ -219,12 +220,12 @@ def as_toml(value: Any) -> str:
 
 
 def width(value: int) -> int:
-    """How far one step goes: 1, or of numbers above 20 about a tenth.
+    """Return the size of one step: 1, or about a tenth of numbers above 20.
 
     >>> [width(n) for n in (0, 7, 20, 50, 180, 440)]
     [1, 1, 1, 5, 10, 20]
     """
-    if abs(value) <= _FINE:
+    if abs(value) <= _UNIT_STEPS:
         return 1
     tenth, scale = abs(value) // 10, 1
     while tenth >= 10 * scale:
@@ -233,10 +234,10 @@ def width(value: int) -> int:
 
 
 def _in(key: str, only: Sequence[str]) -> bool:
-    return any(key == one or key.startswith(f"{one}.") for one in only)
+    return any(key == name or key.startswith(f"{name}.") for name in only)
 
 
-def _all(rules: Rules, players: int, fine: bool) -> Iterator[_Try]:
+def _all(rules: Rules, players: int, fine: bool) -> Iterator[_Candidate]:
     in_force = rules.plain_with(players)
     for key, field in type(rules).model_fields.items():
         value = getattr(rules, key)
@@ -258,19 +259,19 @@ def _is_table(value: Any) -> bool:
 
 def _rows(
     rows: Sequence[TableRow], key: str, players: int, fine: bool
-) -> Iterator[_Try]:
-    """A row is taken out, or changed; with a row a number of players, only theirs."""
+) -> Iterator[_Candidate]:
+    """Yield changes and removals of rows; by players, only of the row in force."""
     for row in rows:
         place = f"{key}.{row.id}"
         if key != BY_PLAYERS:
-            yield _Try(f"{place}.remove", True, "removed", f"without {place}")
+            yield _Candidate(f"{place}.remove", True, "removed", f"without {place}")
             yield from _fields(row, place, fine)
         elif row.id == str(players):
             yield from _fields(row, place, True)
 
 
-def _fields(of: BaseModel, place: str, fine: bool) -> Iterator[_Try]:
-    """Changes of the fields of a row; where they are not fine, of numbers alone."""
+def _fields(of: BaseModel, place: str, fine: bool) -> Iterator[_Candidate]:
+    """Yield changes of the fields of a row; unless ``fine``, only of numbers."""
     for name, field in type(of).model_fields.items():
         value = getattr(of, name)
         number = isinstance(value, int) and not isinstance(value, bool)
@@ -278,29 +279,29 @@ def _fields(of: BaseModel, place: str, fine: bool) -> Iterator[_Try]:
             yield from _values(value, field, f"{place}.{name}")
 
 
-def _values(value: Any, field: FieldInfo, key: str) -> Iterator[_Try]:
-    """The other values of one rule value, or of one field of a row."""
+def _values(value: Any, field: FieldInfo, key: str) -> Iterator[_Candidate]:
+    """Yield the other values of one rule value, or of one field of a row."""
     choices = choices_of(field.annotation)
     if isinstance(value, bool):
         yield _to(key, value, not value, "choice")
     elif value in choices:
-        others = (one for one in choices if one != value)
-        yield from (_to(key, value, one, "choice") for one in others)
+        others = (choice for choice in choices if choice != value)
+        yield from (_to(key, value, choice, "choice") for choice in others)
     elif isinstance(value, int):
-        yield from (_to(key, value, one, "number") for one in _beside(value, field))
+        yield from (_to(key, value, new, "number") for new in _neighbours(value, field))
     elif isinstance(value, list | tuple):
         for place, old, new, whole in _lists(value):
             label = f"{key} (place {place}) {old} -> {new}"
-            yield _Try(key, whole, "number", label)
+            yield _Candidate(key, whole, "number", label)
 
 
-def _to(key: str, old: Any, new: Any, sort: Sort) -> _Try:
+def _to(key: str, old: Any, new: Any, sort: Sort) -> _Candidate:
     words = [rule_diff.field(value) for value in (old, new)]
-    return _Try(key, new, sort, f"{key} {' -> '.join(words)}")
+    return _Candidate(key, new, sort, f"{key} {' -> '.join(words)}")
 
 
 def choices_of(annotation: Any) -> list[Any]:
-    """The values that a choice has; none of what is no choice."""
+    """Return the values of a choice; [] for any other type."""
     if get_origin(annotation) is Literal:
         return list(get_args(annotation))
     parts = [part for part in get_args(annotation) if part is not NoneType]
@@ -311,14 +312,14 @@ def choices_of(annotation: Any) -> list[Any]:
 
 
 def limits_of(field: FieldInfo) -> tuple[int | None, int | None]:
-    """The least and the greatest that a number may be; None where it is not said."""
+    """Return the least and the greatest allowed number; None if there is no limit."""
     low = max((m.ge for m in field.metadata if hasattr(m, "ge")), default=None)
     high = min((m.le for m in field.metadata if hasattr(m, "le")), default=None)
     return low, high
 
 
-def _beside(value: int, field: FieldInfo) -> Iterator[int]:
-    """A step down and a step up, within the range."""
+def _neighbours(value: int, field: FieldInfo) -> Iterator[int]:
+    """Yield the values a step down and a step up, within the range."""
     low, high = limits_of(field)
     for new in (value - width(value), value + width(value)):
         if (low is None or new >= low) and (high is None or new <= high):
@@ -326,17 +327,17 @@ def _beside(value: int, field: FieldInfo) -> Iterator[int]:
 
 
 def _lists(values: Sequence[Any]) -> Iterator[tuple[str, int, int, tuple[Any, ...]]]:
-    """One number of a list a step down, or up: its place, it, the new one, the list.
+    """Yield place, old number, new number and list, for a step of each number.
 
-    Of a list within the list the place is ``2.1``.
+    In a list within the list the place is ``2.1``.
     """
-    for at, one in enumerate(values):
-        found: Iterable[tuple[str, int, int, Any]] = ()
-        if isinstance(one, list | tuple):
-            found = (
-                (f".{place}", old, new, inner) for place, old, new, inner in _lists(one)
-            )
-        elif isinstance(one, int) and not isinstance(one, bool):
-            found = (("", one, one + by, one + by) for by in (-width(one), width(one)))
-        for place, old, new, item in found:
+    for at, old_item in enumerate(values):
+        moves: Iterable[tuple[str, int, int, Any]] = ()
+        if isinstance(old_item, list | tuple):
+            inner = _lists(old_item)
+            moves = ((f".{place}", old, new, item) for place, old, new, item in inner)
+        elif isinstance(old_item, int) and not isinstance(old_item, bool):
+            news = (old_item - width(old_item), old_item + width(old_item))
+            moves = (("", old_item, new, new) for new in news)
+        for place, old, new, item in moves:
             yield f"{at + 1}{place}", old, new, (*values[:at], item, *values[at + 1 :])

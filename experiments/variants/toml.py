@@ -1,4 +1,4 @@
-"""TOML: reading a file with errors that name it, and writing values and tables."""
+"""TOML: read a file, with errors that name it, and write values and tables."""
 
 import json
 import re
@@ -12,25 +12,25 @@ from experiments.execution.paths import content
 from reports.texts import plain
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_DEEP = 64  # tables within tables; a file of ours has five
+_MAX_DEPTH = 64  # of tables within tables; fairdeal's files have five
 _NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_DOTTED = re.compile(rf"(?<![\w-])(?:{_NAME}\s*+\.\s*+){{{_DEEP}}}")
-_LARGEST = 1 << 64  # TOML has whole numbers of 64 bits; seeds are without a sign
-_LONG = 4_000_000  # bytes of a file
-_LETTERS = 2_000  # of a text or a name
+_DOTTED = re.compile(rf"(?<![\w-])(?:{_NAME}\s*+\.\s*+){{{_MAX_DEPTH}}}")
+_LARGEST = 1 << 64  # TOML has integers of 64 bits; seeds are unsigned
+_MAX_BYTES = 4_000_000  # of a file
+_MAX_LETTERS = 2_000  # of a text or a name
 _BREAKS = re.compile("\r\n|[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 class _Refused(ValueError):
-    """TOML that no rules or study can need."""
+    """TOML that no rules or study can need; the reading stops early."""
 
 
 def read(path: Path, what: str) -> dict[str, Any]:
-    """The values of a file; ``what`` it is stands in the ``UsageError`` if it fails."""
+    """Return the values of a file; a ``UsageError`` says ``what`` it should be."""
     try:
-        given = content(path, _LONG + 1)
-        if len(given) > _LONG:
-            raise _Refused(f"the file is longer than {_LONG:,} bytes")
+        given = content(path, _MAX_BYTES + 1)
+        if len(given) > _MAX_BYTES:
+            raise _Refused(f"the file is longer than {_MAX_BYTES:,} bytes")
         return _loaded(given.decode("utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(f"{what}: there is no file {path}.") from None
@@ -43,12 +43,12 @@ def read(path: Path, what: str) -> dict[str, Any]:
         raise UsageError(f"{path}: not TOML: {error}.") from None
     except _Refused as error:
         raise UsageError(f"{path}: {error}.") from None
-    except ValueError as error:  # a path that cannot be
+    except ValueError as error:  # an impossible path
         raise UsageError(f"{what}: {str(path)!r} cannot be read: {error}.") from None
 
 
 def parsed(given: str) -> Any:
-    """The value that a text is in TOML, or else the text itself."""
+    """Return the value of a text in TOML, or otherwise the text itself."""
     try:
         values = _loaded(f"value = {given}")
         return values["value"] if len(values) == 1 else text(given)
@@ -59,26 +59,26 @@ def parsed(given: str) -> Any:
 
 
 def _loaded(given: str) -> dict[str, Any]:
-    """The values of a text of TOML; raises ``TOMLDecodeError`` or ``_Refused``."""
+    """Return the values of a text of TOML; raises ``TOMLDecodeError``, ``_Refused``."""
     if _DOTTED.search(given):
-        raise _Refused(f"a key has more than {_DEEP} parts")
+        raise _Refused(f"a key has more than {_MAX_DEPTH} parts")
     try:
         values = tomllib.loads(given)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
-        raise _Refused(f"nested more than {_DEEP} deep") from None
+        raise _Refused(f"nested more than {_MAX_DEPTH} deep") from None
     except ValueError:  # Python's own limit
         raise _Refused("a number is too large; 64 bits are the most") from None
-    cleaned: dict[str, Any] = _cleaned(values, _DEEP)
+    cleaned: dict[str, Any] = _cleaned(values, _MAX_DEPTH)
     return cleaned
 
 
 def _cleaned(given: Any, depth: int) -> Any:
-    """The same with texts of one line, which steer no terminal.
+    """Return a value with texts of one line, which cannot control a terminal.
 
-    Refuses what is nested too deeply, numbers that TOML does not have, and texts of
-    which nobody reads the end.
+    Raises ``_Refused`` for deep nesting, numbers that TOML does not have, and texts
+    that are too long.
     """
     if isinstance(given, str):
         return text(given)
@@ -87,28 +87,28 @@ def _cleaned(given: Any, depth: int) -> Any:
     if not isinstance(given, Mapping | list):
         return given
     if not depth:
-        raise _Refused(f"nested more than {_DEEP} deep")
+        raise _Refused(f"nested more than {_MAX_DEPTH} deep")
     if isinstance(given, list):
-        return [_cleaned(one, depth - 1) for one in given]
-    made = {text(name): _cleaned(one, depth - 1) for name, one in given.items()}
-    if len(made) < len(given):
-        raise _Refused("two keys differ in control characters alone")
-    return made
+        return [_cleaned(item, depth - 1) for item in given]
+    table = {text(name): _cleaned(item, depth - 1) for name, item in given.items()}
+    if len(table) < len(given):
+        raise _Refused("two keys differ only in control characters")
+    return table
 
 
 def text(given: str) -> str:
-    r"""A text of one line: ends of lines and tabs are blanks, control characters signs.
+    r"""Return a text on one line, with breaks as blanks and visible control characters.
 
     >>> text("four\nlives")
     'four lives'
     """
-    if len(given) > _LETTERS:
-        raise _Refused(f"a text has {len(given):,} letters; at most {_LETTERS:,}")
+    if len(given) > _MAX_LETTERS:
+        raise _Refused(f"a text has {len(given):,} letters; at most {_MAX_LETTERS:,}")
     return plain(_BREAKS.sub(" ", given))
 
 
 def value(given: Any) -> str:
-    """A text, number, truth value, list or table, written on one line."""
+    """Return a text, number, boolean, list or table as TOML on one line."""
     if isinstance(given, Mapping):
         inside = ", ".join(f"{key(k)} = {value(v)}" for k, v in given.items())
         return f"{{ {inside} }}" if inside else "{}"
@@ -118,7 +118,7 @@ def value(given: Any) -> str:
         return json.dumps(given, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(given, bool):
         return "true" if given else "false"
-    if isinstance(given, float):  # 1e+20 and 1.0, inf and nan are written alike
+    if isinstance(given, float):  # TOML writes 1e+20, 1.0, inf and nan as Python does
         return repr(given)
     if isinstance(given, int):
         return str(given)
@@ -126,12 +126,12 @@ def value(given: Any) -> str:
 
 
 def key(*names: str) -> str:
-    """A key, dotted where there are several names."""
+    """Return a key, dotted if there are several names."""
     return ".".join(name if _BARE.fullmatch(name) else value(name) for name in names)
 
 
 def tables(values: Mapping[str, Any], *above: str) -> list[str]:
-    """Lines of nested tables: the plain values first, a table each below."""
+    """Return the lines of nested tables: plain values first, then each table."""
     lines = [f"{key(k)} = {value(v)}" for k, v in values.items() if not _is_table(v)]
     for name, inner in values.items():
         if _is_table(inner):

@@ -1,4 +1,4 @@
-"""Variant files as they are read: what stands in one, and what it is based on."""
+"""Read variant files: their contents, and the variants that they are based on."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -13,22 +13,22 @@ from sim.games import Game
 from sim.parameters import nearest, no_such, one_of
 
 BASE = "base"
-"""The word for the base rules of a game, where a variant could be named."""
+"""The word for the base rules of a game, in place of a variant."""
 
 KEYS = {
     "game": "Id of the game whose rules these are.",
-    "name": "What results and reports call the variant; the file's name if not given.",
-    "about": "What the variant is for, in words.",
+    "name": "Name in results and reports; by default that of the file.",
+    "about": "Purpose of the variant, in words.",
     "base": "The variant that this one changes: a file, or the name of one in the "
     "same folder. Without it, the base rules of the game.",
     "rules": "The rules that differ, and nothing else.",
 }
-"""The keys of a variant file, and what each is for."""
+"""The keys of a variant file, and their meanings."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One link of a chain: ``rules`` are changes to what it is based on."""
+    """One link of a chain: ``rules`` are changes to its ``base``."""
 
     where: str  # the file, or the place in a study
     name: str = ""
@@ -37,27 +37,27 @@ class Variant:
     base: "Variant | None" = None
 
     def layers(self) -> list["Variant"]:
-        """The chain from the lowest variant up to this one."""
+        """Return the chain from the lowest variant up to this one."""
         return [*(self.base.layers() if self.base else []), self]
 
     def place(self, top: "Variant | None") -> str:
-        """Where this is, for a message about the variant on top of the chain."""
+        """Return where this is, for a message about the variant at the top."""
         if top is None or top.where == self.where:
             return self.where
         return f"{self.where} (a base of {top.where})"
 
 
 def load(game: Game, path: Path) -> Variant:
-    """Read a variant file of this game and all it rests on; raises ``UsageError``."""
+    """Read a variant file of this game and its bases; raises ``UsageError``."""
     return _load(game, path, ())
 
 
 def inline(
     game: Game, values: Mapping[str, Any], name: str, where: str, folder: Path
 ) -> Variant:
-    """A variant that stands as a table in a study; ``game`` may be left out there.
+    """Return a variant from a table of a study, which may leave out ``game``.
 
-    ``where`` names the place in messages; a ``base`` is looked for in the folder.
+    ``where`` names the place in messages; a ``base`` is relative to the folder.
     """
     whole = {"game": game.id, "name": name, **values}
     return _read(game, whole, where, name, folder, ())
@@ -66,7 +66,7 @@ def inline(
 def written(
     game: str, name: str, changes: Mapping[str, Any], below: Variant | None = None
 ) -> str:
-    """The text of a variant file: changes of the base rules, or of the one below."""
+    """Return the text of a variant file: changes to the base rules, or to ``below``."""
     head = {"game": game, "name": name}
     if below is not None:
         head["base"] = str(Path(below.where).resolve())
@@ -76,7 +76,7 @@ def written(
 
 
 def game_of(path: Path) -> str:
-    """The id of the game that a variant file is for; raises ``UsageError``."""
+    """Return the id of the game of a variant file; raises ``UsageError``."""
     game = toml.read(path, "variant").get("game")
     if not isinstance(game, str):
         raise UsageError(f'{path}: the key "game" is missing; write game = "ID".')
@@ -84,10 +84,10 @@ def game_of(path: Path) -> str:
 
 
 def locate(word: str, folder: Path) -> Path | None:
-    """The file that a word means, seen from a folder; none for the base rules.
+    """Return the file of a variant, seen from a folder; None for the base rules.
 
-    A word is a file, or else the name of a variant: that of its file without
-    ``.toml``, or the ``name`` that it gives itself. Raises ``UsageError``.
+    A word is a file, or the name of a variant: that of its file without ``.toml``, or
+    the ``name`` in it. Raises ``UsageError``.
     """
     if word == BASE:
         return None
@@ -98,12 +98,12 @@ def locate(word: str, folder: Path) -> Path | None:
     if beside.is_file():
         return beside
     named = [(name, file) for file in _files(path.parent) for name in _names(file)]
-    found = list(dict.fromkeys(file for name, file in named if name == path.name))
-    if len(found) > 1:
-        files = " and ".join(map(str, found))
+    matching = list(dict.fromkeys(file for name, file in named if name == path.name))
+    if len(matching) > 1:
+        files = " and ".join(map(str, matching))
         raise UsageError(f"variant: {word!r} is the name of {files}; give the file.")
-    if found:
-        return found[0]
+    if matching:
+        return matching[0]
     known = [BASE, *dict.fromkeys(name for name, _ in named)]
     raise UsageError(
         f"variant: there is no file {path}, and no variant of that name beside it"
@@ -112,7 +112,7 @@ def locate(word: str, folder: Path) -> Path | None:
 
 
 def _load(game: Game, path: Path, above: tuple[Path, ...]) -> Variant:
-    """Read a file; ``above`` are those that rest on it, the top of the chain first."""
+    """Read a file; ``above`` are the files based on it, from the top of the chain."""
     if path.resolve() in [file.resolve() for file in above]:
         chain = " -> ".join(map(str, (*above, path)))
         raise UsageError(f"{above[0]}: its base leads back to itself: {chain}.")
@@ -139,11 +139,13 @@ def _read(
         raise UsageError(f"{where}: game is {values['game']!r}, not {game.id!r}.")
     rules = values.get("rules", {})
     if not isinstance(rules, dict):
-        raise UsageError(f"{where}: rules is a table; write [rules] above its keys.")
+        raise UsageError(
+            f"{where}: rules must be a table; write [rules] above its keys."
+        )
     words = {key: values.get(key, "") for key in ("name", "about", "base")}
     for key, text in words.items():
         if not isinstance(text, str):
-            raise UsageError(f"{where}: {key} is a text, not {text!r}.")
+            raise UsageError(f"{where}: {key} must be a text, not {text!r}.")
     base = _base(game, words["base"], where, folder, above)
     return Variant(where, words["name"] or name, rules, words["about"], base)
 
@@ -169,10 +171,10 @@ def _base(
 
 
 def _refuse(path: Path, above: tuple[Path, ...]) -> None:
-    """Raise that there is no such file, with the nearest that there is."""
-    there = nearest(path.name, [file.name for file in _files(path.parent)])
+    """Raise ``UsageError`` for a missing file, with the nearest name."""
+    hint = nearest(path.name, [file.name for file in _files(path.parent)])
     by = f" (the base of {above[-1]})" if above else ""
-    raise UsageError(f"variant: there is no file {path}{by}{there}")
+    raise UsageError(f"variant: there is no file {path}{by}{hint}")
 
 
 def _files(folder: Path) -> list[Path]:
@@ -180,7 +182,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _names(path: Path) -> Iterator[str]:
-    """What a file may be called: by its own name, and by the one it gives itself."""
+    """Yield the names of a variant: that of its file, and the ``name`` in it."""
     yield path.stem
     try:
         name = toml.read(path, "variant").get("name")

@@ -1,8 +1,7 @@
-"""A new variant file: what was asked for, and every other rule as a comment.
+"""Write a new variant file: the requested changes, and other rules as comments.
 
-A designer takes away the # of what should differ. Above each rule stands what it
-is, its unit and what is allowed; a table of cards or squares shows how a row is
-changed, taken out and added.
+A designer removes the # of a rule to change it. Above each rule are its meaning, unit
+and allowed values; a table shows how to change, remove and add a row.
 """
 
 import os
@@ -30,15 +29,15 @@ def new(
     base: str = BASE,
     settings: Sequence[str] = (),
 ) -> None:
-    """Write a variant file that is valid as it stands, where there is none.
+    """Write a valid new variant file.
 
-    ``base`` is a file or the name of a variant in the folder of the new one.
-    Raises ``UsageError`` or ``RuleError``, and then writes nothing.
+    ``base`` is a file or the name of a variant in the folder of the new one. Raises
+    ``UsageError`` or ``RuleError``, and then writes nothing.
     """
     if path.suffix != ".toml":
-        raise UsageError(f"variant new: {path} has to end in .toml.")
+        raise UsageError(f"variant new: {path} must end in .toml.")
     if path.exists():
-        raise UsageError(f"variant new: {path} is there already; nothing is changed.")
+        raise UsageError(f"variant new: {path} already exists; nothing is changed.")
     below = _base(base, path.parent)
     rules = resolve_rules(game, below).rules
     changes = together(parse(text) for text in settings)
@@ -58,12 +57,12 @@ def new(
 
 
 def _read_back(text: str) -> str:
-    """A text as it will be read; raises ``UsageError`` where it could not be."""
+    """Return a text as it will be read; raises ``UsageError`` if it cannot be."""
     return str(toml.parsed(toml.value(text)))
 
 
 def _base(word: str, folder: Path) -> Path | None:
-    """The base as the user names it: seen from here, or from the new file."""
+    """Return the base, named from the current folder or from that of the new file."""
     return locate(word, Path() if Path(word).is_file() else folder)
 
 
@@ -72,19 +71,19 @@ def _seen_from(folder: Path, file: Path) -> str:
 
 
 def _schema(game: Game, folder: Path) -> Iterator[str]:
-    """The line that tells an editor of the schema, where one lies beside."""
+    """Yield the line that names the schema for editors, if it is in the folder."""
     name = f"{game.id}.schema.json"
     if (folder / name).is_file():
         yield f"#:schema ./{name}"
 
 
 def _rules(rules: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
-    """The changes, and as comments the rules that are not changed."""
+    """Yield the changes, and the unchanged rules as comments."""
     plain = {key: value for key, value in changes.items() if not _is_table(value)}
     yield from ("", "[rules]", *toml.tables(plain))
     yield from (
         "",
-        "# What else could differ: take the # away, and give another value.",
+        "# Other rules: remove the # and give another value.",
     )
     parameters = rules.parameters()
     for parameter in parameters:
@@ -102,7 +101,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _rows(rules: Rules, parameter: Parameter) -> tuple[TableRow, ...]:
-    """The rows of a rule that is a table; nothing for any other."""
+    """Return the rows of a rule that is a table; () for any other."""
     value = getattr(rules, parameter.key)
     table = isinstance(value, tuple) and value and isinstance(value[0], TableRow)
     return value if table else ()
@@ -123,18 +122,18 @@ def _wrapped(values: str) -> list[str]:
 
 
 def _table(rules: Rules, parameter: Parameter) -> Iterator[str]:
-    """How a row is changed, taken out and added."""
+    """Yield comments that show how to change, remove and add a row."""
     rows = _rows(rules, parameter)
     fields = {key: value for key, value in parameter.value[0].items() if key != "id"}
     first = next(iter(fields), "")
     needed = [key for key, f in type(rows[0]).model_fields.items() if f.is_required()]
     needs = ", ".join(key for key in needed if key != "id")
     yield ""
-    yield from _wrapped(f"{parameter.doc}. A row is named by its id, as here:")
-    yield f"# [rules.{toml.key(parameter.key, rows[0].id)}]  # changed: what differs"
+    yield from _wrapped(f"{parameter.doc}. A row is named by its id:")
+    yield f"# [rules.{toml.key(parameter.key, rows[0].id)}]  # below it, what differs"
     if first:
         yield f"# {first} = {toml.value(fields[first])}"
     if parameter.key == BY_PLAYERS:
         short = ", ".join(columns(rules))
-        yield f"# A field set among the rules above counts for every row: {short}."
-    yield f"# A row is taken out by remove = true; a new id adds one ({needs})."
+        yield f"# A field set among the rules above applies to every row: {short}."
+    yield f"# A row is removed by remove = true; a new id adds one ({needs})."

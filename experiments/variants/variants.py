@@ -1,6 +1,6 @@
 """Variants: rules from files, and from ``--set``, as changes to the base.
 
-A variant file holds only what differs from what it is based on:
+A variant file has only the differences from its base:
 
     game = "kunitame"
     name = "richer pledges"
@@ -17,10 +17,10 @@ A variant file holds only what differs from what it is based on:
     [rules.squares.card-11]
     remove = true
 
-``base`` is another variant, by file or by name; without one the variant rests on
-the base rules of its game. So files make a chain, lowest first; ``--set`` lies on
-top. Each link is a set of changes that are made together, has to leave rules that
-are valid, and is remembered as the source of the values that it set.
+``base`` is another variant, by file or by name; by default it is the base rules of the
+game. So files make a chain, lowest first, and ``--set`` comes last. The changes of a
+link are made together, must leave valid rules, and are recorded as the source of the
+values that they set.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,18 +37,18 @@ from sim.games import Game
 from sim.parameters import RuleError, Rules
 from strategies import places
 
-_PARTS = 8  # dots of a key; the longest has three
+_MAX_DOTS = 8  # of a key; the longest real one has three
 SETTING = "--set"
-"""What a setting on the command line is called as a source."""
+"""The name of settings on the command line as a source."""
 
 
 @dataclass(frozen=True)
 class ResolvedRules:
-    """The rules in force, where they are from, and what a user should be told.
+    """The rules in force, their sources, and notes for the user.
 
-    ``provenance`` says who set a value: ``life`` -> ``four-lives.toml``. A field of
-    a row is ``squares.blue.gem``; a row that was added or removed is ``squares.blue``.
-    What is not there is as in the base rules of the game.
+    ``provenance`` has the source of a value: ``life`` -> ``four-lives.toml``. A field
+    of a row is ``squares.blue.gem``; a row that was added or removed is
+    ``squares.blue``. Other values are those of the base rules.
     """
 
     rules: Rules
@@ -59,17 +59,17 @@ class ResolvedRules:
     about: str = ""
 
     def source(self, key: str) -> str:
-        """Who set this value, or the row or table it lies in; nothing if nobody."""
+        """Return the source of a value, or of its row or table; "" if it has none."""
         return source(self.provenance, key)
 
 
 def resolve_rules(
     game: Game, variant: Path | str | None = None, settings: Iterable[str] = ()
 ) -> ResolvedRules:
-    """The rules of a game with a variant and with ``key=value`` settings.
+    """Return the rules of a game with a variant and with ``key=value`` settings.
 
-    ``variant`` is a file, the name of one beside it, or ``base``. The settings beat
-    the files. Raises ``RuleError`` or ``UsageError``, which name the file or the
+    ``variant`` is a file, the name of a variant in the folder, or ``base``. Settings
+    override files. Raises ``RuleError`` or ``UsageError``, which name the file or the
     setting, the place, and what is allowed.
     """
     path = None if variant is None else locate(str(variant), places.named(""))
@@ -79,22 +79,22 @@ def resolve_rules(
 def resolve_variant(
     game: Game, variant: Variant | None = None, settings: Iterable[str] = ()
 ) -> ResolvedRules:
-    """The rules with a variant that was read already, or stands within a study."""
+    """Return the rules with a variant that was read already, and with settings."""
     layers = [] if variant is None else variant.layers()
     rules = game.rules.of()
     provenance: dict[str, str] = {}
     for layer in layers:
         changes = written(rules, layer.rules)
-        changed = _lay(rules, changes, f"{layer.place(variant)}: [rules]")
+        changed = _applied(rules, changes, f"{layer.place(variant)}: [rules]")
         remember(provenance, rules, changes, layer.where)
         rules = changed
     given = [parse(text) for text in settings]
     where = f"{SETTING} (with {variant.where})" if variant else SETTING
-    changed = _lay(rules, together(written_out(rules, given)), where)
-    notes = tuple(note for one in given for note in overruled(rules, provenance, one))
-    for one in given:
-        made = together(written_out(rules, [one]))
-        remember(provenance, rules, made, f"{SETTING} {one[0]}")
+    changed = _applied(rules, together(written_out(rules, given)), where)
+    notes = tuple(note for pair in given for note in overruled(rules, provenance, pair))
+    for pair in given:
+        changes = together(written_out(rules, [pair]))
+        remember(provenance, rules, changes, f"{SETTING} {pair[0]}")
     return ResolvedRules(
         changed,
         variant.name if variant else "",
@@ -106,7 +106,7 @@ def resolve_variant(
 
 
 def idle(game: Game, variant: Variant) -> list[str]:
-    """The values of a variant that say what its base has anyhow."""
+    """Return the keys of a variant whose values are those of its base."""
     beneath = resolve_variant(game, variant.base).rules
     rules = beneath.changed(written(beneath, variant.rules))
     short = [key for key in variant.rules if key in columns(beneath)]
@@ -124,18 +124,18 @@ def idle(game: Game, variant: Variant) -> list[str]:
 
 
 def parse(text: str) -> Pair:
-    """Key and value of ``key=value``; the value as TOML, or else as text."""
+    """Return key and value of ``key=value``; the value is TOML, or otherwise text."""
     key, equals, value = text.partition("=")
     key, value = key.strip(), value.strip()
     if not equals or not key:
-        raise UsageError(f"--set {text!r}: write key=value, as in --set life=4.")
-    if key.count(".") > _PARTS:
-        raise UsageError(f"--set {key[:40]}...: a key has at most {_PARTS} dots.")
+        raise UsageError(f"--set {text!r}: write key=value, such as --set life=4.")
+    if key.count(".") > _MAX_DOTS:
+        raise UsageError(f"--set {key[:40]}...: a key has at most {_MAX_DOTS} dots.")
     return key, toml.parsed(value)
 
 
-def _lay(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
-    """The rules with the changes of one link; a mistake is said to be there."""
+def _applied(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
+    """Return the rules with the changes of one link; errors name it."""
     try:
         return rules.changed(changes)
     except RuleError as error:
@@ -143,16 +143,16 @@ def _lay(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
 
 
 def written(rules: Rules, changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Changes to these rules, what is set for every number of players written out."""
+    """Return changes to these rules, with the short form of players expanded."""
     if not is_short(rules, changes):
         return changes
     return together(written_out(rules, changes.items()))
 
 
 def together(settings: Iterable[Pair]) -> dict[str, Any]:
-    """Settings as changes: the fields of a row go together, the last one counts.
+    """Return settings as changes: fields of a row are joined, and the last one counts.
 
-    Where a whole table was given before its rows, they are changes to it.
+    Rows that follow a whole table are changes to it.
     """
     changes: dict[str, Any] = {}
     for key, value in settings:
@@ -168,7 +168,7 @@ def together(settings: Iterable[Pair]) -> dict[str, Any]:
 
 
 def _put(values: dict[str, Any], path: list[str], value: Any) -> None:
-    """Set one value in nested tables, whose other values stay."""
+    """Set one value in nested tables, and keep their other values."""
     name, rest = path[0], path[1:]
     if not rest:
         values[name] = value

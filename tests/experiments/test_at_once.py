@@ -84,5 +84,5 @@ def test_a_run_that_was_not_played_has_no_results():
         first, second = opened(stack)
         play_at_once([first], 1)
         assert first.results().sums.height
-        with pytest.raises(RunFailed, match="blocks were lost on the way"):
+        with pytest.raises(RunFailed, match="blocks were lost"):
             second.results()

@@ -295,7 +295,7 @@ def test_games_that_join_others_end_as_they_do_apart(
     cell = Cell(game, rules, players, seats, True, 3, branching=wanted)
     found = []
     for most in (1, 500, 32_768):
-        monkeypatch.setattr(branching, "_AT_ONCE", most)
+        monkeypatch.setattr(branching, "_BATCH", most)
         _, raw = record(cell, Block(0, 0, 40), ("result",), [])
         found.append(raw["branching"])
     assert found[0].height > 100

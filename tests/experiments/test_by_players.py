@@ -66,7 +66,7 @@ def test_the_last_word_on_a_number_of_players(sheets, settings, expected, source
 
 def test_settings_that_beat_a_number_of_players_say_so(sheets):
     assert resolve_rules(SHEET, "top", ["hannah=3"]).notes == (
-        "--set hannah=3 beats by_players.3.hannah = 1 of one.toml",
+        "--set hannah=3 overrides by_players.3.hannah = 1 of one.toml",
     )
 
 

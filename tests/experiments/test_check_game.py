@@ -187,7 +187,7 @@ BUGS = {
     redeal_that_disturbs: ("hides", "the state itself: gems_3"),
     nothing_conserved: ("conserves", "has no conserved()"),
     gems_from_nowhere: ("conserves", "points are not conserved"),
-    direction_upside_down: ("ranks", "score: fewest 'points' is said to be ahead"),
+    direction_upside_down: ("ranks", "score: fewest 'points' should be ahead"),
     standing_upside_down: ("ranks", "standing: fewest 'points'"),
 }
 

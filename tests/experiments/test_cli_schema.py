@@ -25,7 +25,7 @@ def test_schema_is_printed_or_written(fairdeal, here):
     ("words", "expected"),
     [
         (("chess",), "Games: "),
-        (("kunitame", "--file", "my.toml"), "has to end in .json"),
+        (("kunitame", "--file", "my.toml"), "must end in .json"),
         (("kunitame", "--file", "no/my.json"), "there is no folder no. Make it first"),
     ],
 )

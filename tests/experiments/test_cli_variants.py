@@ -75,7 +75,7 @@ def test_a_variant_that_nobody_can_play(fairdeal, files):
 def test_values_that_change_nothing_are_told(fairdeal, files):
     (files / "idle.toml").write_text('game = "kunitame"\nbase="four"\nrules.life = 4')
     told = fairdeal("variant", "validate", "idle").stdout
-    assert "idle.toml: life changes nothing, what it is based on has the same" in told
+    assert "idle.toml: life changes nothing, its base has the same" in told
 
 
 def test_validate_as_json(fairdeal, files):
@@ -234,8 +234,8 @@ def test_a_new_variant_with_all_that_was_asked_for(fairdeal, files):
 
 
 MISTAKES = {
-    "new, there": (("new", "kunitame", "four.toml"), "four.toml is there already"),
-    "new, no toml": (("new", "kunitame", "my.txt"), "has to end in .toml"),
+    "new, there": (("new", "kunitame", "four.toml"), "four.toml already exists"),
+    "new, no toml": (("new", "kunitame", "my.txt"), "must end in .toml"),
     "new, game": (("new", "kunitme", "my.toml"), "did you mean 'kunitame'?"),
     "new, base": (("new", "kunitame", "my.toml", "--base", "fuor"), "mean 'four'?"),
     "new, key": (("new", "kunitame", "my.toml", "--set", "lif=4"), "mean 'life'?"),
@@ -246,7 +246,7 @@ MISTAKES = {
         "there is no folder no. Make it first",
     ),
     "show, none": (("show", "fuor"), "did you mean 'four'? There are: base, "),
-    "show, base": (("show", "base"), "`fairdeal rules GAME` prints those"),
+    "show, base": (("show", "base"), "`fairdeal rules GAME` prints them"),
     "show, setting": (("show", "four", "--set", "weks=3"), "did you mean 'weeks'?"),
     "show, no game": (("show", "none.toml"), 'the key "game" is missing'),
     "show, unknown game": (("show", "chess.toml"), "chess.toml: no game 'chess'"),

@@ -211,7 +211,7 @@ BAD = {
     "a long name": (f"[variants.{'x' * 2_001}]", "a text has 2,001 letters"),
     "two names alike": (
         '[a]\n"x\\u0007" = 1\n"x\\u0008" = 2',
-        "differ in control characters alone",
+        "differ only in control characters",
     ),
     "large": ('a = "' + "x" * 4_000_001 + '"', "longer than 4,000,000 bytes"),
 }

@@ -30,31 +30,31 @@ GEM = "tables/gem/0000-000000000200-200.parquet"
 SPOILT = {
     "half of it": (
         lambda out: block_of(out).write_bytes(block_of(out).read_bytes()[:2_000]),
-        "its checksum does not fit",
+        "its checksum does not match",
     ),
-    "nothing": (lambda out: block_of(out).write_bytes(b""), "does not fit"),
-    "a bit": (lambda out: flipped(block_of(out), 700), "its checksum does not fit"),
+    "nothing": (lambda out: block_of(out).write_bytes(b""), "does not match"),
+    "a bit": (lambda out: flipped(block_of(out), 700), "its checksum does not match"),
     "another block": (
         lambda out: copied(
             out / "blocks/0000-000000000000-200.parquet", block_of(out).name
         ),
-        "is of other games",
+        "belongs to other games",
     ),
     "a block of another run": (
         lambda out: other_run(out.parent / "p", out),
-        "or of another run or program",
+        "or to another run or program",
     ),
     "a folder": (
         lambda out: (block_of(out).unlink(), block_of(out).mkdir()),
         "cannot be read: Is a directory",
     ),
     "no raw table": (lambda out: (out / GEM).unlink(), "is missing"),
-    "a bit of a raw table": (lambda out: flipped(out / GEM, -900), "does not fit"),
+    "a bit of a raw table": (lambda out: flipped(out / GEM, -900), "does not match"),
     "another raw table": (
         lambda out: copied(
             out / "tables/gem/0000-000000000400-200.parquet", block_of(out).name
         ),
-        "is of other games",
+        "belongs to other games",
     ),
 }
 
@@ -118,7 +118,7 @@ def test_the_sums_of_a_run_are_made_anew(whole, tmp_path):
     assert go(out).sums.equals(whole.sums)
     assert (out / "sums.parquet").read_bytes() == before
     (out / "sums.parquet").write_bytes(block_of(out).read_bytes())
-    with pytest.raises(RunFailed, match=r"sums\.parquet is of other games"):
+    with pytest.raises(RunFailed, match=r"sums\.parquet belongs to other games"):
         load(out)
     assert go(out).sums.equals(whole.sums)
     assert (out / "sums.parquet").read_bytes() == before

@@ -160,9 +160,11 @@ def test_nobody_answers(monkeypatch):
 
 def test_versions_in_words():
     here = {"fairdeal": "1", "numpy": "2", "source": "a"}
-    told = remote._told("w", {"fairdeal": "1", "numpy": "3", "source": "b"}, here)
-    assert told.startswith("w has numpy 3; here it is numpy 2. Install the same there")
-    told = remote._told("w", here | {"source": "b"}, here)
+    told = remote._version_error(
+        "w", {"fairdeal": "1", "numpy": "3", "source": "b"}, here
+    )
+    assert told.startswith("w has numpy 3; here it is numpy 2. Results would differ")
+    told = remote._version_error("w", here | {"source": "b"}, here)
     assert "has fairdeal 1 of other source files (b); here it is a." in told
 
 

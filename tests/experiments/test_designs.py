@@ -117,16 +117,16 @@ def test_saltelli_has_two_more_points_than_keys_for_each_sample():
             "point 2 has rules.life, the first has players",
         ),
         ({"kind": "list", "points": [{"players": 3}], "vary": LIVES}, "points only"),
-        ({"points": [{"players": 3}], "vary": LIVES}, 'only where kind = "list"'),
+        ({"points": [{"players": 3}], "vary": LIVES}, 'only if kind = "list"'),
         ({"kind": "lhs", "vary": LIVES}, "samples: how many points?"),
-        ({"kind": "grid", "samples": 8, "vary": LIVES}, "only where kind is lhs"),
+        ({"kind": "grid", "samples": 8, "vary": LIVES}, "only if kind is lhs"),
         ({"kind": "sobol", "samples": 100, "vary": LIVES}, "Nearest: 64, 128"),
         ({"kind": "saltelli", "samples": 8, "vary": LIVES}, "vary at least two"),
         ({"vary": {"rules.life": []}}, "the list is empty"),
         ({"vary": {"rules.life": 3}}, "a list of values, or a range"),
         ({"vary": {"rules.life": {"from": 1, "stp": 3}}}, "did you mean 'step'?"),
         ({"vary": {"rules.life": {"from": 1}}}, "design.vary.rules.life.to: a number"),
-        ({"vary": {"rules.life": {"from": 3, "to": 1}}}, "from lies below to"),
+        ({"vary": {"rules.life": {"from": 3, "to": 1}}}, "from must be below to"),
         ({"vary": {"rules.life": {"from": 1, "to": 2, "step": 0}}}, "step: above 0"),
         ({"vary": {"x": {"from": 0.5, "to": 2}}}, "needs a step"),
         ({"vary": {"x": {"from": 0, "to": float("inf")}}}, "a number is needed"),
@@ -203,7 +203,7 @@ def test_a_lineup_that_stands_there_twice(fairdeal, here, text):
     (here / "s.toml").write_text(f'game = "kunitame"\nlineups = {text}\n')
     told = fairdeal("run", "s.toml", "--dry-run")
     assert told.exit_code == 2
-    assert "lineups: 'random' stands there twice" in told.stderr
+    assert "lineups: 'random' is given twice" in told.stderr
 
 
 def test_very_many_lineups(fairdeal, here):

@@ -43,31 +43,31 @@ FOREIGN = {
     "a file": (lambda at: at.write_text("x"), "is a file. Name a new directory"),
     "a folder of something else": (
         lambda at: (at / "thesis").mkdir(parents=True),
-        "holds no run of fairdeal (there is thesis)",
+        "holds no run of fairdeal (it contains thesis)",
     ),
     "a damaged manifest": (
         lambda at: (at.mkdir(), (at / "manifest.json").write_text('{"fing')),
-        "manifest.json is damaged, or not of fairdeal",
+        "manifest.json is damaged, or not a file of fairdeal",
     ),
     "half a film": (
         lambda at: (at.mkdir(), (at / "movie.mkv.part").write_text("x")),
-        "holds no run of fairdeal (there is movie.mkv.part)",
+        "holds no run of fairdeal (it contains movie.mkv.part)",
     ),
     "a part of no start": (
         lambda at: (at.mkdir(), (at / "manifest.json.1.part").write_text("x")),
-        "holds no run of fairdeal (there is manifest.json.1.part)",
+        "holds no run of fairdeal (it contains manifest.json.1.part)",
     ),
     "blocks of wood": (
         lambda at: (at / "blocks").mkdir(parents=True),
-        "holds no run of fairdeal (there is blocks)",
+        "holds no run of fairdeal (it contains blocks)",
     ),
     "a lock of something else": (
         lambda at: (at.mkdir(), (at / "lock").write_text("pid 4")),
-        "holds no run of fairdeal (there is lock)",
+        "holds no run of fairdeal (it contains lock)",
     ),
     "a lock that leads elsewhere": (
         lambda at: (at.mkdir(), (at / "lock").symlink_to(at.parent / "victim")),
-        "holds no run of fairdeal (there is lock)",
+        "holds no run of fairdeal (it contains lock)",
     ),
     "a web site": (
         lambda at: (
@@ -75,7 +75,7 @@ FOREIGN = {
             (at / "manifest.json").write_text('{"name": "web", "icons": []}'),
             (at / "big.part").write_text("x"),
         ),
-        "manifest.json is damaged, or not of fairdeal. Name a new directory",
+        "manifest.json is damaged, or not a file of fairdeal. Name a new directory",
     ),
     "a run of an earlier fairdeal": (
         lambda at: (
@@ -86,7 +86,7 @@ FOREIGN = {
     ),
     "a manifest of something else": (
         lambda at: (at.mkdir(), (at / "manifest.json").write_text("[]")),
-        "manifest.json is damaged, or not of fairdeal",
+        "manifest.json is damaged, or not a file of fairdeal",
     ),
 }
 
@@ -119,7 +119,7 @@ def test_a_run_is_of_its_own_files_only(tmp_path):
 
 def test_blocks_that_never_come_are_missed(monkeypatch):
     monkeypatch.setattr(backends, "finished", lambda *_, **__: (one for one in ()))
-    with pytest.raises(RunFailed, match="blocks were lost on the way"):
+    with pytest.raises(RunFailed, match="blocks were lost"):
         go(None)
 
 

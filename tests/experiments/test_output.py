@@ -188,7 +188,7 @@ def test_a_schema_may_be_written_again(fairdeal, here):
     (here / "a.json").write_text("{}")
     told = fairdeal(*words)
     assert told.exit_code == 2
-    assert "a.json is there already; nothing is changed" in told.stderr
+    assert "a.json already exists; nothing is changed" in told.stderr
 
 
 def test_what_was_tried_is_added_to_and_rules_are_never_written_over(tmp_path):

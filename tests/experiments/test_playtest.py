@@ -60,7 +60,7 @@ def test_the_least_wins_where_the_game_has_it_so(tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     {
-        "nothing": ((GOOD, ""), "there is nothing in it. Wanted: a row a player"),
+        "nothing": ((GOOD, ""), "the file is empty. Wanted: a row a player"),
         "no rows": ((GOOD, HEAD), "line 1: a heading and rows are needed"),
         "misspelt": (("position", "postion"), "column postion: .*'position'"),
         "no session": (("session,", "game,"), "column session: there is no such"),
@@ -71,7 +71,7 @@ def test_the_least_wins_where_the_game_has_it_so(tmp_path):
         "winner": (("yes", "perhaps"), "line 3, column winner: 'perhaps'.*yes or no"),
         "name": (("Noah", ""), "line 3, column player: is empty"),
         "again": (("Noah", "Mia"), "session 1 has Mia more than once"),
-        "cells": (("yes\n", "yes,?\n"), "line 3: '\\?' stands in column 6"),
+        "cells": (("yes\n", "yes,?\n"), "line 3: '\\?' is in column 6"),
         "players": (("1,Olga,2,3,no\n", ""), "line 2: session 1 has 2 players"),
         "some scores": ((",5,", ",,"), "lacks some scores"),
     }.values(),

@@ -64,7 +64,7 @@ class Toy(Rules):
         ({"few": []}, "Points: nothing instead of 1, 2 (few)."),
         ({"few": [1, 2, 4]}, "Points: 4 added; now 1, 2, 4 points (few)."),
         ({"few": [1, 3, 4]}, "Points: 1, 3, 4 points instead of 1, 2 (few)."),
-        ({"few": [2]}, "Points: 1 taken out; now 2 points (few)."),
+        ({"few": [2]}, "Points: 1 removed; now 2 points (few)."),
         ({"few": [2, 1, 3]}, "Points: 2, 1, 3 points instead of 1, 2 (few)."),
         ({"few": [5, 6, 7]}, "Points: 5, 6, 7 points instead of 1, 2 (few)."),
         ({"few": [1, 2, 2]}, "Points: 1, 2, 2 points instead of 1, 2 (few)."),
@@ -76,7 +76,7 @@ class Toy(Rules):
             {"many": [9, 8, 7, 6, 5]},
             "Pay: 9, 8, 7, 6, 5 coins instead of 1, 1, 2, 3, 5 (many).",
         ),
-        ({"suits": ["red"]}, "Suits: blue taken out; now red (suits)."),
+        ({"suits": ["red"]}, "Suits: blue removed; now red (suits)."),
         ({"pairs": [[1, 3]]}, "Pairs: [1, 3] instead of [1, 2] (pairs)."),
         ({"prices": {"b": 2}}, "Prices: b 2 coins instead of a 1 (prices)."),
         ({"bare": 2}, "2 instead of 1 (bare)."),
@@ -114,7 +114,7 @@ def test_nothing_differs():
 def test_rows_in_another_order():
     rows = [{"id": "beta", "worth": 2, "colour": "blue"}, {"id": "alpha", "worth": 1}]
     assert sentences(Toy(), Toy.of({"kinds": rows})) == [
-        "The rows of the table stand in another order (kinds)."
+        "The rows of the table are in another order (kinds)."
     ]
 
 

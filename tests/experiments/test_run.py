@@ -223,10 +223,10 @@ MISUSE = {
     "block": ({"block": 0}, "block: at least 1 game"),
     "jobs": ({"jobs": 0}, "-1 for all cores"),
     "backend": ({"backend": "lokky"}, "did you mean 'loky'?"),
-    "scheduler": ({"scheduler": "tcp://here:1"}, "say --backend dask"),
-    "no scheduler": ({"backend": "dask"}, "as in tcp://192.168.1.10:8786."),
+    "scheduler": ({"scheduler": "tcp://here:1"}, "add --backend dask"),
+    "no scheduler": ({"backend": "dask"}, "such as tcp://192.168.1.10:8786."),
     "address": ({"backend": "dask", "scheduler": "here:1"}, "not 'here:1'"),
-    "tables": ({"tables": ["trick"]}, "give a directory"),
+    "tables": ({"tables": ["trick"]}, "name a directory"),
     "no table": ({"tables": ["trik"], "out": Path("o")}, "did you mean 'trick'?"),
 }
 

@@ -94,8 +94,8 @@ def test_nothing_that_a_directory_names_is_run_unasked(evil, fairdeal, words):
     assert not (evil / "executed").exists()
     if words[0] == "resume":
         assert result.exit_code == 2
-        assert "is none that the run was started with" in result.stderr
-        assert "say --trust" in result.stderr
+        assert "is not a file that the run was started with" in result.stderr
+        assert "add --trust" in result.stderr
     else:
         assert result.exit_code == 0, result.output
 
@@ -119,7 +119,7 @@ def test_the_same_of_a_comparison(evil, fairdeal):
 def test_who_names_trust_has_it(evil, fairdeal, words):
     refused = fairdeal(*words)
     assert refused.exit_code == 2
-    assert "if you trust it, say --trust." in refused.stderr
+    assert "if you trust it, add --trust." in refused.stderr
     assert not (evil / "executed").exists()
     fairdeal(*words, "--trust")
     assert (evil / "executed").exists()
@@ -130,7 +130,7 @@ def test_a_kept_report_may_be_trusted(evil, fairdeal):
     values = {"command": [*told, "-n", "60", "--seed", "1"], "cwd": str(evil)}
     (evil / "results/d/command.json").write_bytes(seal("command", values))
     refused = fairdeal("report", "results/d")
-    assert "say --trust" in refused.stderr
+    assert "add --trust" in refused.stderr
     assert not (evil / "executed").exists()
     fairdeal("report", "results/d", "--trust")
     assert (evil / "executed").exists()
@@ -152,12 +152,12 @@ def test_a_file_that_came_with_the_run(evil, fairdeal):
 
 
 COMMANDS = {
-    "no command": (["schema", "kunitame"], "is no command that keeps a run"),
-    "no words": ([], "is no command that keeps a run"),
-    "a letter": (["r"], "is no command that keeps a run"),
-    "itself": (["runs", "resume", "d"], "is no command that keeps a run"),
-    "no text": ([1, 2], "is no command that keeps a run"),
-    "no list": ({"run": 1}, "is no command that keeps a run"),
+    "no command": (["schema", "kunitame"], "it names no command that keeps runs"),
+    "no words": ([], "it names no command that keeps runs"),
+    "a letter": (["r"], "it names no command that keeps runs"),
+    "itself": (["runs", "resume", "d"], "it names no command that keeps runs"),
+    "no text": ([1, 2], "it names no command that keeps runs"),
+    "no list": ({"run": 1}, "it names no command that keeps runs"),
     "no option": (["run", "kunitame", "--exec", "x"], "No such option: --exec"),
     "a cluster": (
         ["run", "kunitame", "--backend", "dask", "--scheduler", "tcp://x:1"],
@@ -174,9 +174,9 @@ COMMANDS = {
             "--add-strategy",
             "evil.py:Evil",
         ],
-        "is none that the run was started with",
+        "is not a file that the run was started with",
     ),
-    "a study": (["run", "evil.toml"], "is none that the run was started with"),
+    "a study": (["run", "evil.toml"], "is not a file that the run was started with"),
 }
 
 
@@ -210,7 +210,7 @@ def test_a_run_goes_on_with_the_strategies_that_it_was_started_with(here):
     (here / "mine.py").write_text(EVIL.replace("evil", "other"))
     refused = cli(here, "runs", "resume", "o")
     assert refused.returncode == 2
-    assert "mine.py, which is not as it was when the run was started" in refused.stderr
+    assert "mine.py, which has changed since the run was started" in refused.stderr
     assert not (here / "executed").exists()
     trusted = cli(here, "runs", "resume", "o", "--trust")
     assert "holds another run, with other lineup, code" in trusted.stderr

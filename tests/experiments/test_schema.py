@@ -132,7 +132,7 @@ def test_editors_are_told_of_every_rule(game):
 
 def test_what_differs_by_the_number_of_players_can_be_set_at_once():
     told = MADE["kbernestich"]["properties"]["rules"]["properties"]
-    assert "by_players has each" in told["hannah"]["description"]
+    assert "by_players sets each" in told["hannah"]["description"]
     assert valid("kbernestich", {"hannah": 1, "by_players": {"4": {"hannah": 3}}})
     assert valid("kbernestich", {"marie_to": [3, 2, 1, 1]})
     assert not valid("kbernestich", {"hannah": "1"})

@@ -84,9 +84,9 @@ def test_a_text_of_windows_is_read_where_it_is_declared(tmp_path):
     assert read(tmp_path, given, "cp1252").rows[0].cells == ("K\xf6nig", "2")
     with pytest.raises(UsageError, match=r"line 2: .*UTF-8.*--encoding cp1252"):
         read(tmp_path, given)
-    with pytest.raises(UsageError, match=r"no 'klingon'. Allowed: utf-8"):
+    with pytest.raises(UsageError, match=r"'klingon'. Allowed: utf-8"):
         read(tmp_path, given, "klingon")
-    with pytest.raises(UsageError, match="no 'hex'"):
+    with pytest.raises(UsageError, match="unknown encoding 'hex'"):
         read(tmp_path, given, "hex")
 
 
@@ -98,9 +98,9 @@ def test_utf_16_without_its_mark_is_read_where_it_is_declared(tmp_path):
 
 
 REFUSED = {
-    "nothing": ("", "nothing in it. Wanted: a row a card"),
-    "empty lines": ("\n\n", "nothing in it"),
-    "JSON": ('\n {"games": []}', "this is JSON, and CSV is needed.*a row a card"),
+    "nothing": ("", "the file is empty. Wanted: a row a card"),
+    "empty lines": ("\n\n", "the file is empty"),
+    "JSON": ('\n {"games": []}', "this is JSON, but CSV is needed.*a row a card"),
     "a list in JSON": ("[1, 2]", "this is JSON"),
     "XML": ("<?xml version='1.0'?><plays/>", "this is XML"),
     "a page": ("<!DOCTYPE html><p>", "this is a web page"),
@@ -108,12 +108,12 @@ REFUSED = {
     "an old workbook": (b"\xd0\xcf\x11\xe0\x00", "a workbook of an old Excel"),
     "parquet": (b"PAR1\x00", "this is a parquet file"),
     "a name twice": ("a,b,a\n1,2,3\n", "line 1, column a: 2 columns"),
-    "no name": ("a,,c\n1,2,3\n", "line 2: '2' stands in column 2, which has no name"),
-    "a cell beside": ("a,b\n1,2\n3,4,avg\n", "line 3: 'avg' stands in column 3"),
+    "no name": ("a,,c\n1,2,3\n", "line 2: '2' is in column 2, which has no heading"),
+    "a cell beside": ("a,b\n1,2\n3,4,avg\n", "line 3: 'avg' is in column 3"),
     "decimal commas": ("a,b\n1,2,5\n", "line 2: '5' .* save the table with semicolons"),
-    "pasted twice": ("a,b\n1,2\na,b\n1,2\n", "line 3: the heading stands here again"),
+    "pasted twice": ("a,b\n1,2\na,b\n1,2\n", "line 3: the heading is repeated here"),
     "an open quotation mark": ('a,b\n1,2\n"3,4\n5,6\n', "line 3: a quotation mark"),
-    "text after it": ('a,b\n"1"x,2\n', "line 2: more text after the quotation mark"),
+    "text after it": ('a,b\n"1"x,2\n', "line 2: text after the quotation mark"),
     "a long cell": (
         "a,b\n1,2\n" + "x" * 200_000 + ",3\n",
         "line 3: a cell of more than",
@@ -130,10 +130,10 @@ def test_what_is_no_table_is_refused_with_the_reason(tmp_path, given, told):
 def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(UsageError, match="there is no such file"):
         sheets.read(tmp_path / "none.csv", WANTED)
-    with pytest.raises(UsageError, match="this is no file"):
+    with pytest.raises(UsageError, match="this is not a file"):
         sheets.read(tmp_path, WANTED)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UsageError, match="this is no file"):
+    with pytest.raises(UsageError, match="this is not a file"):
         sheets.read(tmp_path / "pipe", WANTED)
 
 

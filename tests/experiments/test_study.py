@@ -211,9 +211,9 @@ def test_the_command_line_beats_the_file_and_says_so(file, tmp_path, monkeypatch
     assert {cell.title() for cell in found.cells} == {"greedy"}
     assert not any(cell.rotate for cell in found.cells)
     assert {cell.rules.life for cell in found.cells} == {6}
-    assert f"--games 100 beats games = 500 of {file}" in notes
-    assert f"--lineup greedy beats lineups = allround, bold of {file}" in notes
-    assert any("--set life=6 beats life = 5" in note for note in found.notes)
+    assert f"--games 100 overrides games = 500 of {file}" in notes
+    assert f"--lineup greedy overrides lineups = allround, bold of {file}" in notes
+    assert any("--set life=6 overrides life = 5" in note for note in found.notes)
     assert overridden(load(file)) == (load(file), [])
 
 

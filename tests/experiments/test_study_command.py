@@ -29,7 +29,7 @@ def test_the_command_plays_a_study(fairdeal, file, here):
         "seed     5",
         "assumed  removed_pledge",
         "cells    4, 400 games of each, all on the same deals",
-        "--games 400 beats games = 3000 of lives.toml",
+        "--games 400 overrides games = 3000 of lives.toml",
         f"results/{place.name}",
         f"compare  the variants with the base, with intervals: fairdeal runs resume "
         f"results/{place.name} --page",

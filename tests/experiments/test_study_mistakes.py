@@ -26,8 +26,8 @@ MISTAKES = {
     "games": ({"games": -1}, "games: input should be greater"),
     "games, truth": ({"games": True}, "games: input should be a valid integer"),
     "seed": ({"seed": -1}, "seed: "),
-    "precision": ({"precision": "2%"}, "precision: '2%' is no width. Write 0.2pp"),
-    "precision, none": ({"precision": 0}, "is no width"),
+    "precision": ({"precision": "2%"}, "precision: '2%' is not a width. Write 0.2pp"),
+    "precision, none": ({"precision": 0}, "is not a width"),
     "measure": ({"measures": ["won by set"]}, "did you mean 'won by seat'?"),
     "measure, plain": (
         {"measures": ["made"], "detailed": False},

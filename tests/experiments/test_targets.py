@@ -17,7 +17,10 @@ MISTAKES = {
         "least: input should be a valid number, not '1'",
     ),
     "upside down": ({"measure": "x", "least": 2, "most": 1}, "lies above"),
-    "gap and more": ({"measure": "x", "gap": 1, "most": 1}, "gap stands alone"),
+    "gap and more": (
+        {"measure": "x", "gap": 1, "most": 1},
+        "gap allows no other bounds",
+    ),
     "gap of nothing": (
         {"measure": "x", "gap": 0},
         "gap: input should be greater than 0",
@@ -31,7 +34,7 @@ MISTAKES = {
         {"measure": "x", "kind": "rate", "most": 1},
         "'share', 'mean', 'per game'",
     ),
-    "where": ({"measure": "x", "where": "seat", "most": 1}, "where: a table, as in"),
+    "where": ({"measure": "x", "where": "seat", "most": 1}, "where: a table, such as"),
     "truth": (
         {"measure": "x", "of_all": 1, "most": 1},
         "of_all: input should be a valid boolean",

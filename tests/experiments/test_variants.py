@@ -56,8 +56,8 @@ def test_the_command_line_beats_the_file_and_says_so(variant):
     assert (resolved.rules.life, resolved.rules.weeks, rows["blue"].gem) == (5, 3, 1)
     assert "card-9-10" in rows
     assert resolved.notes == (
-        f"--set life=5 beats life = 4 of {path}",
-        f"--set squares.blue.gem=1 beats squares.blue.gem = 3 of {path}",
+        f"--set life=5 overrides life = 4 of {path}",
+        f"--set squares.blue.gem=1 overrides squares.blue.gem = 3 of {path}",
     )
 
 
@@ -92,8 +92,8 @@ def test_values(text, value):
         ('game = "chess"', "game is 'chess', not 'kunitame'"),
         ('game = "kunitame"\nrule = 1', "no key 'rule'; did you mean 'rules'?"),
         ('game = "kunitame"\nlife = 4', "Put 'life' under [rules]"),
-        ('game = "kunitame"\nrules = 4', "rules is a table"),
-        ('game = "kunitame"\nname = 4', "name is a text"),
+        ('game = "kunitame"\nrules = 4', "rules must be a table"),
+        ('game = "kunitame"\nname = 4', "name must be a text"),
         ('game = "kunitame"\n[rules]\nlif = 4', "my.toml: [rules] lif: no rule value"),
         ('game = "kunitame"\n[rules]\nlife = "4"', "my.toml: [rules] life: "),
         ('game = "kunitame"\n[rules.squares.blu]\ngem = 3', "did you mean 'blue'?"),
@@ -157,4 +157,4 @@ def test_a_run_with_a_variant(fairdeal, here):
         "differs  Life gems of a player at the start: 5 gems instead of 3 (life)."
         in told
     )
-    assert "--set life=5 beats life = 4 of my.toml" in told
+    assert "--set life=5 overrides life = 4 of my.toml" in told

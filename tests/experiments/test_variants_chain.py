@@ -103,7 +103,7 @@ def test_who_set_which_value(files):
     assert there.source("squares.card-12.gem") == "top.toml"
     assert there.source("squares.white.gem") == ""
     assert there.source("ranks") == ""
-    assert there.notes == ("--set life=6 beats life = 4 of four.toml",)
+    assert there.notes == ("--set life=6 overrides life = 4 of four.toml",)
 
 
 def test_a_whole_table_takes_the_place_of_every_row(files):
@@ -166,8 +166,8 @@ def test_other_files_beside_do_not_matter(files):
         ('base = "my.toml"', "leads back to itself: my.toml -> my.toml."),
         ('base = "my"', "leads back to itself: my.toml -> my.toml."),
         ('base = "loop"', "itself: my.toml -> loop.toml -> my.toml."),
-        ("base = 4", "my.toml: base is a text, not 4."),
-        ("about = 4", "my.toml: about is a text, not 4."),
+        ("base = 4", "my.toml: base must be a text, not 4."),
+        ("about = 4", "my.toml: about must be a text, not 4."),
         ('bse = "four"', "no key 'bse'; did you mean 'base'?"),
         ('base = "other"', "other.toml: game is 'chess', not 'kunitame'."),
         ('base = "wrong"', "wrong.toml (a base of my.toml): [rules] life: "),

@@ -202,9 +202,9 @@ def test_what_is_finished_is_told_whatever_the_source(kind, here, fairdeal, else
     assert kept(Path("o")) == before
     anew = fairdeal(*words)
     assert anew.exit_code == 2
-    assert f"it is of {WORDS}, and this is {version.here()}" in anew.stderr
+    assert f"it was made by {WORDS}, and this is {version.here()}" in anew.stderr
     assert "read it (fairdeal runs resume o)" in anew.stderr
-    assert f"go on with that fairdeal: {HOW}." in anew.stderr
+    assert f"resume it with that fairdeal: {HOW}." in anew.stderr
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ def test_going_on_needs_the_same_source(begun, fairdeal):
         told = fairdeal("runs", words[0], "stopped", *words[1:])
         assert told.exit_code == 2
         assert f"was begun by {WORDS}, and this is {version.here()}" in told.stderr
-        assert f"To go on with it: {HOW}." in told.stderr
+        assert f"To resume it: {HOW}." in told.stderr
     with pytest.raises(UsageError, match=r"was begun by fairdeal 0\.1\.9"):
         fd.runs.resume("stopped")
 
@@ -246,8 +246,8 @@ def test_lists_and_differences_name_it(begun, whole, fairdeal):
 @pytest.mark.parametrize(
     ("manifest", "said"),
     [
-        ({"fingerprint": "a"}, "of format 1;"),
-        ({"format": "fairdeal manifest 2", "fairdeal": "0.1.0"}, "of format 2;"),
+        ({"fingerprint": "a"}, "has format 1, but"),
+        ({"format": "fairdeal manifest 2", "fairdeal": "0.1.0"}, "has format 2, but"),
     ],
 )
 def test_earlier_formats_name_who_reads_them(here, fairdeal, manifest, said):
@@ -285,7 +285,7 @@ def test_stages_of_other_source(tmp_path, monkeypatch):
         stages.place(tmp_path / "o", {"what": "tune"}),
     ):
         pass
-    assert f"it is of {WORDS}" in str(refused.value)
+    assert f"it was made by {WORDS}" in str(refused.value)
     with stages.place(tmp_path / "p", {"what": "tune"}):
         pass
     with stages.place(tmp_path / "p", {"what": "tune"}):  # the same: goes on
