@@ -227,7 +227,7 @@ def test_a_player_who_is_better_is_no_luck(pool):
     luck = twin._luck([playtest_games.SessionTable.of(found, True)], 1)
     assert luck.filter(between="players", of="wins")["adjusted"].item() < 0.01
     assert "Not only luck: the players" in twin._luck_words(luck)[0]
-    assert "none are written" in twin._luck_words(luck)[1]
+    assert "none are recorded" in twin._luck_words(luck)[1]
 
 
 def test_sessions_by_other_rules_contradict(pool):
@@ -329,9 +329,9 @@ def test_three_thousand_sessions_give_an_answer_and_say_how_far_they_are():
         assert row["low"] < share < row["high"]
         assert row["high"] - row["low"] < 0.3
     assert list(steps.told) == [
-        "simulated games of 4",
+        "simulating games of 4 players",
         *(
-            f"{what} of {whose} dealt anew"
+            f"shuffling {what} of {whose}"
             for what in ("scores", "wins")
             for whose in ("players", "positions")
         ),
