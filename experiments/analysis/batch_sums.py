@@ -190,11 +190,11 @@ def _in_order(
     groups: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct numbers in order of occurrence, and the place of each."""
-    distinct, first, place_of_each = np.unique(groups, return_index=True, return_inverse=True)
+    distinct, first, code = np.unique(groups, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    return distinct[order], place[place_of_each]
+    return distinct[order], place[code]
 
 
 @lru_cache(maxsize=64)

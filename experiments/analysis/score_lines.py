@@ -64,8 +64,7 @@ class Line:
     def direction(self, before: float, after: float) -> str:
         """Return better, worse or other, by the scorecard's tolerance."""
         allowed = lines.BY_ID[self.id].tolerance
-        numbers = (before, after)
-        over = [max(number - allowed.most, allowed.least - number) for number in numbers]
+        over = [max(x - allowed.most, allowed.least - x) for x in (before, after)]
         if isfinite(allowed.least) and isfinite(allowed.most):
             over = [max(excess, 0.0) for excess in over]
         if over[0] == over[1]:
