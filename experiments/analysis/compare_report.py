@@ -65,13 +65,15 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
     )
 
 
-def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
+def _scorecard(comparison: Comparison, findings: tuple[Finding, ...]) -> Section:
     """Return the section of all lines on both sides, with paired differences."""
     parts = [
-        _lines(scores, found.scorecard.filter(cell=n)).with_columns(
+        _lines(scores, comparison.scorecard.filter(cell=n)).with_columns(
             players=pl.lit(cell.players)
         )
-        for n, (cell, scores) in enumerate(zip(found.ones, found.scores, strict=False))
+        for n, (cell, scores) in enumerate(
+            zip(comparison.ones, comparison.scores, strict=False)
+        )
     ]
     if not parts:
         return Section("scorecard", "Scorecard", "")
@@ -95,7 +97,7 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
         reference=0.0,
         by="players" if table["players"].n_unique() > 1 else None,
     )
-    deals = "The same deals" if found.same_games else "Different games"
+    deals = "The same deals" if comparison.same_games else "Different games"
     note = f"{deals} on both sides; 95 % intervals by a jackknife over 32 batches."
     exhibit = Exhibit("lines", "Scorecard, side by side", note, table, columns, drawn)
     return Section("scorecard", "Scorecard", "", (exhibit,), findings)
@@ -129,12 +131,12 @@ def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, s
     return before, after, apart
 
 
-def _gained(found: Comparison) -> Iterator[Section]:
+def _gained(comparison: Comparison) -> Iterator[Section]:
     """Yield the sections of who gained and lost, and of the surest numbers."""
-    rows = compare_words.told_apart(found)
+    rows = compare_words.told_apart(comparison)
     won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))
-    won = compare_words.without_the_obvious(found, won)
-    note = f"Share of games won. Tolerance: {found.tolerance}."
+    won = compare_words.without_the_obvious(comparison, won)
+    note = f"Share of games won. Tolerance: {comparison.tolerance}."
     yield _section("who", "Who gained, who lost", note, won)
     surest = compare_words.surest(rows).head(_SUREST)
     note = "The most significant difference of each sort of number."

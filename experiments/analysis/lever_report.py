@@ -66,12 +66,12 @@ def report(found: Levers) -> Report:
     )
 
 
-def _matrix(found: Levers) -> Section:
+def _matrix(levers: Levers) -> Section:
     """Return the section of which change moves which line."""
-    moving = found.rows.filter((pl.col("verdict") == "differs").any().over("label"))
-    none = found.rows["label"].n_unique() - moving["label"].n_unique()
-    abouts = [line.about for line in found.lines]
-    table = found.rows.select(
+    moving = levers.rows.filter((pl.col("verdict") == "differs").any().over("label"))
+    none = levers.rows["label"].n_unique() - moving["label"].n_unique()
+    abouts = [line.about for line in levers.lines]
+    table = levers.rows.select(
         "label",
         "setting",
         "sentence",
@@ -105,27 +105,27 @@ def _matrix(found: Levers) -> Section:
         columns,
         partial(lever_page.matrix, moving, abouts) if moving.height else None,
     )
-    idle = found.idle
+    idle = levers.idle
     words = f"{len(idle)} changes have no effect: {', '.join(idle)}." if idle else ""
     return Section("matrix-of-rules", "Every change at a glance", words, (exhibit,))
 
 
-def _sections(found: Levers) -> Iterator[Section]:
+def _sections(levers: Levers) -> Iterator[Section]:
     """Yield a section for each sort of lines, with the rule weights."""
     for sort in SORTS:
-        lines = [line for line in found.lines if line.sort == sort]
+        lines = [line for line in levers.lines if line.sort == sort]
         if lines:
             yield Section(
                 f"rules-{sort}",
                 _TITLES[sort],
                 "",
-                tuple(_weights(found, line) for line in lines),
-                tuple(_finding(found, line, f"rules-{sort}") for line in lines),
+                tuple(_weights(levers, line) for line in lines),
+                tuple(_finding(levers, line, f"rules-{sort}") for line in lines),
             )
 
 
-def _weights(found: Levers, line: Line) -> Exhibit:
-    rows = found.ranked(line.id)
+def _weights(levers: Levers, line: Line) -> Exhibit:
+    rows = levers.ranked(line.id)
     style = _STYLES[line.style]
     columns = (
         Column("label", "change", "the rule that is changed, from -> to"),
@@ -141,9 +141,9 @@ def _weights(found: Levers, line: Line) -> Exhibit:
     return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)
 
 
-def _finding(found: Levers, line: Line, section: str) -> Finding:
+def _finding(levers: Levers, line: Line, section: str) -> Finding:
     """Say what moves a line most in each direction."""
-    rows = found.ranked(line.id).filter(verdict="differs")
+    rows = levers.ranked(line.id).filter(verdict="differs")
     parts = []
     for words, side in ((line.less, -1), (line.more, 1)):
         part = rows.filter(pl.col("difference") * side > 0)
@@ -157,6 +157,6 @@ def _finding(found: Levers, line: Line, section: str) -> Finding:
             f"No change of one rule surely moves: {line.title}.", "", section
         )
     text = "; ".join(parts)
-    tests = found.rows["p"].count()
-    how = how_tested("from nothing", "differences", tests, found.games, method=FDR)
+    tests = levers.rows["p"].count()
+    how = how_tested("from nothing", "differences", tests, levers.games, method=FDR)
     return Finding(f"{text[:1].upper()}{text[1:]}.", "sure", section, tested=how)

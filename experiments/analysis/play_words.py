@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 
 def key(text: str) -> str:
-    """Normalize a word for comparison: ``Start position`` gives ``startposition``.
+    """Normalize a word for comparison: "Start position" gives "startposition".
 
     >>> key("Start-Position"), key("#")
     ('startposition', '#')

@@ -34,7 +34,7 @@ class SampleSizes:
     deviation of a game), width (games for an interval of +- difference), apart (games
     of each side to show the difference, with different games), paired (with the same
     games on both sides; null without a second side), variance_ratio, and for each
-    number of ``GIVEN`` the difference it shows (``shows_10000``).
+    number of ``GIVEN`` the difference it shows ("shows_10000").
     """
 
     measure: Measure

@@ -59,8 +59,8 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     The heuristics are ordered by their strength on separate deals. ``against``: who has
     the other seats, by default the leading heuristic, or ``BEFORE``. ``search`` is a
     spec without samples. ``games`` of each rung, divided by the fourth root of its
-    samples; with ``precision``, so many in each rung that 95 % intervals of win shares
-    are at most this wide to each side. The ladder ends with the doubling that surely
+    samples; with ``precision``, as many as make the 95 % interval of each win share at
+    most this wide to each side. The ladder ends with the doubling that surely
     gains less than ``tolerance``; no rung is started that would end after ``minutes``,
     as estimated from the one before. ``how`` goes to ``run``.
 

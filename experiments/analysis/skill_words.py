@@ -45,30 +45,30 @@ def _heuristics(rows: Sequence[Row]) -> str:
     return f"{text}."
 
 
-def _search(told: Told) -> str:
+def _search(ladder: Told) -> str:
     """Say what the largest budget wins."""
-    tried = [row for row in told.rows if row["samples"] is not None]
+    tried = [row for row in ladder.rows if row["samples"] is not None]
     if not tried:
         return ""
     top = tried[-1]
     text = (
         f"Search: one {top['rung']} at a table of {top['table']} wins {_share(top)}; "
-        f"the fair share is {100 / told.players:.1f} %."
+        f"the fair share is {100 / ladder.players:.1f} %."
     )
     if top["share"] > _CEILING:
         text += " Hardly more can be won there: see --against before."
     return text
 
 
-def _depth(told: Told) -> str:
+def _depth(ladder: Told) -> str:
     """Say how many doublings gain something, and whether the game may go deeper."""
-    rows = told.doublings
-    beyond = f"{100 * told.tolerance:g} points"
+    rows = ladder.doublings
+    beyond = f"{100 * ladder.tolerance:g} points"
     if not rows:
-        return f"Depth: no two budgets of search were compared{_left(told)}."
+        return f"Depth: no two budgets of search were compared{_left(ladder)}."
     sure = [number for number, row in enumerate(rows, 1) if row["verdict"] == "gains"]
     unsure = sum(row["verdict"] == "not sure" for row in rows)
-    step = _step(told)
+    step = _step(ladder)
     if sure:
         last = rows[sure[-1] - 1]
         text = (
@@ -85,17 +85,17 @@ def _depth(told: Told) -> str:
         text += f" ({_points(last)})"
     else:
         text += f". None surely gains less than {beyond}, so the game may be deeper"
-    return f"{text}{_left(told)}."
+    return f"{text}{_left(ladder)}."
 
 
-def _left(told: Told) -> str:
-    if not told.left:
+def _left(ladder: Told) -> str:
+    if not ladder.left:
         return ""
-    budgets = ", ".join(map(str, told.left))
+    budgets = ", ".join(map(str, ladder.left))
     why = {
         "time": "there was no time for",
         "no more": "so these were not tried:",
-    }[told.why]
+    }[ladder.why]
     return f"; {why} {budgets} samples"
 
 
@@ -114,9 +114,9 @@ def _luck(rows: Sequence[Row]) -> str:
     return f"Luck and skill: {'; '.join(parts)}. {rest}."
 
 
-def _step(told: Told) -> str:
+def _step(ladder: Told) -> str:
     """Return the word for a step from budget to budget."""
-    pairs = zip(told.budgets, told.budgets[1:], strict=False)
+    pairs = zip(ladder.budgets, ladder.budgets[1:], strict=False)
     doubled = all(after == 2 * before for before, after in pairs)
     return "doubling" if doubled else "increase"
 

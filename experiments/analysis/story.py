@@ -88,7 +88,7 @@ def followed(searched: int, *, full: bool) -> int:
 def _economy(
     given: Cell, braked: Cell, gifts: int, brakes: int, of: str = ""
 ) -> Tables:
-    """Return the tables of grants and brakes, in so many games each."""
+    """Return the tables from ``gifts`` games with grants and ``brakes`` with brakes."""
     tables = {
         f"{GRANTED}{of}": gifts_of(given, gifts),
         f"{BRAKES}{of}": brakes_of(braked, brakes) if brakes >= FEW else pl.DataFrame(),

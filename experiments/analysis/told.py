@@ -42,7 +42,7 @@ def told(
     verbose: bool = False,
     log: bool = False,
 ) -> Told:
-    """Narrate the games with these numbers, or one of a ``kind`` ``among`` so many.
+    """Narrate the games with these numbers, or find one of a ``kind``.
 
     ``against`` is another cell, or a side as ``compare`` takes them, applied to the
     rules of ``variant`` and ``settings``; the same game is narrated beside it. Raises

@@ -46,9 +46,9 @@ def report(found: Tournament) -> Report:
     )
 
 
-def _ratings(found: Tournament) -> Section:
+def _ratings(tournament: Tournament) -> Section:
     """Return the section of Plackett-Luce ratings, best first."""
-    rows = found.ratings
+    rows = tournament.ratings
     exhibit = Exhibit(
         "ratings-table",
         "Ratings",
@@ -63,18 +63,18 @@ def _ratings(found: Tournament) -> Section:
             Column("wins", "wins", "games won", "count"),
             Column("games", "games", "games played", "count"),
         ),
-        found.plot(),
+        tournament.plot(),
     )
-    findings = (_strongest(found), *_fit(found))
+    findings = (_strongest(tournament), *_fit(tournament))
     return Section("ratings", "Who is strong", "", (exhibit,), findings)
 
 
-def _strongest(found: Tournament) -> Finding:
+def _strongest(tournament: Tournament) -> Finding:
     """Say which strategy is rated best, and which others it surely beats."""
-    first, *others = found.ratings["strategy"].to_list()
+    first, *others = tournament.ratings["strategy"].to_list()
     beaten = [
         row["other"] if row["one"] == first else row["one"]
-        for row in found.duels.rows(named=True)
+        for row in tournament.duels.rows(named=True)
         if (row["one"] == first and row["verdict"] == "beats")
         or (row["other"] == first and row["verdict"] == "loses")
     ]
@@ -83,21 +83,21 @@ def _strongest(found: Tournament) -> Finding:
     words = f"{first} is rated best; over all lineups it {surely}."
     if set(beaten) >= set(others):
         words, sure = f"{first} is the strongest: it surely beats all others.", "sure"
-    return Finding(words, sure, "ratings", tested=_of_duels(found))
+    return Finding(words, sure, "ratings", tested=_of_duels(tournament))
 
 
-def _of_duels(found: Tournament) -> str:
+def _of_duels(tournament: Tournament) -> str:
     """Say how duels are tested."""
-    return _tested(found, "from nothing", "pairs", found.duels.height)
+    return _tested(tournament, "from nothing", "pairs", tournament.duels.height)
 
 
-def _tested(found: Tournament, bounds: str, family: str, tests: int) -> str:
-    return how_tested(bounds, family, tests, sum(found.results.played))
+def _tested(tournament: Tournament, bounds: str, family: str, tests: int) -> str:
+    return how_tested(bounds, family, tests, sum(tournament.results.played))
 
 
-def _fit(found: Tournament) -> Iterator[Finding]:
+def _fit(tournament: Tournament) -> Iterator[Finding]:
     """Say whether one rating per strategy explains the results."""
-    p = found.fit.p
+    p = tournament.fit.p
     if math.isnan(p):
         return
     text = (
@@ -107,22 +107,22 @@ def _fit(found: Tournament) -> Iterator[Finding]:
     )
     value = "< 0.001" if p < 0.001 else f"= {p:.2g}"
     words = f"{text} (likelihood ratio, p {value})."
-    how = _tested(found, "lineups from ratings", "test", 1)
+    how = _tested(tournament, "lineups from ratings", "test", 1)
     yield Finding(words, "sure" if p < 0.05 else "open", "ratings", tested=how)
 
 
-def _matrix(found: Tournament) -> Section:
+def _matrix(tournament: Tournament) -> Section:
     """Return the section of win shares of one among others, and of duels."""
-    order = found.ratings["strategy"].to_list()
+    order = tournament.ratings["strategy"].to_list()
     place = {name: rank for rank, name in enumerate(order)}
-    rows = found.matrix.sort(
+    rows = tournament.matrix.sort(
         pl.col("strategy").replace_strict(place, return_dtype=pl.Int64),
         pl.col("others").replace_strict(place, return_dtype=pl.Int64),
     )
-    even = 1 / found.players
+    even = 1 / tournament.players
     single = Exhibit(
         "matrix-table",
-        f"One among {found.players - 1} of another: its win share",
+        f"One among {tournament.players - 1} of another: its win share",
         f"The fair share is {100 * even:.1f} %. Strongest first.",
         rows,
         (
@@ -138,7 +138,7 @@ def _matrix(found: Tournament) -> Section:
         "Who beats whom",
         "Win share of a seat of the one minus that of the other, averaged over all "
         "lineups with both; Holm over all pairs.",
-        found.duels,
+        tournament.duels,
         (
             Column("one", "one", "strategy"),
             Column("other", "other", "strategy"),
@@ -146,7 +146,7 @@ def _matrix(found: Tournament) -> Section:
             Column("verdict", "verdict", "the one against the other, 95 %"),
         ),
     )
-    findings = tuple(_circles(found))
+    findings = tuple(_circles(tournament))
     return Section("matrix", "Who beats whom", "", (single, duels), findings)
 
 
@@ -167,24 +167,24 @@ def _drawn(rows: pl.DataFrame, count: int) -> Figure | None:
     )
 
 
-def _circles(found: Tournament) -> Iterator[Finding]:
+def _circles(tournament: Tournament) -> Iterator[Finding]:
     """Say whether strategies beat each other in a cycle."""
-    sure = found.cycles.filter("sure")
+    sure = tournament.cycles.filter("sure")
     for row in sure.rows(named=True):
         circle = " beats ".join([*row["circle"], row["circle"][0]])
-        how = _of_duels(found)
+        how = _of_duels(tournament)
         yield Finding(f"A cycle: {circle}.", "sure", "matrix", tested=how)
     if sure.is_empty():
-        open_ = found.cycles.height
+        open_ = tournament.cycles.height
         more = f"; {open_} may exist, or be chance" if open_ else ""
         words = f"No cycle is sure: the certain results form a ranking{more}."
         yield Finding(words, "open" if open_ else "", "matrix")
 
 
-def _survives(found: Tournament) -> Section:
+def _survives(tournament: Tournament) -> Section:
     """Return the section of dominated strategies, and of an evolving population."""
-    tests = found.dominated.height
-    rows = found.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
+    tests = tournament.dominated.height
+    rows = tournament.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     findings = []
     for (name,), part in rows.group_by("dominated", maintain_order=True):
         best = part.sort("least", descending=True).row(0, named=True)
@@ -198,12 +198,12 @@ def _survives(found: Tournament) -> Section:
             f"least {100 * best['low']:.1f} points more, {tried}."
         )
         sure: Sure = "sure" if best["verdict"] == "dominated" else "likely"
-        how = _tested(found, "the least gain from nothing", "pairs", tests)
+        how = _tested(tournament, "the least gain from nothing", "pairs", tests)
         findings.append(Finding(words, sure, "survives", tested=how))
     if not findings:
         words = "No strategy is surely dominated: each may pay in some company."
         findings.append(Finding(words, "", "survives"))
-    mass = found.alpha_rank
+    mass = tournament.alpha_rank
     exhibit = Exhibit(
         "alpha-rank",
         "What a population would play",
