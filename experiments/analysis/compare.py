@@ -280,8 +280,7 @@ def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
         parts = []
         for like in alike(names[name] for name in compared):
             base, changed = (
-                _rows_of(side, like).select("measure", *like[0].by, *SUMS)
-                for side in sides
+                _of(side, like).select("measure", *like[0].by, *SUMS) for side in sides
             )
             parts.append(differences(changed, base, None, like[0], games, wider))
         cells.append(
@@ -308,21 +307,16 @@ def _even(name: str, *sides: Cell) -> bool:
 
 
 def _cell(
-    results: Results,
-    number: int,
-    base: Cell,
-    changed: Cell,
-    detailed: bool,
-    wider: float,
+    results: Results, number: int, base: Cell, other: Cell, detailed: bool, wider: float
 ) -> pl.DataFrame:
     """Return the differences in all measures of a cell."""
     names = known(base.game, detailed)
     sums, games = results.sums.filter(cell=number), results.played[number]
     measured = sums["measure"].unique(maintain_order=True)
-    compared = [name for name in measured if not _even(name, base, changed)]
+    compared = [name for name in measured if not _even(name, base, other)]
     parts = []
     for like in alike(names[name] for name in compared):
-        sides = sides_of(_rows_of(sums, like), like[0])
+        sides = sides_of(_of(sums, like), like[0])
         products = crossed(sides["one x other"], sides["other x one"], like[0])
         parts.append(
             differences(sides["other"], sides["one"], products, like[0], games, wider)
@@ -334,7 +328,7 @@ def _cell(
     )
 
 
-def _rows_of(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
+def _of(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
     """Return the rows of these measures."""
     return sums.filter(pl.col("measure").is_in([measure.name for measure in measures]))
 

@@ -45,8 +45,7 @@ def gifts_of(cell: Cell, count: int) -> pl.DataFrame:
 def brakes_of(cell: Cell, count: int) -> pl.DataFrame:
     """Return what each brake does in ``count`` games (``braked``)."""
     ledgers = report_of(cell.game).ledgers
-    braking = [ledger for ledger in ledgers if ledger.brake is not None]
-    parts = [_braked(cell, ledger, count) for ledger in braking]
+    parts = [_braked(cell, each, count) for each in ledgers if each.brake is not None]
     parts = [part for part in parts if part.height]
     if not parts:
         return pl.DataFrame()

@@ -46,10 +46,7 @@ def report(found: Levers) -> Report:
         f"fairdeal {VERSION}, seed {found.base.seed}",
         simulated=(
             ("lineup", lineup),
-            (
-                "games",
-                f"{found.games:,} of each rule set and lineup, on the same deals",
-            ),
+            ("games", f"{found.games:,} of each rule set and lineup, same deals"),
             ("seed", str(found.base.seed)),
         ),
         findings=tuple(f for section in sections for f in section.findings),

@@ -58,15 +58,10 @@ class Tolerance:
 
 
 def alike(measures: Iterable[Measure]) -> list[list[Measure]]:
-    """Group the measures that are compared at once: of one kind, family and groups.
-
-    One call for many measures saves the cost of small data frames.
-    """
+    """Group the measures that are compared at once: of one kind, family and groups."""
     groups: dict[Hashable, list[Measure]] = {}
-    for measure in measures:
-        groups.setdefault((measure.kind, measure.family, measure.by), []).append(
-            measure
-        )
+    for what in measures:  # few calls for many measures: small frames are slow
+        groups.setdefault((what.kind, what.family, what.by), []).append(what)
     return [*groups.values()]
 
 

@@ -70,10 +70,7 @@ class Panel:
         return {name: specs[name] for name in [*first, *specs]}
 
     def cells(self) -> Iterator[PanelCell]:
-        """Yield the cells of the whole panel.
-
-        A cell measures only what the report reads of it, which is faster.
-        """
+        """Yield the cells of the panel; each measures only what the report reads."""
         for panel_cell in self._cells():
             cell, measured = panel_cell.cell, self._measured(panel_cell)
             if measured and isinstance(cell, Cell):
@@ -84,7 +81,7 @@ class Panel:
     def _measured(self, panel_cell: PanelCell) -> str:
         """Return which measures the report reads of a cell; "" for all.
 
-        All are read if decisions are tried, as for the user's own strategies.
+        All are read if decisions are tried, as those of a user's own strategy are.
         """
         cell, kind = panel_cell.cell, panel_cell.kind
         if isinstance(cell, Cell) and kind == "self" and cell.branching:
@@ -169,19 +166,14 @@ class Panel:
     def ending(self, cells: Sequence[PanelCell], lineup: str | None) -> dict[int, Cell]:
         """Return cells of the leading lineup of which only the end is counted.
 
-        By the numbers of the ``cells`` that they repeat with new games, without tried
-        options; costly strategies are left out.
+        By number of the ``cells`` that they replay with new games; none that is costly.
         """
         lead = lineup or self._lead
-        leading = {
-            number: panel_cell.untried.cell
-            for number, panel_cell in enumerate(cells)
-            if panel_cell.kind in ("self", "given")
-        }
         return {
             number: replace(cell, seed=cell.seed + _ENDS, measured=ENDS)
-            for number, cell in leading.items()
-            if isinstance(cell, Cell) and cell.title() == lead and cell.cost <= 1
+            for number, own in enumerate(cells)
+            if isinstance(cell := own.untried.cell, Cell) and cell.cost <= 1
+            if own.kind in ("self", "given") and cell.title() == lead
         }
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
@@ -242,8 +234,7 @@ class Panel:
                 continue
             if cell.players in counts:
                 branchings.append(Branching(**more))
-        several = len(branchings) > 1
-        tried = tuple(branchings) if several else next(iter(branchings), None)
+        tried = tuple(branchings) if branchings[1:] else next(iter(branchings), None)
         return replace(cell, branching=tried, knocked=self._knocked(cell, name))
 
     def _knocked(self, cell: Cell, name: str) -> Knocked | None:
@@ -346,10 +337,7 @@ class Panel:
         number: int,
         others: str = "",
     ) -> PanelCell:
-        """Return a pair of cells: one seat declines at a table of ``others``.
-
-        By default, all seats have the same strategy.
-        """
+        """Return a pair: one seat declines, the others play ``others`` or alike."""
         players, changes = self._detailed, want["changes"]
         rules = self.rules.changed(changes) if changes else self.rules
         values = _changes(changes)

@@ -30,9 +30,8 @@ _BLOCK = 8_192  # games at once, to bound memory
 class Pool:
     """Simulated games: the result at each position, and the strategy there.
 
-    ``scores``, ``won`` and ``sits`` (the strategies) are (games, players), in the order
-    of positions; ``company`` (games,) numbers rows of ``counts`` (companies,
-    strategies).
+    ``scores``, ``won`` and ``sits`` (strategies) are (games, players) in position
+    order; ``company`` (games,) numbers rows of ``counts`` (companies, strategies).
     """
 
     scores: Array | None
@@ -51,19 +50,15 @@ def simulate(
     seed: int,
     progress: Progress | None = None,
 ) -> Pool:
-    """Play games of all companies of these strategies, seated at random.
-
-    Raises ``UsageError`` if there are too many companies.
-    """
+    """Play games of all companies of these strategies; raises ``UsageError``."""
     known, sorts = registry.load(game), len(lineup)
     companies = np.array(
         list(combinations_with_replacement(range(sorts), players)), dtype=np.intp
     )
     if len(companies) > _MOST_COMPANIES:
         raise UsageError(
-            f"strategies: {sorts} can be seated at a table of {players} in "
-            f"{len(companies):,} ways, but at most {_MOST_COMPANIES:,} are allowed. "
-            "Name fewer with --strategies."
+            f"strategies: {sorts} fill {players} seats in {len(companies):,} ways. "
+            f"Name fewer with --strategies (at most {_MOST_COMPANIES:,} ways)."
         )
     rng = np.random.default_rng([seed, players])
     company = np.arange(games) % len(companies)

@@ -54,10 +54,7 @@ class Pages:
         ends: Mapping[int, int] = _NO_MORE,
         **more: Any,
     ) -> Report:
-        """Make the page of some cells, whose sums number them by place.
-
-        ``more`` goes to ``build``.
-        """
+        """Make the page of cells, numbered by place in ``sums``; by ``build``."""
         about = self._about(some, searching, ends)
         how = {"lines": self.lines, "seconds": self.seconds, **more}
         known = core_measures.known(self.panel.game)
@@ -71,9 +68,7 @@ class Pages:
         ends: Mapping[int, int] = _NO_MORE,
     ) -> dict[str, Any]:
         games = self.games_of(some)
-        fewer = {
-            cell: number for cell, number in enumerate(games) if number < self.games
-        }
+        fewer = {cell: count for cell, count in enumerate(games) if count < self.games}
         return front(self.panel, some, self.games, self.lineup, searching, fewer, ends)
 
     def games_of(self, some: Sequence[PanelCell]) -> list[int]:

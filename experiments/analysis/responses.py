@@ -1,7 +1,6 @@
 """Play blocks for ``exploit``: what a strategy wins in the lineup's first seat.
 
-Blocks of one candidate, of several candidates in one batch, and of pairs: the candidate
-and the lineup's first strategy on the same deals.
+Blocks are of one candidate, of several, or of pairs with the lineup's first strategy.
 """
 
 from collections.abc import Sequence
@@ -36,10 +35,7 @@ def won_together(
     detailed: bool = False,
     keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
-    """Play blocks of several cells in one batch (``together.table_of``).
-
-    Return for each what ``play_won`` returns. A step costs little more for more games.
-    """
+    """Play blocks of several cells in one batch, each as ``play_won`` does."""
     keep_freed_memory()
     numbers = [numbers_of(block) for block in blocks]
     seats = [first_seat(*pair) for pair in zip(cells, numbers, strict=True)]

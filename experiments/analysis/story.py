@@ -30,9 +30,8 @@ SEARCHED, LEAST = 8, 64
 least ``LEAST``, if there are as many."""
 ENOUGH = 128
 """Games of searchers that grants need at least; full reports have as many."""
-_MOMENTS = 24  # at which decisions are tried, at most
-_GAMES_PER_MOMENT = 40  # and the least number of games for any of these tables
-_SAMPLED = 128  # games from which moments are drawn, at most
+_MOMENTS, _SAMPLED = 24, 128  # at which decisions are tried, and games they are from
+_LEAST_GAMES = 40  # for any of these tables, and for each moment
 
 Tables = dict[str, pl.DataFrame]
 
@@ -46,16 +45,11 @@ def story_of(
     followed too, if that is enough.
     """
     games = min(games, report_of(cell.game).games, MOST)
-    if games < _GAMES_PER_MOMENT:
+    if games < _LEAST_GAMES:
         return []
     return [
         partial(_course, cell, games, search, followed),
-        partial(
-            _turns,
-            cell,
-            min(games // _GAMES_PER_MOMENT, _MOMENTS),
-            min(games, _SAMPLED),
-        ),
+        partial(_turns, cell, min(games // _LEAST_GAMES, _MOMENTS), games),
         partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
     ]
 
@@ -69,10 +63,10 @@ def story_of_searchers(
     games, which would take long and show nothing.
     """
     games = min(games, ECONOMY)
-    if one is None or everybody is None or games < _GAMES_PER_MOMENT:
+    if one is None or everybody is None or games < _LEAST_GAMES:
         return []
     calls: list[Callable[[], Tables]] = [
-        partial(_turns, one, _MOMENTS, min(games, _SAMPLED), OF_SEARCH)
+        partial(_turns, one, _MOMENTS, games, OF_SEARCH)
     ]
     if games >= ENOUGH:
         brakes = games // BRAKED
@@ -107,24 +101,21 @@ def _course(cell: Cell, games: int, search: Cell | None, followed: int) -> Table
 
 def _turns(cell: Cell, calls: int, games: int, of: str = "") -> Tables:
     """Return the tables of decisions at ``calls`` moments, drawn from ``games``."""
-    decisions = sampled(cell, games, calls, report_of(cell.game).tried)
-    if decisions is None:
+    sample = sampled(cell, min(games, _SAMPLED), calls, report_of(cell.game).tried)
+    if sample is None:
         return {}
-    strategy = pl.lit(cell.strategies()[0].title).alias("strategy")
+    columns = pl.lit(cell.strategies()[0].title).alias("strategy"), pl.all()
+    turned = turns(sample.tried, sample.decisions, sample.choices)
     return {
-        f"turns{of}": turns(
-            decisions.tried, decisions.decisions, decisions.choices
-        ).select(strategy, pl.all()),
-        f"kinds{of}": by_kind(decisions.tried, decisions.kinds).select(
-            strategy, pl.all()
-        ),
+        f"turns{of}": turned.select(*columns),
+        f"kinds{of}": by_kind(sample.tried, sample.kinds).select(*columns),
     }
 
 
 def _standing(cell: Cell, games: int) -> Standing | None:
     """Return how seats stand in games of a cell; None if few, or unknown."""
     report = report_of(cell.game)
-    if report.standing is None or games < _GAMES_PER_MOMENT:
+    if report.standing is None or games < _LEAST_GAMES:
         return None
     played, raw = record(cell, Block(0, 0, games), report.followed, [])
     read = report.read(raw, about(cell, played), report.followed)

@@ -27,10 +27,7 @@ def numbers(group: Group) -> pl.DataFrame:
                     {
                         "at": place,
                         "label": group.labels[place],
-                        **{
-                            short(key): value
-                            for key, value in group.places[place].point.items()
-                        },
+                        **{short(k): v for k, v in group.places[place].point.items()},
                         "line": line.id,
                         "title": line.title,
                         "estimate": verdict.value,

@@ -159,8 +159,7 @@ def find(cell: Cell, kind: str, among: range, known: Sequence[Course] = ()) -> F
             f"find: none of these {len(read):,} games has a single winner."
         )
     if kind in ("closest", "lopsided", "comeback"):
-        known_margin = [course for course in won if course.margin is not None]
-        won = [course for course in known_margin if (course.margin or 0) >= 0]
+        won = [game for game in won if game.margin is not None and game.margin >= 0]
         if not won:
             raise UsageError(
                 f"find: {kind} needs to know how the seats of {cell.game} stand, but "
@@ -189,9 +188,7 @@ def _num(value: float | None) -> str:
 
 
 def _closest(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
-    best = min(
-        won, key=lambda course: (course.margin or 0, -course.changes, course.number)
-    )
+    best = min(won, key=lambda game: (game.margin or 0, -game.changes, game.number))
     usual = _num(median(course.margin or 0 for course in won))
     return best, (
         f"{_name(best)} wins with a margin of {_num(best.margin)} ({_unit(cell)}); "
@@ -258,10 +255,7 @@ def _upset(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
     wins = Counter(map(sort, won))
     seats = Counter(titles) if mixed else Counter(places)
     share = {what: count / (seats[what] * games) for what, count in wins.items()}
-    best = min(
-        won,
-        key=lambda course: (share[sort(course)], -(course.behind or 0), course.number),
-    )
+    best = min(won, key=lambda g: (share[sort(g)], -(g.behind or 0), g.number))
     what = sort(best)
     role = f"who plays {what}" if mixed else f"the {what} at the table"
     return best, (

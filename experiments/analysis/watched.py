@@ -30,8 +30,7 @@ def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
         return None
     lead = seats_of(alone[0])
     leading = [cell for cell in alone if seats_of(cell) == lead]
-    usual = (cell for cell in leading if cell.players == _USUAL_PLAYERS)
-    cell = next(usual, leading[0])
+    cell = min(leading, key=lambda cell: cell.players != _USUAL_PLAYERS)
     if cell.cost > 1:
         return None
     among = range(min(games, AMONG))
@@ -42,9 +41,8 @@ def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
             game = watch.find(cell, kind, among, read)
         except UsageError:  # this game has no such number
             continue
-        words = [".", "--lineup", lead, "--players", str(cell.players)]
-        words += ["--number", str(game.number)]
-        command = shlex.join(["fairdeal", "trace", *words])
+        words = ["--lineup", lead, "--players", str(cell.players), "--number"]
+        command = shlex.join(["fairdeal", "trace", ".", *words, str(game.number)])
         notable.append((kind, game.number, game.reason, command))
     if not notable:
         return None

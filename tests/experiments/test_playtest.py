@@ -66,7 +66,10 @@ def test_the_least_wins_where_the_game_has_it_so(tmp_path):
         "no session": (("session,", "game,"), "column session: there is no such"),
         "no score": ((",9,1", ",many,1"), "line 3, column score: 'many' is no number"),
         "endless": ((",9,1", ",inf,1"), "line 3, column score: 'inf'"),
-        "position": ((",9,1", ",9,0"), "line 3, column position: '0' is not a position"),
+        "position": (
+            (",9,1", ",9,0"),
+            "line 3, column position: '0' is not a position",
+        ),
         "twice": ((",9,1", ",9,2"), "positions 2, 2, 3. Allowed: 1 to 3"),
         "winner": (("yes", "perhaps"), "line 3, column winner: 'perhaps'.*yes or no"),
         "name": (("Noah", ""), "line 3, column player: is empty"),
