@@ -43,6 +43,7 @@ def won_together(
     decisions, games = np.zeros(len(cells), dtype=np.int64), np.concatenate(numbers)
     game = registry.load(cells[0].game)
     uses = Uses(game, games, np.concatenate(seats), won_only=True)
+    # One batch for all cells: a step costs little more for more games.
     played_together(cells, numbers, [uses], partial(Shared, cell_of_row, decisions))
     won = np.split(uses.won, np.cumsum([block.count for block in blocks])[:-1])
     return [*map(_won, blocks, won, decisions.tolist())]
