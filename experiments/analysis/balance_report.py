@@ -1,11 +1,10 @@
-"""The report of a game: the panel is played, and what was found is written.
+"""The report of a game: play the panel, and write what was found.
 
-A game's report may say how many games a cell has (``games``), and that only the leading
-strategy is played with every number of players, the others with some (``players``):
-both keep it quick. What is told of other lineups than the leading one needs fewer games
-(``PanelCell.games``). What most of the page is made of is played first, and a page is
-written of it, which the whole one replaces. Tables at which somebody searches are a run
-of their own, in a folder of the report, with fewer games.
+A game's report may limit the games of a cell (``games``), and the numbers of players
+with which strategies other than the leading one play (``players``); both save time.
+Lineups other than the leading one need fewer games (``PanelCell.games``). The cells of
+page one are played first, and written as a page that the whole one replaces. Lineups
+with search players are a run in its own folder of the report, with fewer games.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,22 +37,22 @@ from sim.parameters import Rules
 from strategies import places
 
 SEARCH, FULL = "search", "search-full"
-"""The folders of a report: the games with searchers, and those of a full report."""
+"""The folders of games with search players, in a report and in a full one."""
 QUICKER = 8
-"""A quick report has so many times fewer games."""
+"""A quick report has this many times fewer games."""
 _BESIDE = "who wins, and why"
-"""The step of what is no run of the report's cells."""
+"""The step of all that is not a run of the report's cells."""
 _ALONE = ("self", "noisy", "one", "given")
-"""Kinds of cells that page one is made of."""
+"""Kinds of cells for page one."""
 _QUICK = (
-    "Made quickly: an eighth of the games, one number of players, page one only. "
-    "Nobody searches, so it is not known what holds for stronger players."
+    "Quick report: an eighth of the games, one number of players, page one only. "
+    "No player searches, so it is not known what holds for stronger play."
 )
 
 
 @dataclass(frozen=True)
 class ReportDone:
-    """Where the report is, and what it found, in words too."""
+    """A finished report: its page, findings and verdict."""
 
     page: Path
     found: tuple[Finding, ...]
@@ -61,7 +60,7 @@ class ReportDone:
 
     @property
     def findings(self) -> list[str]:
-        """The findings in words."""
+        """The texts of the findings."""
         return [finding.text for finding in self.found]
 
 
@@ -85,15 +84,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
-    ``games`` of each cell are by default those of the game's report (fewer of lineups
-    that are there to be compared with the leading one, ``PanelCell.games``), and so are
-    ``search_games``, but never more than ``games``; 0: nobody searches.
-    ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
-    drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
-    ``quick``: page one only, of one number of players and fewer games. ``full``:
-    nothing is folded away, and what takes longest is done by searchers too, in games
-    enough for that. Raises ``RunFailed`` where a section failed, when all else is
-    written: it says which, and where.
+    ``games`` of each cell are by default those of the game's report (fewer for lineups
+    that are only compared with the leading one, ``PanelCell.games``); so are
+    ``search_games``, but never more than ``games``, and 0 means no search players.
+    ``strategies`` are specs of further strategies for the panel. ``png``: also draw
+    figures as PNG. ``targets`` is a file with tolerances for the scorecard. ``quick``:
+    page one only, with one number of players and fewer games. ``full``: nothing is
+    folded away, and search players do everything that takes long, too, in enough games
+    for it. Raises ``RunFailed`` if a section failed, after everything else is written;
+    it says which and where.
     """
     lines, seconds = scoring.read_targets(targets and places.named(targets))
     known = registry.load(game)
@@ -108,14 +107,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
     panel = _panel(game, rules, counts, seed, strategies, quick=quick, full=full)
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
     if quick:
-        panel_cells = [_scored(one) for one in panel_cells if one.kind in _ALONE]
+        panel_cells = [_scored(cell) for cell in panel_cells if cell.kind in _ALONE]
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     page_one, own = _page_one(panel_cells), OwnRuns(panel, games, lines, out)
     folder = out / (SEARCH if panel.plays_on is None else FULL)
     first, *more = of_panel(panel_cells, page_one, pages.games_of, out)
-    # What takes longest is begun early, so that no core waits for it at the end.
+    # What takes longest is started early, so that no core waits for it at the end.
     runs = [first, *of_searchers(searching, folder), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {
         "ends": own.ends(panel.ending(panel_cells, lineup))
@@ -124,7 +123,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         calls["own"] = [own.luck, own.worth]
         calls["story"] = _follow(panel, games, searching)
     if not quick:
-        cells = [one.cell for one in panel_cells]
+        cells = [panel_cell.cell for panel_cell in panel_cells]
         calls["watched"] = [partial(watching, cells, games)]
     beside = [_BESIDE] if any(calls.values()) else []
     steps = Steps(progress, [*(run.name for run in runs), *beside])
@@ -141,7 +140,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         with_ends(played.panel, ends := played.told["ends"]),
         searching,
         played.searched,
-        {one.at: one.games for one in ends},
+        {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
         brief=quick,
         story=_joined(played.told.get("story", ())),
@@ -157,12 +156,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
 
 
 def _not_whole(made: Report, page: Path) -> RunFailed:
-    """Why a report that is written is not whole."""
-    names = listed([f"{one.title!r}" for one in made.failed])
+    """Return the error of a report that is written without some sections."""
+    names = listed([f"{section.title!r}" for section in made.failed])
     why = error_text(cast("Exception", made.failed[0].failed))
     return RunFailed(
-        f"{page} is written, but not whole: an error of fairdeal in {names} ({why}). "
-        "All else is there, and what was played is kept. Please report it, with the "
+        f"{page} is written, but incomplete: an error of fairdeal in {names} ({why}). "
+        "Everything else is there, and the games are kept. Please report it, with the "
         f"command and its rules; fairdeal --debug report {page.parent} shows where it "
         "happened, without playing again."
     )
@@ -178,7 +177,7 @@ def _panel(
     quick: bool,
     full: bool,
 ) -> Panel:
-    """What the game's report asks for, by these rules; quick: nothing is tried."""
+    """Return the panel of the game's report by these rules; quick: nothing is tried."""
     declared, plain = report_of(game), rules.plain()
     wanted = declared.what_ifs
     return Panel(
@@ -198,58 +197,58 @@ def _panel(
 
 
 def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
-    """What page one is made of, by number: of the players that details are about."""
-    alone = {at: one.untried for at, one in enumerate(cells) if one.kind in _ALONE}
-    players = detailed_of([one.cell.players for one in alone.values()])
-    return {at: one for at, one in alone.items() if one.cell.players == players}
+    """Return the cells of page one by number: those of the detailed player count."""
+    alone = {n: cell.untried for n, cell in enumerate(cells) if cell.kind in _ALONE}
+    players = detailed_of([own.cell.players for own in alone.values()])
+    return {n: own for n, own in alone.items() if own.cell.players == players}
 
 
 def _joined(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    return {name: table for some in tables for name, table in some.items()}
+    return {name: table for group in tables for name, table in group.items()}
 
 
-def _scored(one: PanelCell) -> PanelCell:
-    """A cell of which only the scorecard is told."""
-    if isinstance(one.cell, Pair):
-        return one
-    return replace(one, cell=replace(one.cell, measured="scored"))
+def _scored(panel_cell: PanelCell) -> PanelCell:
+    """Return the cell with only the measures of the scorecard."""
+    if isinstance(panel_cell.cell, Pair):
+        return panel_cell
+    return replace(panel_cell, cell=replace(panel_cell.cell, measured="scored"))
 
 
 def _slow(declared: GameReport, games: int, full: bool) -> int:
-    """The games of each table at which somebody searches."""
+    """Return the games of each lineup with search players."""
     return min(games, max(declared.search_games, ENOUGH * full))
 
 
 def _follow(
     panel: Panel, games: int, searching: Sequence[Searching]
 ) -> list[Callable[[], Any]]:
-    """What makes the tables of the story."""
+    """Return the calls that make the tables of the win probability."""
     search, searched = _all(searching)
-    some = followed(searched, full=panel.full)
-    found = story_of(panel.story(), games, search, some)
+    count = followed(searched, full=panel.full)
+    calls = story_of(panel.story(), games, search, count)
     more = story_of_searchers(*_of_most(searching)) if panel.full else []
-    return [*found, *more]
+    return [*calls, *more]
 
 
 def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
-    """The cell in which everybody searches of which most games are played, how many."""
-    cells, games = max(searching, key=lambda one: one[1], default=([], 0))
-    everybody = (one.cell for one in cells if one.kind == "search")
-    cell = next((one for one in everybody if isinstance(one, Cell)), None)
+    """Return the cell with most games in which all search, and its games."""
+    cells, games = max(searching, key=lambda entry: entry[1], default=([], 0))
+    all_search = (each.cell for each in cells if each.kind == "search")
+    cell = next((cell for cell in all_search if isinstance(cell, Cell)), None)
     return (None if cell is None else replace(cell, seed=cell.seed + 1)), games
 
 
 def _of_most(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, int]:
-    """Where one searches, where all do, and the games, of the table with most games."""
-    cells, games = max(searching, key=lambda one: one[1], default=([], 0))
-    by = {one.kind: one.cell for one in cells if isinstance(one.cell, Cell)}
-    one, everybody = (
+    """Return the cells in which one, and in which all search, and their games."""
+    cells, games = max(searching, key=lambda entry: entry[1], default=([], 0))
+    by = {each.kind: each.cell for each in cells if isinstance(each.cell, Cell)}
+    lone, all_search = (
         None if kind not in by else replace(by[kind], seed=by[kind].seed + 2)
         for kind in ("one", "search")
     )
-    return one, everybody, games
+    return lone, all_search, games
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
-    """The numbers of players that are among ``some``; all, where none is."""
+    """Return the numbers of players that are among ``some``, or all if none is."""
     return tuple(n for n in counts if n in some) or tuple(counts)

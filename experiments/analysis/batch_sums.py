@@ -1,7 +1,7 @@
-"""The sums of many cells, batch by batch: what the lines of the scorecard are made of.
+"""Sums of many cells, batch by batch, from which scorecard lines are computed.
 
-There are thousands of numbers to take of a run of many rule sets, so the rows of a
-measure are laid out once, for all cells.
+A run of many rule sets gives thousands of numbers, so the rows of a measure are
+converted to arrays once, for all cells.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,11 +26,11 @@ from sim.masks import Flags
 
 @dataclass(frozen=True)
 class Value:
-    """The number of a line by one rule set, with what its error is told by.
+    """The number of a line by one rule set, with its jackknife replicates.
 
-    ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``
-    the same on the safe side, from which an upper bound is taken: of a gap, as it was
-    found. ``options``: what it is the extreme of.
+    ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``:
+    the same on the safe side, for upper bounds (an observed gap without its
+    correction). ``options``: the options of which it is the extreme, if it is one.
     """
 
     numbers: Array
@@ -39,15 +39,15 @@ class Value:
 
     @property
     def estimate(self) -> float:
-        """The number of all games; nan where there is none."""
+        """The number of all games; nan if there is none."""
         return float(self.numbers[0])
 
 
 @dataclass(frozen=True)
 class Options:
-    """How often each option is taken of the times that it could be, if those are many.
+    """How often each option is taken when it can be, for options offered often enough.
 
-    ``sign`` is -1 where the least share counts: ``shares`` are then their negatives.
+    ``sign`` is -1 if the least share counts: ``shares`` are then negated.
     """
 
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class Options:
 
     @classmethod
     def of(cls, taken: Totals, extreme: str) -> Self:
-        """Those that were offered often enough, in two batches at least."""
+        """Take the options that were offered often enough, in two batches at least."""
         parts = (taken.x[0] - taken.x[1:] > 0).sum(axis=0)
         often = np.flatnonzero((taken.x[0] >= OFFERED) & (parts > 1))
         sign = 1 if extreme == "greatest" else -1
@@ -73,7 +73,7 @@ class Options:
         )
 
     def among(self, names: Sequence[str]) -> Shares:
-        """Those of these names, in their order."""
+        """Return the shares of these options, in this order."""
         place = {name: at for at, name in enumerate(self.names)}
         return self.shares.at(np.array([place[name] for name in names], dtype=np.int64))
 
@@ -88,62 +88,62 @@ class BatchSums:
 
     @classmethod
     def of(cls, results: Results, lines: Sequence[Line]) -> "BatchSums":
-        """Those that the lines are made of."""
+        """Take the sums that the lines need."""
         known = measured(results.cells[0].game)
         wanted = {name: known[name] for line in lines for name in line.measures}
         if results.sums.is_empty():  # no cell could be played
             return cls(results, {}, wanted)
         by = {name for what in wanted.values() for name in what.by}
-        told = sorted(by.intersection(results.sums.columns))
-        columns = ("cell", "measure", BATCH, "y", "x", "games", *told)
-        some = results.sums.select(columns).filter(
+        labels = sorted(by.intersection(results.sums.columns))
+        columns = ("cell", "measure", BATCH, "y", "x", "games", *labels)
+        needed = results.sums.select(columns).filter(
             pl.col("measure").is_in(list(wanted))
         )
-        parts = some.partition_by("measure", maintain_order=True, as_dict=True)
-        many = len(results.cells)
+        parts = needed.partition_by("measure", maintain_order=True, as_dict=True)
+        cells = len(results.cells)
         rows = {
-            name: _Rows.of(part, wanted[name].by, many)
+            name: _Rows.of(part, wanted[name].by, cells)
             for (name,), part in parts.items()
         }
         return cls(results, rows, wanted)
 
     def values(self, lines: Sequence[Line], first: int) -> dict[str, Value]:
-        """The numbers of each line of a rule set whose cells begin with ``first``."""
-        found = {}
+        """Return the number of each line of the rule set with cells from ``first``."""
+        values = {}
         for line in lines:
             cell = first + line.mixed
             if cell in self.results.failures:
                 continue
             totals = [self.totals(cell, name) for name in line.measures]
             if None not in totals:
-                found[line.id] = _value(line, totals)
-        return found
+                values[line.id] = _value(line, totals)
+        return values
 
     def totals(self, cell: int, measure: str) -> Totals | None:
-        """The sums of a measure in a cell; None where there is nothing of it."""
+        """Return the sums of a measure in a cell; None if there are none."""
         rows, what = self.rows.get(measure), self.measures[measure]
         here = slice(0, 0) if rows is None else rows.of_cell(cell)
         if rows is None or here.start == here.stop:
             return None
-        groups, at = _in_order(rows.group[here])
+        groups, place = _in_order(rows.group[here])
         y, x, n = np.zeros((3, BATCHES, len(groups)))
-        for part, column in ((y, rows.y), (x, rows.x), (n, rows.games)):
-            part[rows.batch[here], at] = column[here]
+        for sums, column in ((y, rows.y), (x, rows.x), (n, rows.games)):
+            sums[rows.batch[here], place] = column[here]
         players = self.results.cells[cell].players
-        many = _many(players, self.results.played[cell])
-        played = many > 0
+        sizes = _batch_sizes(players, self.results.played[cell])
+        played = sizes > 0
         return Totals(
             y=_left_out(y, played),
             x=_left_out(x, played),
             n=_left_out(n, played),
-            games=_left_out(many, played),
+            games=_left_out(sizes, played),
             groups=rows.groups[groups],
             kind=what.kind,
         )
 
 
 def _value(line: Line, totals: Sequence[Any]) -> Value:
-    """The number of a line, of the totals of its measures."""
+    """Return the number of a line, from the totals of its measures."""
     numbers = line.of(*totals)
     bound = numbers if line.bound is None else line.bound(*totals)
     if line.extreme is None:
@@ -154,9 +154,9 @@ def _value(line: Line, totals: Sequence[Any]) -> Value:
 
 @dataclass(frozen=True)
 class _Rows:
-    """The sums of a measure, (rows,) each, cell by cell."""
+    """The sums of a measure in all cells, as arrays (rows,) ordered by cell."""
 
-    ends: NDArray[np.int64]  # (1 + cells,) where the rows of each begin, and end
+    ends: NDArray[np.int64]  # (1 + cells,) where the rows of each cell start and end
     batch: NDArray[np.int64]
     group: NDArray[np.int64]  # its number
     groups: pl.DataFrame  # their labels
@@ -178,35 +178,35 @@ class _Rows:
             groups = pl.DataFrame({"all": [0]})
             group = np.zeros(rows.height, dtype=np.int64)
         ends = np.searchsorted(rows["cell"].to_numpy(), np.arange(cells + 1))
-        y, x, many = (rows[name].to_numpy() for name in ("y", "x", "games"))
-        return cls(ends, rows[BATCH].to_numpy(), group, groups, y, x, many)
+        y, x, games = (rows[name].to_numpy() for name in ("y", "x", "games"))
+        return cls(ends, rows[BATCH].to_numpy(), group, groups, y, x, games)
 
     def of_cell(self, cell: int) -> slice:
-        """The rows of a cell."""
+        """Return the rows of a cell."""
         return slice(int(self.ends[cell]), int(self.ends[cell + 1]))
 
 
 def _in_order(
     groups: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The numbers that occur, in the order in which they do, and where each stands."""
-    found, first, at = np.unique(groups, return_index=True, return_inverse=True)
+    """Return the distinct numbers in order of occurrence, and the place of each."""
+    distinct, first, code = np.unique(groups, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    return found[order], place[at]
+    return distinct[order], place[code]
 
 
 @lru_cache(maxsize=64)
-def _many(players: int, played: int) -> Array:
-    """(BATCHES,) how many of so many games are in each."""
+def _batch_sizes(players: int, played: int) -> Array:
+    """Return (BATCHES,): how many of the ``played`` games are in each."""
     batch = batches(players, np.arange(played, dtype=np.uint64))
     return np.bincount(batch, minlength=BATCHES).astype(np.float64)
 
 
 def _left_out(values: Array, played: Flags) -> Array:
-    """(1 + BATCHES, ...) the sum over all batches, then without each that has games."""
+    """Return (1 + BATCHES, ...): the sum over all batches, then without each."""
     whole = values.sum(axis=0)
-    found = np.concatenate([whole[None], whole[None] - values])
-    found[1:][~played] = np.nan
-    return found
+    sums = np.concatenate([whole[None], whole[None] - values])
+    sums[1:][~played] = np.nan
+    return sums

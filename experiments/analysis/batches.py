@@ -1,10 +1,10 @@
-"""Playing a block for numbers whose error no formula tells: sums batch by batch.
+"""Play blocks for numbers whose error has no formula: keep sums batch by batch.
 
-A gap between the best and the worst position, or a share less what it would be by
-chance, are no sums; nor is their difference between two rule sets that played the same
-games. Their errors come from leaving out one part of the games at a time (a jackknife
-of groups: Shao & Wu 1989, Ann. Stat. 17:1176-1197), so the sums of each part are kept:
-``BATCHES`` of them, in which every rotation of a lineup is as frequent.
+A gap between the best and the worst position, or a share compared with chance, is not a
+sum; nor is its difference between two rule sets that played the same games. Their
+errors come from a jackknife over batches of games (Shao & Wu 1989, Ann. Stat.
+17:1176-1197), so sums are kept for each of ``BATCHES`` batches, in which all rotations
+of a lineup are equally frequent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,45 +33,45 @@ from sim import games
 
 BATCHES = 32
 BATCH = "batch"
-"""The column of their numbers."""
+"""The column of batch numbers."""
 BATCHED = ("one, in batches", "other, in batches")
-"""The sides of a pair, where their sums are of a batch each."""
+"""Sides of a pair whose sums are kept by batch."""
 
 END = "end"
-"""The kind of a cell of which nothing is read but how games end (``Cell.measured``)."""
+"""The value of ``Cell.measured`` for cells of which only the end is counted."""
 
 
 def measured(game: str) -> Mapping[str, Measure]:
-    """What ``play_batches`` counts of a game, by name."""
+    """Return what ``play_batches`` counts of a game, by name."""
     counted = _scored(game).counted
-    found = (*counted, *choices.MEASURES, *summary.measures(games.load(game)))
-    return {measure.name: measure for measure in found}
+    more = (*choices.MEASURES, *summary.measures(games.load(game)))
+    return {measure.name: measure for measure in (*counted, *more)}
 
 
 @lru_cache(maxsize=32)
 def _scored(game: str) -> GameReport:
-    """The report of a game with no more measures than the scorecard reads."""
+    """Return the report of a game with only the measures of the scorecard."""
     return report_of(game).only(SCORED)
 
 
 def _read(cell: Cell) -> GameReport | None:
-    """The report that counts what is read of a cell; None where its end is enough."""
+    """Return the report that counts a cell's measures; None if only its end counts."""
     return None if cell.measured == END else _scored(cell.game)
 
 
 def batches(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The batch of each game (games,), by its number."""
+    """Return (games,): the batch of each game, by its number."""
     turn = numbers // np.uint64(players) % np.uint64(BATCHES)
-    found: NDArray[np.int64] = turn.astype(np.int64)
-    return found
+    batch: NDArray[np.int64] = turn.astype(np.int64)
+    return batch
 
 
 def play_batches(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block, and sum up what the scorecard reads: measure, groups, batch.
+    """Play a block, and sum up the scorecard's measures by group and batch.
 
-    Of a cell that is ``measured`` as ``END`` no more than how games end.
+    If the cell is ``measured`` as ``END``, only how games end.
     """
     keep_freed_memory()
     end = Summary(games.load(cell.game))
@@ -90,9 +90,9 @@ def play_batches(
 def play_sides(
     cell: Cell | Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block of a pair once, for its sums and those of each batch of its sides.
+    """Play a block of a pair, for its sums and the batch sums of both sides.
 
-    Those of a batch have a ``side`` of ``BATCHED``. A cell plays for its batches alone.
+    Batch sums have a ``side`` of ``BATCHED``. A single cell gives only batch sums.
     """
     if isinstance(cell, Cell):
         return play_batches(cell, block)
@@ -119,7 +119,10 @@ def batches_together(
     detailed: bool = False,
     keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
-    """The same of blocks of several cells, at one table (``together.table_of``)."""
+    """Play blocks of several cells in one batch (``together.table_of``).
+
+    Return what ``play_batches`` returns for each.
+    """
     reports = [_read(cell) for cell in cells]
     return count_together(cells, blocks, reports, (), _by_batch)
 
@@ -127,27 +130,27 @@ def batches_together(
 def _by_batch(
     block: Block, played: PlayedGames, end: Summary, more: Iterator[Counts] | None
 ) -> pl.DataFrame:
-    """The sums of each batch of a block."""
+    """Return the sums of a block by batch."""
     batch = batches(played.state.players, numbers_of(block))
     parts = [_sums(counts, batch) for counts in chain(end.counts(played), more or ())]
     return pl.concat(parts, how="diagonal")
 
 
 def _sums(counts: Counts, batch: NDArray[np.int64]) -> pl.DataFrame:
-    """The sums of a measure by group and batch, where there is something in it."""
+    """Return the nonzero sums of a measure by group and batch."""
     group, game, y, x = counts.cells()
     size = len(counts.groups) * BATCHES
     code = group.astype(np.int64) * BATCHES + batch[game]
     top, below = (np.bincount(code, part, size).astype(np.float64) for part in (y, x))
-    many = np.bincount(code, x != 0, size).astype(np.float64)
-    some = np.flatnonzero((top != 0) | (below != 0))
-    of = some // BATCHES
-    values = dict.fromkeys(SUMS, np.zeros(len(some)))
-    values |= {"y": top[some], "x": below[some], "games": many[some]}
+    counted = np.bincount(code, x != 0, size).astype(np.float64)
+    nonzero = np.flatnonzero((top != 0) | (below != 0))
+    label = nonzero // BATCHES
+    values = dict.fromkeys(SUMS, np.zeros(len(nonzero)))
+    values |= {"y": top[nonzero], "x": below[nonzero], "games": counted[nonzero]}
     return pl.DataFrame(
         {
-            **{name: labels.gather(of) for name, labels in counts.labels.items()},
-            BATCH: some % BATCHES,
+            **{name: labels.gather(label) for name, labels in counts.labels.items()},
+            BATCH: nonzero % BATCHES,
             **values,
         }
     ).with_columns(measure=pl.lit(counts.measure))

@@ -1,11 +1,11 @@
-"""What a target bounds: each group, its share of all, gaps between groups, a quantile.
+"""The forms of targets: each group, its share of all, gaps between groups, a quantile.
 
-Each form turns the rows of one cell (groups with sums and estimates) into the numbers
-that are bounded: what the cell stands for, group (in words), estimate, low, high, se,
-n, least, most, and how much wider intervals are for looking.
+Each form turns the rows of a cell (groups with sums and estimates) into the numbers
+that are bounded: the columns of the cell, group (in words), estimate, low, high, se, n,
+least, most, and wider (the factor by which intervals are widened for looking).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any
@@ -25,12 +25,12 @@ _NUMBERS = ("estimate", "low", "high", "se", "n")
 
 
 def _cell(part: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
-    """What the rows' cell stands for: variant, lineup, players, what was swept."""
+    """Return the columns of the rows' cell: variant, lineup, players, swept keys."""
     return part.drop(*by, *SUMS, *_NUMBERS, strict=False)
 
 
 def _named(part: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Rows with their groups in words, and what the cell stands for."""
+    """Return the rows with the columns of the cell, and groups in words."""
     numbers = part.select(name for name in _NUMBERS if name in part.columns)
     return pl.concat(
         [_cell(part, by), words(part, by).to_frame(), numbers], how="horizontal"
@@ -40,7 +40,7 @@ def _named(part: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
 def _bounded(
     rows: pl.DataFrame, target: Target, looks: IntervalWidening
 ) -> pl.DataFrame:
-    """Add the bounds; the standard error is the half width, in units of z."""
+    """Add the bounds; the standard error is at least half the width, divided by z."""
     ends = {"least": target.least, "most": target.most}
     missing = {"least": -np.inf, "most": np.inf}
     half = (pl.col("high") - pl.col("low")) / (2 * _Z)
@@ -63,10 +63,10 @@ def _each(
 def _of_all(
     part: pl.DataFrame, target: Target, by: Sequence[str], looks: IntervalWidening
 ) -> pl.DataFrame:
-    """Each group's share of the total: y over the sum of y, game by game.
+    """Bound each group's share of the total: y over the sum of y.
 
-    The residual of a game is (1 - share) y - share (the others' y); how these go
-    together is not known, so their standard deviations are added.
+    The residual of a game is (1 - share) y - share (the others' y); the correlation of
+    the two is not known, so their standard deviations are added.
     """
     mean = part["y"].to_numpy() / looks.games
     spread = np.sqrt(np.maximum(part["yy"].to_numpy() / looks.games - mean**2, 0.0))
@@ -80,25 +80,25 @@ def _of_all(
 def _gap(
     part: pl.DataFrame, target: Target, by: Sequence[str], looks: IntervalWidening
 ) -> pl.DataFrame:
-    """The difference between any two groups, the greater less the smaller."""
+    """Bound the difference between any two groups, greater minus smaller."""
     named = _named(part, by).sort("estimate", descending=True)
     part = part.sort("estimate", descending=True)
-    once = _exclusive(part, looks.games) and target.measure.startswith("won by")
+    exclusive = _exclusive(part, looks.games) and target.measure.startswith("won by")
     middle, se = named["estimate"].to_numpy(), named["se"].to_numpy()
-    found = []
+    gaps = []
     for one, other in combinations(range(named.height), 2):
         apart = middle[one] - middle[other]
-        if once:  # a game has one winner: the shares are of one multinomial
+        if exclusive:  # a game has one winner, so the shares are multinomial
             both = middle[one] + middle[other] - apart**2
             spread = looks.wider * np.sqrt(both / max(looks.games - 1, 1))
         else:
             spread = se[one] + se[other]
         text = f"{named['group'][one]} over {named['group'][other]}"
-        found.append((text, apart, spread, min(named["n"][one], named["n"][other])))
-    if not found:
+        gaps.append((text, apart, spread, min(named["n"][one], named["n"][other])))
+    if not gaps:
         return pl.DataFrame()
-    texts, apart, spreads, n = zip(*found, strict=True)
-    base = _cell(part, by)[[0] * len(found)].with_columns(pl.Series("group", texts))
+    texts, apart, spreads, n = zip(*gaps, strict=True)
+    base = _cell(part, by)[[0] * len(gaps)].with_columns(pl.Series("group", texts))
     return _with(
         base, np.array(apart), np.array(spreads), pl.Series("n", n)
     ).with_columns(
@@ -107,7 +107,7 @@ def _gap(
 
 
 def _exclusive(part: pl.DataFrame, games: int) -> bool:
-    """Whether each game counts for one group at most, once, and all games are asked."""
+    """Whether every game is counted, once, and for one group at most."""
     once = (part["yy"] == part["y"]).all() and (part["x"] == games).all()
     return bool(once and part["y"].sum() <= games)
 
@@ -115,7 +115,7 @@ def _exclusive(part: pl.DataFrame, games: int) -> bool:
 def _quantile(
     part: pl.DataFrame, target: Target, by: Sequence[str], looks: IntervalWidening
 ) -> pl.DataFrame:
-    """A quantile of a histogram: groups are values, y counts games."""
+    """Bound a quantile of a histogram: groups are values, y counts games."""
     if not (part["yy"] == part["y"]).all() or part["y"].sum() > looks.games:
         raise UsageError(
             f"targets.{target.name}: quantile needs a measure that counts each game "
@@ -123,7 +123,7 @@ def _quantile(
         )
     least = -np.inf if target.least is None else target.least
     most = np.inf if target.most is None else target.most
-    found = quantiles(
+    bounds = quantiles(
         part[by[0]].to_numpy(),
         part["y"].to_numpy(),
         target.quantile or 0.5,
@@ -134,8 +134,8 @@ def _quantile(
         pl.Series("n", [float(part["y"].sum())]),
         pl.lit(least).alias("least"),
         pl.lit(most).alias("most"),
-        *(pl.lit(value, dtype=pl.Float64).alias(name) for name, value in found.told()),
-        verdict=pl.lit(found.verdict(least, most)),
+        *(pl.lit(value, dtype=pl.Float64).alias(name) for name, value in bounds.told()),
+        verdict=pl.lit(bounds.verdict(least, most)),
     )
 
 
@@ -145,16 +145,12 @@ def _quantile_words(quantile: float, of: str) -> str:
 
 
 def _with(rows: pl.DataFrame, estimate: Any, se: Any, n: Any) -> pl.DataFrame:
-    """Rows with an estimate and a symmetric 95 % interval."""
+    """Add an estimate and a symmetric 95 % interval to the rows."""
     low, high = estimate - _Z * se, estimate + _Z * se
-    values: Mapping[str, Any] = {
-        "estimate": estimate,
-        "low": low,
-        "high": high,
-        "se": se,
-    }
+    names = ("estimate", "low", "high", "se")
+    values = zip(names, (estimate, low, high, se), strict=True)
     return rows.with_columns(
-        *(pl.Series(name, value, nan_to_null=True) for name, value in values.items()),
+        *(pl.Series(name, value, nan_to_null=True) for name, value in values),
         n.cast(pl.Float64).alias("n"),
     )
 
@@ -166,4 +162,4 @@ FORMS: dict[str, Form] = {
     "gap": _gap,
     "quantile": _quantile,
 }
-"""By the name that ``Target.form`` gives."""
+"""The forms by the name that ``Target.form`` gives."""

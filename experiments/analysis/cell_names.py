@@ -1,4 +1,4 @@
-"""How the cells of a comparison are told apart, in words."""
+"""Names that distinguish the cells of a comparison."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from experiments.core.cells import Cell
 
 @dataclass(frozen=True)
 class CellNames:
-    """Columns that tell cells apart, and a row a cell; none where there is one cell."""
+    """Columns that distinguish cells, with one row per cell; none for a single cell."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
     @classmethod
     def of(cls, cells: Sequence[Cell]) -> "CellNames":
-        """By players and lineup, or by number where that is not enough."""
+        """Name cells by players and lineup, or by number if that is not enough."""
         values = {
             "players": [str(cell.players) for cell in cells],
             "lineup": [seats_of(cell) for cell in cells],
@@ -28,8 +28,8 @@ class CellNames:
         return cls(list(values), rows)
 
     def words(self, cell: int) -> str:
-        """The name of a cell in words: ``4 players, allround``; "" of the only one."""
-        told = dict(zip(self.columns, self.rows[cell], strict=True))
-        parts = [f"cell {told['cell']}"] if "cell" in told else []
-        parts += [f"{told['players']} players"] if "players" in told else []
-        return ", ".join([*parts, *([told["lineup"]] if "lineup" in told else [])])
+        """Return a name, as ``4 players, allround``; "" for a single cell."""
+        values = dict(zip(self.columns, self.rows[cell], strict=True))
+        parts = [f"cell {values['cell']}"] if "cell" in values else []
+        parts += [f"{values['players']} players"] if "players" in values else []
+        return ", ".join([*parts, *([values["lineup"]] if "lineup" in values else [])])

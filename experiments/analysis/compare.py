@@ -1,13 +1,12 @@
-"""Two rule sets or two lineups side by side: what differs, by how much, how surely.
+"""Compare two rule sets or two lineups: what differs, by how much, how surely.
 
     compare([base], [changed], games=16_384).to_polars()
 
-Both sides play the same games (the same deals and the same dice wherever the rules
-agree), so that most of the luck cancels. Every number that a run and the game's report
-measure is compared, but for what is even under any rules (``measures.meant``): the
-other side less the one, with an interval whose unit is the
-game, and a verdict against the designer's tolerance
-(``experiments.analysis.measure_diff``).
+Both sides play the same deals, with the same dice wherever the rules agree (common
+random numbers), so most of the luck cancels. Every measure of a run and of the game's
+report is compared, except those that are even under any rules (``measures.meant``):
+other side minus base, with an interval over games and a verdict against the designer's
+tolerance (``experiments.analysis.measure_diff``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,15 +46,15 @@ __all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs", "of_side
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two sides differ in.
+    """The differences between two sides.
 
-    ``rows`` has a row a measure and group: cell, players, measure, group (in words),
-    share (or else a number), one, other, difference (other less one) and the columns of
-    ``paired_estimates`` and ``difference_tests`` of ``reports.statistics``: low, high,
-    se, p, variance_ratio, n, differ; family, p_adjusted, low_adjusted, high_adjusted,
-    different, verdict, ... What is called different, here and in the ``scorecard``, is
-    so with at most 5 % chance of any false alarm where nothing differs (held at 2.5 %,
-    which the families that are told share).
+    ``rows`` has one row per measure and group: cell, players, measure, group (in
+    words), share (whether it is one), one, other, difference (other minus one) and the
+    columns of ``paired_estimates`` and ``difference_tests`` of ``reports.statistics``:
+    low, high, se, p, variance_ratio, n, differ; family, p_adjusted, low_adjusted,
+    high_adjusted, different, verdict, ... If nothing differs, the chance that anything
+    is called different, here or in the ``scorecard``, is at most 5 % (the families
+    shown share 2.5 %).
     """
 
     ones: tuple[Cell, ...]
@@ -65,20 +64,20 @@ class Comparison:
     tolerance: Tolerance
     same_games: bool
     directory: Path | None = None
-    decided: tuple[str, ...] = ()  # of each cell played until decided: ``Settled.word``
-    wider: float = 1.0  # than for a single look: the runs stopped when precise enough
-    scores: tuple[Scores, ...] = ()  # of each cell, where they were asked for
+    decided: tuple[str, ...] = ()  # per cell played until decided: ``Settled.word``
+    wider: float = 1.0  # interval factor, if the runs stopped once precise enough
+    scores: tuple[Scores, ...] = ()  # per cell, if they were asked for
 
     @property
     def told(self) -> int:
-        """How many parts the 5 % have, of which each family that is told has one."""
+        """Into how many parts the 5 % are divided; each family shown takes one."""
         return among(self.rows, scored=bool(self.scores))
 
     @cached_property
     def scorecard(self) -> pl.DataFrame:
-        """What the other side differs in, by cell and line (``Scores.effects``).
+        """The differences in each cell and scorecard line (``Scores.effects``).
 
-        One family over all cells, of those whose games did not fail.
+        All cells whose games did not fail form one family.
         """
         parts = [
             scores.differences(changes=() if scores.failed else None).select(
@@ -89,23 +88,23 @@ class Comparison:
         return judged(pl.concat(parts), self.told) if parts else pl.DataFrame()
 
     def to_polars(self) -> pl.DataFrame:
-        """A row a measure and group."""
+        """Return one row per measure and group."""
         return self.rows
 
     def family(self, name: str) -> pl.DataFrame:
-        """The rows of a family: ``end`` or ``report``."""
+        """Return the rows of a family: ``end`` or ``report``."""
         return self.rows.filter(pl.col("family") == FAMILIES[name][0])
 
     def __repr__(self) -> str:
-        """Some lines: how many games, which rules differ, how many numbers do."""
-        one, other = self.ones[0], self.others[0]
-        on = "the same games" if self.same_games else "games of its own"
-        many = int(self.rows["different"].sum())
+        """Summarize the games, the rules that differ, and how many numbers do."""
+        base, changed = self.ones[0], self.others[0]
+        on = "the same games" if self.same_games else "different games"
+        different = int(self.rows["different"].sum())
         return "\n".join(
             [
-                f"{one.game}: {max(self.games):,} games on each side, {on}",
-                *rule_diff.sentences(one.rules, other.rules),
-                f"{self.rows.height:,} numbers, {many:,} differ: see .rows, "
+                f"{base.game}: {max(self.games):,} games on each side, {on}",
+                *rule_diff.sentences(base.rules, changed.rules),
+                f"{self.rows.height:,} numbers, {different:,} differ: see .rows, "
                 ".family('end')",
             ]
         )
@@ -131,18 +130,17 @@ def compare(  # noqa: PLR0913 - all that the command line knows
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
 
-    ``detailed`` compares the numbers of the game's report too. ``wider``: how many
-    times wider intervals have to be, where results said how many games there are.
+    ``detailed`` also compares the measures of the game's report. ``wider`` is the
+    factor by which intervals are widened if the number of games depended on results.
     ``settled`` stops each pair of cells once it is decided, before ``games``.
-    ``scored``: also take the lines of the scorecard, of as many games, where it was
-    not the results that said how many.
-    ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` where the sides
-    do not fit.
+    ``scored`` also takes the lines of the scorecard, unless the number of games depends
+    on results. ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` if
+    the sides do not have the same number of cells.
     """
     if len(ones) != len(others):
         raise UsageError(
-            f"{len(ones)} and {len(others)} lineups and numbers of players: the sides "
-            "need as many of both."
+            f"{len(ones)} and {len(others)} lineups and numbers of players: both sides "
+            "need the same number."
         )
     pairs = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
     cells: list[Cell | Pair] = [*pairs]
@@ -151,9 +149,9 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         cards = [*scorecards(pairs)]
         cells += [cell for card in cards for cell in card.alone]
         how = {"play": play_sides, "first": range(len(pairs)), **how}
-    if settled is not None:  # it is weighed after every block
+    if settled is not None:  # tested after every block, so the first look fits one
         how = {"block": settled.first, **how}
-    elif detailed:  # both sides are in memory
+    elif detailed:  # both sides are in memory, so half as many games of each
         how = {"block": max(blocks.DETAILED // 2, 1), **how}
     results = run(
         cells,
@@ -163,7 +161,7 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         out=out,
         progress=progress,
         stop=settled,
-        fail_fast=range(len(pairs)),  # of the others, a scorecard says what is wrong
+        fail_fast=range(len(pairs)),  # if other cells fail, the scorecard says why
         **how,
     )
     scores = tuple(card.scores(results) for card in cards)
@@ -201,18 +199,18 @@ def of_sides(
     decide: str = "",
     **how: Any,
 ) -> Comparison:
-    """Play both sides; of two runs of different games, compare what they found.
+    """Play both sides; two finished runs of different games are not played again.
 
-    Runs of the same games are played again side by side, for as many games as both
-    have: results are sums, which cannot be paired. ``decide``: the share that is to be
-    settled. ``how`` goes to ``compare``. Raises ``UsageError``.
+    Runs of the same games are replayed side by side, as many games as both have,
+    because their results are sums, which cannot be paired. ``decide`` names a share:
+    play until it is decided. ``how`` goes to ``compare``. Raises ``UsageError``.
     """
     how["settled"] = settled_by(one, other, decide, tolerance)
     if one.run is not None and other.run is not None:
         if len(one.cells) != len(other.cells):
             raise UsageError(
                 f"{one.name} has {len(one.cells)} lineups and numbers of players, "
-                f"{other.name} has {len(other.cells)}; only like can be compared."
+                f"{other.name} has {len(other.cells)}; they need the same number."
             )
         pairs = zip(one.cells, other.cells, strict=True)
         if all(here.seed != there.seed for here, there in pairs):
@@ -225,16 +223,16 @@ def of_sides(
 def settled_by(
     one: Side, other: Side, measure: str, allowed: Tolerance
 ) -> Settled | None:
-    """When to stop, where a measure is to be decided; raises ``UsageError``."""
+    """Return the stopping rule of a measure, if one is named; raises ``UsageError``."""
     if not measure:
         return None
     if one.run is not None and other.run is not None:
-        raise UsageError("decide: these runs are finished; name what is to be played.")
+        raise UsageError("decide: both runs are finished; name a side to play instead.")
     return settled(one.cells[0], measure, allowed.share)
 
 
 def _decided(results: Results, settled: Settled) -> Iterator[str]:
-    """What was decided of each cell."""
+    """Yield the decision on each cell."""
     for cell, games in enumerate(results.played):
         yield settled.word(results.sums.filter(cell=cell).drop("cell"), games)
 
@@ -244,13 +242,13 @@ def of_runs(
 ) -> Comparison:
     """Compare two finished runs of different games (seeds); raises ``UsageError``.
 
-    Runs keep sums, not games, so runs of the same games cannot be paired from their
-    results: play their cells again with ``compare``.
+    Runs keep sums, not games, so the results of two runs of the same games cannot be
+    paired: play their cells again with ``compare``.
     """
     ones = unpaired(one.cells, one.directory)
     others = unpaired(other.cells, other.directory)
     if any(a.seed == b.seed for a, b in zip(ones, others, strict=True)):
-        raise UsageError("the runs have the same games; compare their cells instead.")
+        raise UsageError("the runs played the same games; compare their cells instead.")
     tolerance = tolerance or Tolerance()
     return Comparison(
         ones,
@@ -264,38 +262,38 @@ def of_runs(
 
 
 def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
-    """The differences of all that two runs measured, as if of different games.
+    """Return the differences in all measures of two runs of different games.
 
-    Of runs of the same games, intervals and tests are not to be used. Raises
-    ``UsageError`` where cells are pairs.
+    If the runs played the same games, only the differences are valid, not the intervals
+    and tests. Raises ``UsageError`` if cells are pairs.
     """
     ones = unpaired(one.cells, one.directory)
     others = unpaired(other.cells, other.directory)
     wider = looked_at(one, other)
-    parts = []
-    for number, first in enumerate(ones):
-        names = known(first.game)
+    cells = []
+    for number, cell in enumerate(ones):
+        names = known(cell.game)
         games = (other.played[number], one.played[number])
         sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
-        both = set(names).intersection(*(side["measure"] for side in sides))
-        there = [n for n in sorted(both) if not _even(n, first, others[number])]
-        found = []
-        for some in alike(names[name] for name in there):
+        shared = set(names).intersection(*(side["measure"] for side in sides))
+        compared = [n for n in sorted(shared) if not _even(n, cell, others[number])]
+        parts = []
+        for like in alike(names[name] for name in compared):
             base, changed = (
-                _of(side, some).select("measure", *some[0].by, *SUMS) for side in sides
+                _of(side, like).select("measure", *like[0].by, *SUMS) for side in sides
             )
-            found.append(differences(changed, base, None, some[0], games, wider))
-        parts.append(
-            _in_order(found, there).with_columns(
+            parts.append(differences(changed, base, None, like[0], games, wider))
+        cells.append(
+            _in_order(parts, compared).with_columns(
                 cell=pl.lit(number, dtype=pl.Int32),
-                players=pl.lit(first.players, dtype=pl.Int64),
+                players=pl.lit(cell.players, dtype=pl.Int64),
             )
         )
-    return pl.concat(parts, how="diagonal")
+    return pl.concat(cells, how="diagonal")
 
 
 def looked_at(*runs: Results) -> float:
-    """How many times wider intervals are for runs that stopped when precise enough."""
+    """Return the interval factor for runs that stopped when precise enough."""
     return max(
         IntervalWidening.of(run, cell).wider
         for run in runs
@@ -304,40 +302,40 @@ def looked_at(*runs: Results) -> float:
 
 
 def _even(name: str, *sides: Cell) -> bool:
-    """Whether a measure is even under any rules on both sides, and so cannot differ."""
+    """Whether a measure is even under any rules on both sides: it cannot differ."""
     return all(meant(side, name) for side in sides)
 
 
 def _cell(
-    results: Results, number: int, one: Cell, other: Cell, detailed: bool, wider: float
+    results: Results, number: int, base: Cell, other: Cell, detailed: bool, wider: float
 ) -> pl.DataFrame:
-    """The differences of all measures of a cell."""
-    names = known(one.game, detailed)
-    here, games = results.sums.filter(cell=number), results.played[number]
-    every = here["measure"].unique(maintain_order=True)
-    there = [name for name in every if not _even(name, one, other)]
-    found = []
-    for some in alike(names[name] for name in there):
-        sides = sides_of(_of(here, some), some[0])
-        products = crossed(sides["one x other"], sides["other x one"], some[0])
-        found.append(
-            differences(sides["other"], sides["one"], products, some[0], games, wider)
+    """Return the differences in all measures of a cell."""
+    names = known(base.game, detailed)
+    sums, games = results.sums.filter(cell=number), results.played[number]
+    measured = sums["measure"].unique(maintain_order=True)
+    compared = [name for name in measured if not _even(name, base, other)]
+    parts = []
+    for like in alike(names[name] for name in compared):
+        sides = sides_of(_of(sums, like), like[0])
+        products = crossed(sides["one x other"], sides["other x one"], like[0])
+        parts.append(
+            differences(sides["other"], sides["one"], products, like[0], games, wider)
         )
-    return _in_order(found, there).with_columns(
+    return _in_order(parts, compared).with_columns(
         cell=pl.lit(number, dtype=pl.Int32),
-        players=pl.lit(one.players, dtype=pl.Int64),
+        players=pl.lit(base.players, dtype=pl.Int64),
         played=pl.lit(games, dtype=pl.Int64),
     )
 
 
-def _of(sums: pl.DataFrame, some: Sequence[Measure]) -> pl.DataFrame:
-    """The rows of some measures."""
-    return sums.filter(pl.col("measure").is_in([what.name for what in some]))
+def _of(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
+    """Return the rows of these measures."""
+    return sums.filter(pl.col("measure").is_in([measure.name for measure in measures]))
 
 
-def _in_order(found: list[pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
-    """The rows of all measures, in the order of their names here."""
-    place = {name: at for at, name in enumerate(names)}
-    return pl.concat(found, how="diagonal").sort(
+def _in_order(parts: list[pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
+    """Concatenate the rows of all measures, in the order of these names."""
+    place = {name: number for number, name in enumerate(names)}
+    return pl.concat(parts, how="diagonal").sort(
         pl.col("measure").replace_strict(place), maintain_order=True
     )

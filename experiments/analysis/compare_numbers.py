@@ -1,6 +1,6 @@
-"""The numbers of a comparison as they are printed, in the terminal and on the page.
+"""Format the numbers of a comparison, for the terminal and the page.
 
-A row has measure, group, one and other (of both sides), difference, low, high,
+A row has measure, group, one and other (the two sides), difference, low, high,
 different, verdict, and ``share``: whether its numbers are shares, printed in percent.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 MANY = 10_000_000
-"""Games that nobody will play to decide something."""
+"""More games than anybody will play to decide something."""
 ONE_SIDE = "on one side only"
-"""The verdict on what cannot happen, or never did, on the other side."""
+"""The verdict on things that cannot, or never do, happen on the other side."""
 NO_DATA = "no data"
 _SAID = {
     (True, "outside"): "differs",
@@ -25,7 +25,7 @@ _SAID = {
 
 
 def label(measure: str, group: str) -> str:
-    """A measure and its group in words: ``won, seat 0``."""
+    """Return a measure and its group in words: ``won, seat 0``."""
     if not group:
         return measure
     name, _, by = measure.partition(" by ")
@@ -33,16 +33,16 @@ def label(measure: str, group: str) -> str:
 
 
 def said(row: Mapping[str, Any]) -> str:
-    """Whether a number differs, in words."""
+    """Say whether a number differs."""
     if row.get("one_side"):
         return ONE_SIDE
     return _SAID[bool(row["different"]), row["verdict"]]
 
 
 def estimate(row: Mapping[str, Any], name: str, unit: str | None = None) -> str:
-    """A number of one side, with as many decimals as its difference has.
+    """Format a number of one side, with as many decimals as its difference has.
 
-    unit: what it is printed with; of a share, if nothing is said, the percent sign.
+    unit: what follows the number; by default the percent sign for shares.
     """
     if row[name] is None:
         return NO_DATA
@@ -52,7 +52,7 @@ def estimate(row: Mapping[str, Any], name: str, unit: str | None = None) -> str:
 
 
 def difference(row: Mapping[str, Any], unit: str = "") -> str:
-    """A difference with its interval, signed; of shares in points, else in the unit."""
+    """Format a signed difference and its interval; shares in points, else in unit."""
     if row["difference"] is None:
         return NO_DATA
     scale, digits = _scale(row), _digits(row)
@@ -65,7 +65,7 @@ def difference(row: Mapping[str, Any], unit: str = "") -> str:
 
 
 def games(needed: float | None) -> str:
-    """A number of games that would decide, with two leading digits."""
+    """Format a number of games that would decide, rounded up to two digits."""
     if needed is None:
         return ""
     if not needed <= MANY:
@@ -79,7 +79,7 @@ def _scale(row: Mapping[str, Any]) -> int:
 
 
 def _digits(row: Mapping[str, Any]) -> int:
-    """Decimals that show the interval, and no more."""
+    """Return the decimals that are enough to show the interval."""
     width = 0.0 if row["low"] is None else _scale(row) * (row["high"] - row["low"])
     if width <= 0:
         return 2

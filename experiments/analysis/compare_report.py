@@ -1,4 +1,4 @@
-"""A comparison as a page: what is said of it, scorecard, who gained, what differs."""
+"""The page of a comparison: findings, scorecard, who gained, what differs."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,11 +20,11 @@ from reports.page import Column, Exhibit, Finding, Report, Section
 from sim import games as registry
 from sim.parameters import as_text
 
-_SUREST = 40  # numbers of the report that are shown
+_SUREST = 40  # numbers of the report that are shown, at most
 _PLAYERS = Column("players", "players", "at the table", "count")
 _VERDICTS = (
-    "sure among all numbers: it differs, by more than the tolerance, by less (a "
-    "little), or the size is open; or it is surely within the tolerance (the same)"
+    "significant among all numbers: differs by more than the tolerance, by less (a "
+    "little), or by an open amount; or surely within the tolerance (the same)"
 )
 _PRINTED = (
     Column("before", "before", "the number of the first side"),
@@ -36,12 +36,12 @@ _PRINTED = (
 
 
 def write(found: Comparison, one: Side, other: Side, folder: Path) -> Path:
-    """Write page, tables and figures; the page's path."""
+    """Write page, tables and figures; return the page's path."""
     return writing.write(report(found, one, other), folder, saving(folder))
 
 
 def report(found: Comparison, one: Side, other: Side) -> Report:
-    """The page."""
+    """Return the page."""
     game = registry.load(found.ones[0].game)
     names = CellNames.of(found.ones)
     findings = tuple(
@@ -65,13 +65,15 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
     )
 
 
-def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
-    """Each line on both sides, and the paired difference."""
+def _scorecard(comparison: Comparison, findings: tuple[Finding, ...]) -> Section:
+    """Return the section of all lines on both sides, with paired differences."""
     parts = [
-        _lines(one, found.scorecard.filter(cell=at)).with_columns(
+        _lines(scores, comparison.scorecard.filter(cell=n)).with_columns(
             players=pl.lit(cell.players)
         )
-        for at, (cell, one) in enumerate(zip(found.ones, found.scores, strict=False))
+        for n, (cell, scores) in enumerate(
+            zip(comparison.ones, comparison.scores, strict=False)
+        )
     ]
     if not parts:
         return Section("scorecard", "Scorecard", "")
@@ -82,7 +84,7 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
         _PLAYERS,
         Column("title", "line", "line of the scorecard"),
         *_PRINTED,
-        Column("verdict", "verdict", "sure among all lines, against the tolerance"),
+        Column("verdict", "verdict", "significant among all lines, against tolerance"),
     )
     drawn = figures.dots(
         table.filter(pl.col("sizes").is_finite()),
@@ -95,17 +97,14 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
         reference=0.0,
         by="players" if table["players"].n_unique() > 1 else None,
     )
-    deals = "The same deals" if found.same_games else "Games of their own"
-    note = (
-        f"{deals} on both sides; 95 % intervals by the jackknife over 32 parts of the "
-        "games."
-    )
+    deals = "The same deals" if comparison.same_games else "Different games"
+    note = f"{deals} on both sides; 95 % intervals by a jackknife over 32 batches."
     exhibit = Exhibit("lines", "Scorecard, side by side", note, table, columns, drawn)
     return Section("scorecard", "Scorecard", "", (exhibit,), findings)
 
 
-def _lines(one: Scores, rows: pl.DataFrame) -> pl.DataFrame:
-    """The lines of a scorecard, with what is printed and drawn of each."""
+def _lines(scores: Scores, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the lines of a scorecard, as printed and as drawn."""
     rows = rows.drop("cell")
     sizes = {
         "sizes": pl.col("difference") / pl.col("tolerance"),
@@ -114,33 +113,33 @@ def _lines(one: Scores, rows: pl.DataFrame) -> pl.DataFrame:
     }
     words = []
     for row in rows.iter_rows(named=True):
-        line = one.line(row["line"])
+        line = scores.line(row["line"])
         number = line.style == "number"
-        told = {**row, "one": row["base"], "other": row["value"], "share": not number}
+        sides = {**row, "one": row["base"], "other": row["value"], "share": not number}
         unit = "%" if line.style == "share" else line.about.measured
-        words.append((line.name(row["option"]), *_words(told, unit)))
+        words.append((line.name(row["option"]), *_words(sides, unit)))
     names = ("title", "before", "after", "apart")
     printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")
     return rows.with_columns(**sizes).hstack(printed)
 
 
 def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, str]:
-    """Before, after and the difference, as they are printed."""
+    """Return before, after and the difference, as they are printed."""
     before, after = (estimate(row, side, unit) for side in ("one", "other"))
     words = before, after, difference(row, unit or "")
-    one, other, apart = (text.replace("-", "\N{MINUS SIGN}") for text in words)
-    return one, other, apart
+    before, after, apart = (text.replace("-", "\N{MINUS SIGN}") for text in words)
+    return before, after, apart
 
 
-def _gained(found: Comparison) -> Iterator[Section]:
-    """Who gained and who lost; then the surest numbers of the report."""
-    rows = compare_words.told_apart(found)
+def _gained(comparison: Comparison) -> Iterator[Section]:
+    """Yield the sections of who gained and lost, and of the surest numbers."""
+    rows = compare_words.told_apart(comparison)
     won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))
-    won = compare_words.without_the_obvious(found, won)
-    note = f"Share of games won. Tolerance: {found.tolerance}."
+    won = compare_words.without_the_obvious(comparison, won)
+    note = f"Share of games won. Tolerance: {comparison.tolerance}."
     yield _section("who", "Who gained, who lost", note, won)
     surest = compare_words.surest(rows).head(_SUREST)
-    note = "Of each sort of number the one that differs most surely."
+    note = "The most significant difference of each sort of number."
     yield _section("surest", "The surest of each sort", note, surest)
 
 

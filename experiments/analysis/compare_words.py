@@ -3,9 +3,9 @@
     life=5: less fair (gap of positions 6.8 to 11.7 points), not longer (17.1 minutes).
     Open: comebacks (+0.4 points; about 40,000 games would settle it).
 
-Said is what is sure: that a line differs by more than its tolerance (of all lines of
-the comparison, Benjamini-Hochberg, at its part of what all families share), or
-that it surely does not. What these games leave open is named as such.
+The sentences name only what is sure: that a line differs by more than its tolerance
+(Benjamini-Hochberg over all lines, at the level of this family), or that it surely does
+not. What the games leave open is named as open.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,59 +21,59 @@ from experiments.core.measures import known
 from reports.lever_page import amount
 from reports.statistics.families import Method
 
-_COUNTED = {"per game", "share of games"}  # kinds whose 0 is that nothing was there
+_COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
 
 
 def prose(name: str, rows: pl.DataFrame, lines: Sequence[Line]) -> list[str]:
-    """What a change does, in sentences; ``rows``: its effects (``Scores.effects``)."""
-    found = {row["line"]: row for row in rows.iter_rows(named=True)}
-    said, little, open_ = [], [], []
+    """Describe a change in sentences; ``rows``: its effects (``Scores.effects``)."""
+    effects = {row["line"]: row for row in rows.iter_rows(named=True)}
+    sure, within, open_ = [], [], []
     for sort in SORTS:
         for line in (line for line in lines if line.sort == sort):
-            row = found.get(line.id)
+            row = effects.get(line.id)
             if row is None:
                 continue
             if row["verdict"] == "differs":
                 words = line.more if row["difference"] > 0 else line.less
-                said.append(f"{words} ({_numbers(row, line)})")
+                sure.append(f"{words} ({_numbers(row, line)})")
             elif row["verdict"] != "undecided":
                 if line.sort in _SAME and line.id != "ties":
-                    said.append(_SAME[line.sort])
+                    sure.append(_SAME[line.sort])
                 else:
-                    little.append(line.title)
+                    within.append(line.title)
             else:
                 open_.append(f"{line.title} ({_open(row, line)})")
-    sentences = [f"{name}: {', '.join(said) or 'nothing surely differs'}."]
-    if little:
-        sentences.append(f"Within the tolerance: {', '.join(little)}.")
+    sentences = [f"{name}: {', '.join(sure) or 'nothing surely differs'}."]
+    if within:
+        sentences.append(f"Within the tolerance: {', '.join(within)}.")
     if open_:
         sentences.append(f"Open: {'; '.join(open_)}.")
     return sentences
 
 
 def told(found: Comparison, name: str) -> list[list[str]]:
-    """What the other side does, in sentences, for each cell that was scored."""
+    """Describe the other side in sentences, for each cell that was scored."""
     rows, card = told_apart(found), found.scorecard
     return [
         [
-            *_scored(name, one, card.filter(cell=cell)),
-            *_surest(surest(rows.filter(cell=cell)).head(_FIRST)),
+            *_scored(name, scores, card.filter(cell=cell)),
+            *_surest(surest(rows.filter(cell=cell)).head(_SUREST)),
         ]
-        for cell, one in enumerate(found.scores)
+        for cell, scores in enumerate(found.scores)
     ]
 
 
-def _scored(name: str, one: Scores, rows: pl.DataFrame) -> list[str]:
-    """The scorecard in sentences, or why there is none."""
-    if not one.failed:
-        return prose(name, rows, one.lines)
-    why = next(iter(one.failed.values()))
-    return [f"{name}: the scorecard could not be taken, for a game failed: {why}"]
+def _scored(name: str, scores: Scores, rows: pl.DataFrame) -> list[str]:
+    """Describe the scorecard in sentences, or say why there is none."""
+    if not scores.failed:
+        return prose(name, rows, scores.lines)
+    why = next(iter(scores.failed.values()))
+    return [f"{name}: no scorecard, because a game failed: {why}"]
 
 
 def families(found: Comparison) -> Iterator[tuple[str, Method]]:
-    """What is judged together and how, of what is told: numbers, and the scorecard."""
+    """Yield the families that are shown, and how each is controlled."""
     for name, method in FAMILIES.values():
         if found.rows.filter(pl.col("family") == name).height:
             yield name, method
@@ -82,9 +82,9 @@ def families(found: Comparison) -> Iterator[tuple[str, Method]]:
 
 
 def surest(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of each sort of number of the report the one that differs most surely.
+    """Return the surest difference of each sort of measure in the report.
 
-    ``rows``: ``told_apart``. Adds ``of``, the sort, and ``many``, how many differ.
+    ``rows``: from ``told_apart``. Adds ``of``, the sort, and ``many``, how many differ.
     """
     size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
     real = pl.col("different") & ~pl.col("one_side")
@@ -98,7 +98,7 @@ def surest(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _surest(rows: pl.DataFrame) -> Iterator[str]:
-    """What differs most surely of all that the report counts, in a sentence."""
+    """Name the surest differences in a sentence."""
     parts = []
     for row in rows.iter_rows(named=True):
         scale, unit = (100, " %") if row["share"] else (1, "")
@@ -110,7 +110,7 @@ def _surest(rows: pl.DataFrame) -> Iterator[str]:
 
 
 def _numbers(row: Mapping[str, Any], line: Line) -> str:
-    """What a line is called, its number before and after."""
+    """Return the name of a line, with its number before and after."""
     scale, unit = line.about.scale, line.about.measured
     size = abs(scale * row["difference"])
     digits = 1 if size >= 1 else 2
@@ -121,7 +121,7 @@ def _numbers(row: Mapping[str, Any], line: Line) -> str:
 
 
 def _open(row: Mapping[str, Any], line: Line) -> str:
-    """The difference that was found, and how many games would settle it."""
+    """Return the observed difference, and how many games would settle it."""
     size = f"{amount(row, line.about)} {line.about.measured}".strip()
     needed = row["needed"]
     if needed is None or not needed <= MANY:
@@ -129,15 +129,15 @@ def _open(row: Mapping[str, Any], line: Line) -> str:
     return f"{size}; about {games(needed)} games would settle it"
 
 
-_NAMED = 6  # measures that are named
-_FIRST = 3  # numbers that are told in a sentence
+_NAMED = 6  # measures named in a sentence, at most
+_SUREST = 3  # numbers in a sentence, at most
 
 
 def told_apart(found: Comparison) -> pl.DataFrame:
-    """The rows of a comparison, with ``one_side``: there on one side only.
+    """Return the rows of a comparison with ``one_side``: it happens on one side only.
 
-    What one side counted in no game at all differs because there is no such thing, or
-    nobody ever does it: that is no effect of the change on play.
+    If one side never counted something, it does not exist there, or nobody does it:
+    that is not an effect of the change on play.
     """
     measures = known(found.ones[0].game)
     kinds = {name: what.kind for name, what in measures.items()}
@@ -147,7 +147,7 @@ def told_apart(found: Comparison) -> pl.DataFrame:
 
 
 def without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
-    """Without win shares by strategy where all seats have the same one; wins first."""
+    """Drop win shares by strategy if all seats have the same one; wins come first."""
     alone = [
         number
         for number, cells in enumerate(zip(found.ones, found.others, strict=True))
@@ -159,7 +159,7 @@ def without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def only_there(rows: pl.DataFrame, one: str, other: str) -> Iterator[str]:
-    """What is there on one side only, a sentence a side; ``rows``: ``told_apart``."""
+    """Say what happens on one side only; ``rows``: from ``told_apart``."""
     for name, there in ((one, "one"), (other, "other")):
         part = rows.filter(pl.col("one_side") & (pl.col(there) != 0))
         if part.is_empty():
@@ -167,6 +167,6 @@ def only_there(rows: pl.DataFrame, one: str, other: str) -> Iterator[str]:
         of = [str(measure) for measure in part["measure"].unique(maintain_order=True)]
         more = " and others" if len(of) > _NAMED else ""
         yield (
-            f"Only with {name}, which is no finding: {part.height} of the numbers of "
+            f"Only with {name}, which is not a finding: {part.height} numbers of "
             f"{', '.join(of[:_NAMED])}{more}."
         )

@@ -1,8 +1,8 @@
-"""The scorecards of a comparison, counted in the games that are compared.
+"""The scorecards of a comparison, from the games that are compared.
 
-Both sides play once for all: for the numbers that are compared and, batch by batch
-(``experiments.analysis.batches``), for the lines of the scorecard. Played for the
-scorecard alone are tables at which a weak player sits.
+Both sides play once for everything: for the measures that are compared and, batch by
+batch (``experiments.analysis.batches``), for the lines of the scorecard. Only lineups
+with a weak player are played for the scorecard alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from reports.products import SIDES
 
 
 def compared(results: Results, pairs: int) -> Results:
-    """What a run of pairs found, without what scorecards are made of."""
+    """Return the results of a run of pairs, without cells and sums of scorecards."""
     return replace(
         results,
         cells=results.cells[:pairs],
@@ -30,23 +30,23 @@ def compared(results: Results, pairs: int) -> Results:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """The scorecard of a pair: lines, and the cells that they are taken of.
+    """The scorecard of a pair: its lines, and the cells that they come from.
 
-    In the run of all pairs each cell is either a side of a pair, or one of its own.
+    In the run of all pairs, each cell is either a side of a pair or a separate one.
     """
 
     lines: tuple[Line, ...]
     cells: tuple[Cell, ...]  # as of ``seated``
-    places: tuple[tuple[int, str | None], ...]  # number in the run, and side
+    places: tuple[tuple[int, str | None], ...]  # number in the run, and side of a pair
 
     @property
     def alone(self) -> list[Cell]:
-        """The cells that are played for the scorecard alone."""
+        """The cells that are played only for the scorecard."""
         each = zip(self.cells, self.places, strict=True)
         return [cell for cell, (_, side) in each if side is None]
 
     def scores(self, results: Results) -> Scores:
-        """The scorecard in the results of the run."""
+        """Take the scorecard from the results of the run."""
         parts = [
             results.sums.filter(
                 pl.col("cell") == number, pl.col("side").eq_missing(side)
@@ -54,13 +54,13 @@ class Scorecard:
             for number, side in self.places
         ]
         sums = pl.concat(
-            part.with_columns(cell=pl.lit(at, pl.Int32))
-            for at, part in enumerate(parts)
+            part.with_columns(cell=pl.lit(place, pl.Int32))
+            for place, part in enumerate(parts)
         )
         numbers = [number for number, _ in self.places]
         failures = {
-            at: results.failures[number]
-            for at, number in enumerate(numbers)
+            place: results.failures[number]
+            for place, number in enumerate(numbers)
             if number in results.failures
         }
         played = tuple(results.played[number] for number in numbers)
@@ -70,7 +70,7 @@ class Scorecard:
 
 
 def scorecards(pairs: Sequence[Pair]) -> Iterator[Scorecard]:
-    """The scorecard of each pair; what they play alone comes after all pairs."""
+    """Yield the scorecard of each pair; separate cells come after all pairs."""
     more = len(pairs)
     for number, pair in enumerate(pairs):
         lines, cells = seated([pair.one, pair.other])

@@ -1,10 +1,10 @@
-"""Checks that are played until their targets are decided.
+"""Sequential checks: play until the targets are decided.
 
-After every block each target is judged by what a cell has shown so far, with intervals
-that hold at all looks (``reports.statistics.sequential``), so looking costs no
-validity. A cell is over once every target surely passes or fails in it. The sequential
-test of comparisons (``settled``) needs to know what else might be true; a target with
-one bound does not say, so it is decided by the intervals themselves.
+After every block, each target is tested on the games of a cell so far, with intervals
+that hold at all looks together (``reports.statistics.sequential``), so that stopping
+early is valid. A cell is finished once every target passes or fails in it. The
+sequential test of comparisons (``settled``) needs an alternative hypothesis; a target
+with one bound has none, so the intervals themselves decide.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,22 +23,22 @@ from experiments.studies.targets import Target
 from reports.measures import is_share
 from reports.statistics import sequential
 
-_INSIDE = 1.645 / 1.96  # one-sided tests at 5 % say that a number keeps its bounds
-_ROOM = 0.02  # from a bound that stands alone
+_INSIDE = 1.645 / 1.96  # one-sided tests at 5 % show that a number is within bounds
+_ROOM = 0.02  # assumed distance from a single bound
 
 
 @dataclass(frozen=True)
 class Decided:
-    """When the targets of a study are decided in a cell; ``points`` say what it is."""
+    """The stopping rule of a study with targets; ``points`` describe its cells."""
 
     targets: tuple[Target, ...]
     points: tuple[Mapping[str, Any], ...]
     first: int = FIRST
 
     def of_cell(self, number: int, cell: Cell) -> "_InCell":
-        """The rule for stopping one cell."""
+        """Return the stopping rule of a cell."""
         points = [point for point in self.points if point["cell"] == number]
-        targets = [one for one in self.targets if _about(one, points)]
+        targets = [target for target in self.targets if _about(target, points)]
         return _InCell(tuple(targets), cell, tuple(points), self.first, len(self.cells))
 
     @property
@@ -47,9 +47,9 @@ class Decided:
         return {int(point["cell"]) for point in self.points}
 
     def foreseen(self, cell: Cell) -> Iterator[tuple[str, str, float]]:
-        """Of each target: its name, if what is true, how many games that will take.
+        """Yield the name of each target, an assumption, and the games that it takes.
 
-        Of shares that a game counts once; of other numbers the first games tell.
+        Only for shares that a game counts once; other numbers need games first.
         """
         for target in self.targets:
             what = target.check(cell)
@@ -61,7 +61,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class _InCell:
-    """The targets that are about a cell; ``cells`` have to be decided in all."""
+    """The stopping rule of a cell; ``cells`` is the number of all cells."""
 
     targets: tuple[Target, ...]
     cell: Cell
@@ -70,7 +70,7 @@ class _InCell:
     cells: int
 
     def enough(self, sums: pl.DataFrame, games: int) -> bool:
-        """Whether its first games decide every target."""
+        """Whether the games so far decide every target."""
         if games < self.first:
             return False
         results = Results(
@@ -81,23 +81,23 @@ class _InCell:
             {"stop": {"first": self.first}, "block": self.first, "detailed": True},
         )
         points = pl.DataFrame(self.points).with_columns(cell=pl.lit(0, pl.Int32))
-        return all(self._decided(one, results, points) for one in self.targets)
+        return all(self._decided(each, results, points) for each in self.targets)
 
     def _decided(self, target: Target, results: Results, points: pl.DataFrame) -> bool:
         try:
-            [found] = assess([target], results, points, cells=self.cells)
-        except UsageError:  # none of its groups is in this cell
+            [verdict] = assess([target], results, points, cells=self.cells)
+        except UsageError:  # this cell has none of its groups
             return True
-        return found.verdict != "undecided"
+        return verdict.verdict != "undecided"
 
 
 def decided(targets: Sequence[Target], plan: Plan) -> Decided:
-    """The rule for stopping a study once its targets are decided."""
+    """Return the rule that stops a study once its targets are decided."""
     return Decided(tuple(targets), tuple(plan.frame().to_dicts()))
 
 
 def _about(target: Target, points: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a target is about a cell that stands for these design points."""
+    """Whether a target is about a cell with these design points."""
     rows = pl.DataFrame(points)
     where = {k: v for k, v in target.where.items() if k in rows.columns}
     alone = target.model_copy(update={"where": where})
@@ -108,7 +108,7 @@ def _about(target: Target, points: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _cases(target: Target, cell: Cell) -> Iterator[tuple[str, float, float]]:
-    """If what is true, how far that is from the bound, and the spread of a game."""
+    """Yield assumptions, their distance from the bound, and the spread of a game."""
     if target.gap is not None:
         spread = float(np.sqrt(2 / cell.players))
         yield "if none differ", target.gap, _INSIDE * spread

@@ -1,8 +1,7 @@
-"""How much wider intervals are for a run that was looked at and stopped early.
+"""The factor by which intervals are widened for a run that may have stopped early.
 
-``Results.estimates`` allows for that by itself; numbers that are made of several of its
-rows (gaps between seats, quantiles, differences of two runs) do so with
-``IntervalWidening``.
+``Results.estimates`` includes it; numbers made of several of its rows (gaps between
+seats, quantiles, differences of two runs) use ``IntervalWidening``.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ _Z = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class IntervalWidening:
-    """How many games of a cell count, and how much wider intervals are for looking."""
+    """The games of a cell, and the factor by which its intervals are widened."""
 
     games: int
     wider: float
@@ -31,6 +30,6 @@ class IntervalWidening:
 
     @classmethod
     def of(cls, results: Results, cell: int) -> "IntervalWidening":
-        """What was looked at of a cell."""
+        """Return the widening of a cell."""
         games = results.played[cell]
         return cls(games, cls._wider(games, results.looked))

@@ -1,8 +1,8 @@
-"""What one more is worth, and what a brake does: the same deals, played twice.
+"""What a grant is worth, and what a brake does: play the same deals twice.
 
-When a round begins one seat is given one more of a thing (``sim.games.Grant``), and the
-game is played on; beside it, the same game as it was played. Deals and all chance to
-come are the same, so both differ by the gift alone.
+When a round begins, one seat gets one more of a thing (``sim.games.Grant``), and the
+game is played on; it is compared with the same game without the grant. The deal and all
+later chance are the same, so the two differ only by the grant.
 """
 
 from collections.abc import Mapping
@@ -26,15 +26,15 @@ from sim.listener import Choice, Listener
 from sim.rollouts import RolloutTable, play_out, shares_of
 from sim.view import Rows
 
-_EVERY = 128  # decisions of games out of step, between two at which one more is given
+_EVERY = 128  # decisions between two grants, for games out of step
 MOMENTS = 12
-"""Moments of a game at which one more is given."""
+"""Moments of a game at which grants are given, at most."""
 
 
 def gifts_of(cell: Cell, count: int) -> pl.DataFrame:
-    """What one more of each thing is worth in ``count`` games (``granted``).
+    """Return what one more of each thing is worth in ``count`` games (``granted``).
 
-    To any seat, or to the first strategy of the lineup, where several play.
+    To any seat, or to the first strategy of the lineup if several play.
     """
     grants = games.load(cell.game).grants.items()
     parts = [gifts(cell, thing, grant, count) for thing, grant in grants]
@@ -43,9 +43,9 @@ def gifts_of(cell: Cell, count: int) -> pl.DataFrame:
 
 
 def brakes_of(cell: Cell, count: int) -> pl.DataFrame:
-    """What each brake does in ``count`` games (``braked``)."""
+    """Return what each brake does in ``count`` games (``braked``)."""
     ledgers = report_of(cell.game).ledgers
-    parts = [_braked(cell, one, count) for one in ledgers if one.brake is not None]
+    parts = [_braked(cell, each, count) for each in ledgers if each.brake is not None]
     parts = [part for part in parts if part.height]
     if not parts:
         return pl.DataFrame()
@@ -53,12 +53,12 @@ def brakes_of(cell: Cell, count: int) -> pl.DataFrame:
 
 
 def _first(cell: Cell) -> str:
-    """The first strategy of the lineup."""
+    """Return the title of the lineup's first strategy."""
     return cell.strategies()[0].title
 
 
 class _Moments(Listener):
-    """Keeps games as they stand when something is to be given, and how they end."""
+    """Keeps the states of games before grants, and how the games end."""
 
     def __init__(self, game: Game, grant: Grant) -> None:
         self._game, self._grant = game, grant
@@ -68,7 +68,7 @@ class _Moments(Listener):
         self.end: dict[str, Any] = {}
 
     def hears(self, name: str) -> bool:
-        """Every question, and the result."""
+        """Hear all decisions, and the result."""
         return name in self._game.kinds or name == "result"
 
     def event(
@@ -78,7 +78,7 @@ class _Moments(Listener):
         self.end = dict(fields)
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep the games before the first question of a unit."""
+        """Keep the states before the first decision of a unit."""
         unit, grant = state.clock.labels().get(self._grant.unit), self._grant
         if unit is None or len(self.kept) == MOMENTS:
             return
@@ -94,48 +94,49 @@ class _Moments(Listener):
             self.kept.append((state.branch(every), time - grant.first + 1))
 
     def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
-        """The same: all games are kept."""
+        """Keep the states of all games, whatever the rows."""
         self.choice(state, choice)
 
 
 def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
-    """A row a gift: game, seat, thing, unit, time, won and points (see ``granted``).
+    """Return a row per grant: game, seat, thing, unit, time, won, points.
 
-    Each game has one at each moment: its seats take turns, or, where several strategies
-    play, the first of them has it.
+    Each game has one at each moment: seats take turns, or the first strategy gets it if
+    several play. See ``granted`` for the columns.
     """
     game, numbers = games.load(cell.game), np.arange(count, dtype=np.uint64)
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
-    heard = _Moments(game, grant)
-    play(cell, numbers, [heard])
-    before = shares_of(heard.end, cell.players)
+    moments = _Moments(game, grant)
+    play(cell, numbers, [moments])
+    before = shares_of(moments.end, cell.players)
     alone = len(lineup) == 1 and lineup[0].cost == 1 and not grant.scored
     align = game.align if alone else None
     parts, won, ended = [], [], []
-    for number, (state, time) in enumerate(heard.kept):
-        of = state.games.astype(np.int64)
-        seat = (of + number) % cell.players
+    for number, (state, time) in enumerate(moments.kept):
+        index = state.games.astype(np.int64)
+        seat = (index + number) % cell.players
         if len(lineup) > 1:
             seat = first_seat(cell, state.games)
         rows = np.flatnonzero(grant.give(state, seat.astype(np.uint8)))
         if not len(rows):
             continue
-        of, seat = of.take(rows), seat.take(rows)
+        index, seat = index.take(rows), seat.take(rows)
         if game.rewind_simultaneous is not None:
             game.rewind_simultaneous(state)
-        sits = sitting[:, of] if len(lineup) > 1 else None
-        desk = RolloutTable(game, lineup, sits, until=align.stop_at if align else None)
+        sits = sitting[:, index] if len(lineup) > 1 else None
+        until = align.stop_at if align else None
+        table = RolloutTable(game, lineup, sits, until=until)
         ended.append(state.branch(rows))
-        won.append(desk.play(ended[-1]))
+        won.append(table.play(ended[-1]))
         points = None
         if grant.scored and game.score is not None:
             of_score = game.score.field
-            now, then = wide(desk.end[of_score]), wide(heard.end[of_score])
-            points = now[seat, np.arange(len(rows))] - then[seat, of]
+            now, then = wide(table.end[of_score]), wide(moments.end[of_score])
+            points = now[seat, np.arange(len(rows))] - then[seat, index]
         parts.append(
             pl.DataFrame(
                 {
-                    "game": numbers.take(of),
+                    "game": numbers.take(index),
                     "seat": seat,
                     "thing": [thing] * len(rows),
                     "unit": [grant.unit] * len(rows),
@@ -147,27 +148,27 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
         )
     if not parts:
         return pl.DataFrame()
-    gifts_, shares = pl.concat(parts), np.concatenate(won, axis=1)
+    frame, shares = pl.concat(parts), np.concatenate(won, axis=1)
     if align is not None:
         play_out(game, lineup[0], align, ended, shares)
-    of, seat = (gifts_[name].to_numpy().astype(np.int64) for name in ("game", "seat"))
-    more = shares[seat, np.arange(len(seat))] - before[seat, of]
-    return gifts_.insert_column(5, pl.Series("won", more))
+    index, seat = (frame[name].to_numpy().astype(np.int64) for name in ("game", "seat"))
+    more = shares[seat, np.arange(len(seat))] - before[seat, index]
+    return frame.insert_column(5, pl.Series("won", more))
 
 
 def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
-    """The table of one brake, by the rules in force and without it."""
+    """Return the table of one brake, by the rules in force and without it."""
     report, block, brake = report_of(cell.game), Block(0, 0, count), ledger.brake
     if report.standing is None or brake is None:
         return pl.DataFrame()
     standing_in = report.standing
 
-    def told(of: Cell) -> Any:
+    def accounts(of: Cell) -> Any:
         played, raw = record(of, block, report.recorded, [])
         read = report.read(raw, about(of, played))
         return ledger.account(read), standing_in(read)
 
-    account, standing = told(cell)
+    account, standing = accounts(cell)
     if account is None or standing is None or account.time.max() < 2:
         return pl.DataFrame()
     later = account.time > 1
@@ -175,6 +176,6 @@ def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
     changes = brake.changes(cell.rules.plain(), mean)
     if not changes:
         return pl.DataFrame()
-    other = told(replace(cell, rules=cell.rules.changed(changes)))
+    other = accounts(replace(cell, rules=cell.rules.changed(changes)))
     rule = brake.words.format(round(mean))
     return braked(ledger, (account, standing), other).with_columns(rule=pl.lit(rule))

@@ -1,13 +1,12 @@
-"""What a change of the rules does to each line of the scorecard, on the same games.
+"""The effect of a rule change on each line of the scorecard, on the same games.
 
-Each line is a number of a rule set. What a change does to it is the difference between
-two rule sets that played the same deals; its interval comes from leaving out one part
-of these games at a time (``experiments.analysis.batches``). The commonest and the
-rarest option are picked by the games that tell their shares: they are compared over the
-options that both sides have, with an interval that holds whichever is picked
-(``reports.statistics.greatest``). Where one side has no such number, or the other
-options to choose from, there is nothing to compare: that is no finding, and said to be
-none.
+Each line is a number of a rule set. The effect of a change is the difference between
+two rule sets that play the same deals; its interval is a jackknife over batches of
+games (``experiments.analysis.batches``). The commonest and the rarest option are picked
+by the same games that estimate their shares, so they are compared over the options that
+both sides have, with an interval that holds whichever is picked
+(``reports.statistics.greatest``). If one side lacks the number, or has different
+options, there is nothing to compare, and no finding.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -38,7 +37,7 @@ from sim import games as registry
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
-_MANY = 16_384  # of so many games blocks are twice as large, and a tenth quicker
+_MANY = 16_384  # from this many games on, blocks twice as large are a tenth quicker
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -60,12 +59,11 @@ _SCHEMA = {
 
 @dataclass(frozen=True)
 class Scores:
-    """The lines of several rule sets on the same games.
+    """The scorecard lines of several rule sets on the same games.
 
-    ``values``: for each rule set and line (by id) its number. ``failed``: rule sets
-    that could not be played, with what was wrong. ``wide``: how many times wider
-    intervals are, where these are not the only games at which numbers are looked at
-    (``statistics.sequential``).
+    ``values``: the number of each rule set and line (by id). ``failed``: rule sets that
+    could not be played, with the error. ``wide``: the factor by which intervals are
+    widened if numbers are looked at repeatedly (``statistics.sequential``).
     """
 
     lines: tuple[Line, ...]
@@ -77,37 +75,37 @@ class Scores:
 
     @classmethod
     def of(cls, results: Results, lines: tuple[Line, ...], tables: int) -> "Scores":
-        """Those of a run of so many cells for each rule set (``seated``)."""
+        """Take the lines from a run with ``tables`` cells per rule set (``seated``)."""
         failed = {cell // tables: why for cell, why in results.failures.items()}
         values = values_of(results, lines, tables)
         return cls(lines, values, results.games, failed, results)
 
     def line(self, name: str) -> Line:
-        """The line of this id."""
+        """Return the line of this id."""
         return next(line for line in self.lines if line.id == name)
 
     def effects(
         self, base: int = 0, changes: Sequence[int] | None = None
     ) -> pl.DataFrame:
-        """What each other rule set (a ``change``) differs in from the base, by line.
+        """Compare each other rule set (a ``change``) with the base, line by line.
 
-        Columns: change, line, option (which, where the line picks one), base, value,
-        difference, low, high (95 %), se, p (none where nothing came out differently),
-        tolerance, games, p_adjusted, marked (Benjamini-Hochberg over all rows, 5 %),
-        verdict: "differs" or "differs a little" (within the tolerance) of what is
-        marked, else "the same" (surely within, two one-sided tests at 5 %) or
-        "undecided"; and needed: about how many games would decide.
+        Columns: change, line, option (if the line picks one), base, value, difference,
+        low, high (95 %), se, p (null if no game came out differently), tolerance,
+        games, p_adjusted, marked (Benjamini-Hochberg over all rows, 5 %), verdict, and
+        needed: about how many games would decide. The verdict is "differs" or "differs
+        a little" (within the tolerance) if marked, else "the same" (surely within, two
+        one-sided tests at 5 %) or "undecided".
         """
         return judged(self.differences(base, changes))
 
     def differences(
         self, base: int = 0, changes: Sequence[int] | None = None
     ) -> pl.DataFrame:
-        """The same, not yet ``judged``."""
-        every = range(len(self.values)) if changes is None else changes
+        """Compare each other rule set with the base, to be ``judged`` later."""
+        chosen = range(len(self.values)) if changes is None else changes
         rows = [
             {"change": change, **row}
-            for change in every
+            for change in chosen
             if change != base and change not in self.failed
             for row in differences(
                 self.lines,
@@ -130,11 +128,10 @@ def play(
     progress: Progress | None = None,
     **how: Any,
 ) -> Scores:
-    """Play each of these cells, and take every line; of one game and table size.
+    """Play these cells of one game and number of players, and take every line.
 
-    ``mixed``: where all have one strategy in all seats, also tables at which a weak one
-    sits among them. ``only`` these lines, by id, if any are said. ``how`` goes to
-    ``run``.
+    ``mixed``: if each cell has one strategy in all seats, also play lineups with one
+    weak player. ``only`` these lines, by id; by default all. ``how`` goes to ``run``.
     """
     lines, cells = seated(sides, mixed=mixed, only=only)
     results = run(
@@ -153,13 +150,15 @@ def play(
 def seated(
     sides: Sequence[Cell], *, mixed: bool = True, only: Collection[str] = ()
 ) -> tuple[tuple[Line, ...], list[Cell]]:
-    """The lines that can be taken of these, and the cells to be played for them.
+    """Return the lines that these sides have, and the cells to play for them.
 
-    One cell for each, or two where a line is ``mixed``: the second has a weak player.
-    A cell of which they read how games end, and no more, is ``measured`` as ``END``.
+    One cell per side, or two if a line is ``mixed``: the second has a weak player. If
+    only the end of games is needed, the cell is ``measured`` as ``END``, which is
+    faster.
     """
     base = sides[0]
-    alone = all(len({one.title for one in cell.strategies()}) == 1 for cell in sides)
+    titles = [{strategy.title for strategy in cell.strategies()} for cell in sides]
+    alone = all(len(names) == 1 for names in titles)
     lead = base.strategies()[0].title
     undecided = report_of(base.game).undecided
     lines = tuple(
@@ -167,7 +166,7 @@ def seated(
         for line in lines_of(measured(base.game), lead, undecided)
         if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
     )
-    kinds = [_measured(base.game, lines, mixed=one) for one in (False, True)]
+    kinds = [_measured(base.game, lines, mixed=weak) for weak in (False, True)]
     cells = []
     for cell in sides:
         cells.append(replace(cell, label="", measured=kinds[False]))
@@ -178,7 +177,7 @@ def seated(
 
 
 def _measured(game: str, lines: Sequence[Line], *, mixed: bool) -> str:
-    """The kind of cell that is enough for the lines, or for those that are mixed."""
+    """Return which measures a cell needs for the lines that are mixed, or not."""
     read = {name for line in lines if line.mixed == mixed for name in line.measures}
     end = {measure.name for measure in summary.measures(registry.load(game))}
     return END if read <= end else ""
@@ -187,7 +186,7 @@ def _measured(game: str, lines: Sequence[Line], *, mixed: bool) -> str:
 def values_of(
     results: Results, lines: Sequence[Line], tables: int
 ) -> tuple[dict[str, Value], ...]:
-    """The number of each line, for each ``tables`` cells of a run."""
+    """Return the number of each line, for each ``tables`` cells of a run."""
     sums = BatchSums.of(results, lines)
     return tuple(
         sums.values(lines, first) for first in range(0, len(results.cells), tables)
@@ -195,23 +194,23 @@ def values_of(
 
 
 def bounds(value: Value, level: float, wide: float = 1.0) -> tuple[float, float]:
-    """The lower and the upper bound of a number, each of this level by itself.
+    """Return the lower and the upper bound of a number, each at this level.
 
-    That of an extreme holds for all options. ``wide``: how many times wider they are,
-    for looking more than once.
+    Bounds of an extreme hold for all options. ``wide``: the factor by which they are
+    widened for repeated looks.
     """
     if value.options is not None:
         if not value.options.names:
             return np.nan, np.nan
-        found = greatest.bounds(value.options.shares, level, wide)
-        low, high = sorted(value.options.sign * end for end in found)
+        limits = greatest.bounds(value.options.shares, level, wide)
+        low, high = sorted(value.options.sign * end for end in limits)
         return max(low, 0.0), min(high, 1.0)
-    below, above = (_Spread.of(one, wide) for one in (value.numbers, value.bound))
+    below, above = (_Spread.of(values, wide) for values in (value.numbers, value.bound))
     return below.end(-level), above.end(level)
 
 
 def error(value: Value, wide: float = 1.0) -> float:
-    """The standard error of a number; of an extreme, as its interval tells it."""
+    """Return the standard error of a number; of an extreme, from its interval."""
     from scipy.special import stdtrit  # slow to import
 
     if value.options is None:
@@ -227,9 +226,9 @@ def differences(
     games: int,
     wide: float = 1.0,
 ) -> Iterator[dict[str, object]]:
-    """A row a line that both have a number of, to be ``judged``.
+    """Yield a row for each line that both sides have, to be ``judged``.
 
-    Of each the values of ``Scores``. ``wide``: how many times wider intervals are.
+    ``base`` and ``here`` are ``Scores.values``. ``wide``: the interval factor.
     """
     for line in lines:
         one, other = base.get(line.id), here.get(line.id)
@@ -245,16 +244,16 @@ def differences(
 
 
 def difference(one: Value, other: Value, wide: float = 1.0) -> dict[str, Any]:
-    """The other number less the one: difference, low, high (95 %), se, p, and more.
+    """Return the other number minus the one: difference, low, high (95 %), se, p, ...
 
-    ``low_90`` and ``high_90`` are of 90 %. ``wide``: how many times wider intervals
-    are, for looking more than once. Of an extreme also the ``option``, and ``base`` and
-    ``value`` of the options that both sides have.
+    ``low_90`` and ``high_90`` form a 90 % interval. ``wide``: the interval factor for
+    repeated looks. For an extreme also the ``option``, and ``base`` and ``value`` over
+    the options that both sides have.
 
-    A gap that was found is too large, and by how much is less sure than the gap itself
-    (``Value.bound`` is the gap as it was found, ``Value.numbers`` what is left of it).
-    So two gaps differ only if they do with and without what is taken off, and the
-    interval holds both, and what is left if as much is taken off again.
+    An observed gap is biased upwards, and its correction is less certain than the gap
+    itself (``Value.bound`` is the observed gap, ``Value.numbers`` the corrected one).
+    So two gaps differ only if they differ both with and without the correction, and the
+    interval covers both, as well as a correction of twice the size.
     """
     if one.options is not None and other.options is not None:
         return _of_extremes(one.options, other.options, wide)
@@ -265,7 +264,7 @@ def difference(one: Value, other: Value, wide: float = 1.0) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Spread:
-    """A number with its standard error, by leaving out each batch; Student's t."""
+    """A number with its jackknife standard error over batches; Student's t."""
 
     middle: float
     se: float
@@ -273,32 +272,32 @@ class _Spread:
 
     @classmethod
     def of(cls, numbers: Array, wide: float) -> "_Spread":
-        left = numbers[1:][~np.isnan(numbers[1:])]
-        many = len(left)
-        if many < 2 or np.isnan(numbers[0]):
+        estimates = numbers[1:][~np.isnan(numbers[1:])]
+        count = len(estimates)
+        if count < 2 or np.isnan(numbers[0]):
             return cls(np.nan, np.nan, 1)
-        squares = np.sum((left - left.mean()) ** 2)
-        se = wide * float(np.sqrt((many - 1) / many * squares))
-        return cls(float(numbers[0]), se, many - 1)
+        squares = np.sum((estimates - estimates.mean()) ** 2)
+        se = wide * float(np.sqrt((count - 1) / count * squares))
+        return cls(float(numbers[0]), se, count - 1)
 
     def end(self, level: float) -> float:
-        """A bound of this level; a lower one where the level is negative."""
+        """Return a bound of this level; the lower one if the level is negative."""
         from scipy.special import stdtrit  # slow to import
 
         half = float(stdtrit(self.freedom, abs(level))) * self.se
         return self.middle + float(np.copysign(half, level))
 
     def around(self, middle: float, *more: float) -> dict[str, Any]:
-        """What is told of a difference that may be this one, or one of some more."""
+        """Return interval and test of a difference that may be any of these."""
         from scipy.special import stdtr  # slow to import
 
         middle = middle if np.isfinite(self.se) else np.nan
         ends = (middle, *more)
         below, above = (replace(self, middle=end(ends)) for end in (min, max))
-        near = max(below.middle, -above.middle, 0.0)  # how far all are from nothing
+        near = max(below.middle, -above.middle, 0.0)  # how far all are from zero
         if self.se > _TINY or np.isnan(self.se):
             p = 2 * float(stdtr(self.freedom, -near / self.se))
-        else:  # nothing came out differently: there is nothing to test
+        else:  # no game came out differently: there is nothing to test
             p = np.nan if near < _TINY else 0.0
         return {
             "difference": middle,
@@ -312,7 +311,7 @@ class _Spread:
 
 
 def _of_extremes(one: Options, other: Options, wide: float) -> dict[str, Any]:
-    """The difference of the greatest or least shares of the options that both have."""
+    """Compare the greatest, or least, shares of the options that both sides have."""
     from scipy.special import stdtrit  # slow to import
 
     names = [name for name in one.names if name in set(other.names)]
@@ -321,27 +320,27 @@ def _of_extremes(one: Options, other: Options, wide: float) -> dict[str, Any]:
     here, there = one.among(names), other.among(names)
     picked = [int(side.values[0].argmax()) for side in (here, there)]
     before, after = here.values[0].max(), there.values[0].max()
-    told = {
+    labels = {
         "base": one.sign * float(before),
         "value": one.sign * float(after),
         "option": ", then ".join(dict.fromkeys(names[at] for at in picked)),
     }
     if np.array_equal(here.values, there.values, equal_nan=True):
         none = dict.fromkeys((*greatest.Rise._fields, "difference", "se"), 0.0)
-        return {**none, **told, "p": np.nan}
-    found = greatest.rise(here, there, wide)
+        return {**none, **labels, "p": np.nan}
+    rise = greatest.rise(here, there, wide)
     if one.sign < 0:
-        found = found.reverse
+        rise = rise.reverse
     middle = one.sign * float(after - before)
-    half = max(middle - found.low, found.high - middle)
+    half = max(middle - rise.low, rise.high - middle)
     se = half / float(stdtrit(BATCHES - 1, 0.975))
-    return {**found._asdict(), **told, "difference": middle, "se": se}
+    return {**rise._asdict(), **labels, "difference": middle, "se": se}
 
 
 def judged(rows: pl.DataFrame, among: int = 1) -> pl.DataFrame:
-    """Add p_adjusted, marked, verdict and needed, over all rows as one family.
+    """Add p_adjusted, marked, verdict and needed; all rows form one family.
 
-    ``among``: families that share the 5 %.
+    ``among``: the number of families that share the 5 %.
     """
     rows = rows.fill_nan(None)
     p = rows["p"].cast(pl.Float64).to_numpy()

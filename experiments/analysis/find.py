@@ -1,14 +1,14 @@
-"""The fewest and smallest rule changes that surely meet targets.
+"""Find the fewest and smallest rule changes that surely meet targets.
 
     find("kunitame", ["positions <= 2pp"], vary=["life=1..8"]).met
 
-Single changes are tried first, then pairs and threes of those that came nearest. They
-race (as by successive halving: Karnin, Koren & Somekh 2013, ICML 28:1238-1246): all
-play a few deals, the same for all, and the nearest play four times as many new ones,
-with those that may be as near for all that the few deals tell.
-Those that are left are held to the targets on fresh deals, which had no part in
-choosing them, so nothing is told of a lucky winner; as several are held, the level of
-each is higher (Bonferroni).
+Single changes are tried first, then pairs and triples of the nearest ones. They race
+(sequential halving: Karnin, Koren & Somekh 2013, ICML 28:1238-1246): all play a few
+common deals, and the nearest play four times as many new ones, together with those
+that may be as near, given how uncertain a few deals are.
+The finalists are tested on fresh deals that had no part in choosing them, so a lucky
+winner is not mistaken for a good one. The level of each test allows for their number
+(Bonferroni).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,24 +37,24 @@ from sim.parameters import RuleError, Rules
 from strategies.base import Strategy
 
 GAMES = 16_384
-"""Games by which those that are left are held to the targets."""
+"""Fresh deals on which finalists are tested."""
 _ROUNDS = ((16, 16), (4, 4))
-"""A round of the race plays a part of these games, and leaves so many changes."""
+"""Per round of the race: the divisor of the games, and how many changes survive."""
 _DOUBT = 2.0
 """Standard errors that a change may be nearer than it seems, after the first round."""
-_DOUBTED = 2  # times as many as a round leaves: no more for all the doubt
-_TOGETHER = 8  # single changes that are tried in pairs
-_MOST = 3  # changes at once
-_LEVEL = 1 - 0.05 / (_MOST * _ROUNDS[-1][1])
-"""Of each bound: at most so many changes are held to the targets."""
+_DOUBTED = 2  # times the survivors of a round: the most that may go on with doubt
+_PAIRED = 8  # single changes that are tried in pairs and triples
+_MOST_CHANGES = 3  # at once
+_LEVEL = 1 - 0.05 / (_MOST_CHANGES * _ROUNDS[-1][1])
+"""Level of each bound: the 5 % are divided by the number of finalists."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A change that was held to the targets on fresh deals.
+    """A change that was tested against the targets on fresh deals.
 
-    ``values``: its numbers; ``words``: what became of each target; ``effects``: what it
-    does to every line (``Scores.effects``).
+    ``values``: its numbers; ``words``: the verdict on each target; ``effects``: how it
+    changes every line (``Scores.effects``).
     """
 
     step: Step
@@ -69,15 +69,15 @@ class Answer:
 
     @property
     def moved(self) -> pl.DataFrame:
-        """The lines that it surely moves by more than their tolerance."""
+        """The lines that it moves significantly and by more than their tolerance."""
         return self.effects.filter(verdict="differs")
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found: ``answers``, those that meet the targets first, then the nearest.
+    """The result: ``answers`` that meet the targets first, then the nearest.
 
-    ``base`` are the numbers of the base on the same fresh deals, ``tried`` how many
+    ``base``: the numbers of the base rules on the same fresh deals; ``tried``: how many
     changes raced.
     """
 
@@ -91,39 +91,38 @@ class Found:
     scores: Scores
 
     def __repr__(self) -> str:
-        """What was wanted, what meets it or is nearest, and what more there is."""
+        """Name the targets, and the changes that meet them or come nearest."""
         wanted = ", ".join(map(str, self.goals))
-        words, some = (
-            ("met by", self.met) if self.met else ("nearest", self.answers[:1])
-        )
+        words = "met by" if self.met else "nearest"
+        answers = self.met or self.answers[:1]
         return (
             f"{self.cell.game}, {self.cell.players} players: wanted {wanted}\n"
-            f"{words}: {'; '.join(one.step.label for one in some)}\n"
+            f"{words}: {'; '.join(answer.step.label for answer in answers)}\n"
             f"{self.tried} changes tried: see .met, .answers"
         )
 
     @property
     def met(self) -> tuple[Answer, ...]:
         """The changes that surely meet every target, the fewest and smallest first."""
-        return tuple(one for one in self.answers if one.met)
+        return tuple(answer for answer in self.answers if answer.met)
 
     @property
     def over(self) -> float:
-        """How far the nearest is beyond the targets, in tolerances of their lines."""
+        """How far the nearest change misses the targets, in tolerances of the lines."""
         return max(_over(goal, self.answers[0].values) for goal in self.goals)
 
     @property
     def needed(self) -> float:
-        """About how many games would settle the nearest change; 0 if it is settled."""
-        near = self.answers[0]
-        found = [0.0]
-        for goal, word in zip(self.goals, near.words, strict=True):
+        """About how many games would decide the nearest change; 0 if decided."""
+        nearest = self.answers[0]
+        games = [0.0]
+        for goal, word in zip(self.goals, nearest.words, strict=True):
             if word == "open":
-                one = near.values[goal.line.id]
+                value = nearest.values[goal.line.id]
                 ends = (-np.inf, goal.bound) if goal.most else (goal.bound, np.inf)
-                about = one.estimate, effects.error(one), self.games
-                found.append(float(games_needed(*about, ends)))
-        return max(found)
+                about = value.estimate, effects.error(value), self.games
+                games.append(float(games_needed(*about, ends)))
+        return max(games)
 
 
 def find(  # noqa: PLR0913 - all that the command line knows
@@ -141,11 +140,11 @@ def find(  # noqa: PLR0913 - all that the command line knows
     progress: Progress | None = None,
     **how: Any,
 ) -> Found:
-    """Look for changes of the rules that meet the targets.
+    """Look for rule changes that meet the targets.
 
-    ``vary`` names rules with their values, or rules alone: each step of theirs; without
-    any, every lever of the game is tried (``experiments.variants.steps``). ``how`` goes
-    to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is played.
+    ``vary`` names rules with values, or rules alone, whose steps are then tried; by
+    default, every lever of the game (``experiments.variants.steps``). ``how`` goes to
+    ``run``. Raises ``UsageError`` or ``RuleError`` before anything is played.
     """
     if not isinstance(rules, Rules):
         rules = registry.load(game).rules.of(rules)
@@ -166,22 +165,22 @@ def find(  # noqa: PLR0913 - all that the command line knows
     search = _Search(
         base, wanted, games, out, {"jobs": jobs, "progress": progress, **how}
     )
-    near = search.race(singles)
+    finalists = search.race(singles)
     nearest = search.nearest
-    found = search.confirmed(near)
-    for many in range(2, _MOST + 1):
-        made = [] if found.met else _together(base, nearest, many)
-        if made:
-            more = search.confirmed(search.race(made))
-            found = more if more.met or more.over < found.over else found
-    return replace(found, tried=search.tried)
+    result = search.confirmed(finalists)
+    for size in range(2, _MOST_CHANGES + 1):
+        combined = [] if result.met else _combined(base, nearest, size)
+        if combined:
+            better = search.confirmed(search.race(combined))
+            result = better if better.met or better.over < result.over else result
+    return replace(result, tried=search.tried)
 
 
 @dataclass(frozen=True)
 class _Near:
-    """A change in the race: how far beyond the targets, in tolerances.
+    """A change in the race: ``over`` is how far it misses the targets, in tolerances.
 
-    ``least`` is how near it may be, by its standard error.
+    ``least`` is how little it may miss them by, given its standard error.
     """
 
     step: Step
@@ -190,16 +189,16 @@ class _Near:
 
     @property
     def rank(self) -> tuple[float, int, int]:
-        """The nearest first; of those that seem to meet the targets the smallest."""
+        """Sort key: the nearest first; of those that meet the targets the smallest."""
         return max(self.over, 0.0), len(self.step.changes), self.step.size
 
 
-def _first(near: Sequence[_Near]) -> list[_Near]:
-    return sorted(near, key=lambda one: one.rank)
+def _nearest_first(near: Sequence[_Near]) -> list[_Near]:
+    return sorted(near, key=lambda change: change.rank)
 
 
 class _Search:
-    """Plays rounds, each on deals of its own."""
+    """Plays rounds, each on new deals."""
 
     def __init__(
         self,
@@ -211,7 +210,7 @@ class _Search:
     ) -> None:
         self._base, self._goals, self._games = base, tuple(wanted), games
         self._out, self._how, self._round = out, how, 0
-        self.nearest: list[_Near] = []  # all of the last race, by its last round each
+        self.nearest: list[_Near] = []  # all of the last race, by their last rounds
         self.tried = 0
 
     def _play(
@@ -219,57 +218,57 @@ class _Search:
     ) -> Scores:
         self._round += 1
         seed = (self._base.seed + self._round) % (1 << 64)
-        here = replace(self._base, seed=seed)
+        base = replace(self._base, seed=seed)
         out = None if self._out is None else self._out / f"round-{self._round}"
-        others = [replace(here, rules=one.rules, label=one.label) for one in made]
-        sides = [replace(here, label=BASE), *others]
+        others = [replace(base, rules=step.rules, label=step.label) for step in made]
+        sides = [replace(base, label=BASE), *others]
         return effects.play(sides, games, only=only, out=out, **self._how)
 
     def race(self, made: Sequence[Step]) -> list[_Near]:
-        """The changes that are left of these, the nearest first."""
+        """Race these changes, and return the survivors, the nearest first."""
         self.tried += len(made)
         left, wanted = list(made), {goal.line.id for goal in self._goals}
         near: list[_Near] = []
         self.nearest = []
-        for part, keep in _ROUNDS:
-            scores = self._play(left, self._games // part, wanted)
-            near = _first(list(self._near(left, scores)))
-            self.nearest = near + [one for one in self.nearest if one.step not in left]
-            last = (part, keep) == _ROUNDS[-1]
+        for divisor, keep in _ROUNDS:
+            scores = self._play(left, self._games // divisor, wanted)
+            near = _nearest_first(list(self._near(left, scores)))
+            self.nearest = near + [old for old in self.nearest if old.step not in left]
+            last = (divisor, keep) == _ROUNDS[-1]
             near = near[:keep] if last else _with_doubt(near, keep)
-            left = [one.step for one in near]
+            left = [change.step for change in near]
         return near
 
     def _near(self, made: Sequence[Step], scores: Scores) -> Iterator[_Near]:
-        for number, one in enumerate(made, start=1):
+        for number, step in enumerate(made, start=1):
             values = scores.values[number]
             if all(goal.line.id in values for goal in self._goals):
                 over = [_over(goal, values) for goal in self._goals]
                 least = [
-                    few - _DOUBT * _error(goal, values)
-                    for few, goal in zip(over, self._goals, strict=True)
+                    distance - _DOUBT * _error(goal, values)
+                    for distance, goal in zip(over, self._goals, strict=True)
                 ]
-                yield _Near(one, max(over), max(least))
+                yield _Near(step, max(over), max(least))
 
     def confirmed(self, near: Sequence[_Near]) -> Found:
-        """Hold those that are left to the targets, on fresh deals."""
-        made = [one.step for one in near]
-        scores = self._play(made, self._games)
+        """Test the finalists against the targets on fresh deals."""
+        changes = [change.step for change in near]
+        scores = self._play(changes, self._games)
         moved = scores.effects()
         answers = [
             Answer(
-                one,
+                step,
                 scores.values[number],
-                tuple(g.word(scores.values[number], _LEVEL) for g in self._goals),
+                tuple(goal.word(scores.values[number], _LEVEL) for goal in self._goals),
                 moved.filter(change=number),
             )
-            for number, one in enumerate(made, start=1)
+            for number, step in enumerate(changes, start=1)
         ]
 
-        def rank(one: Answer) -> tuple[bool, int, int, float]:
-            over = max(_over(goal, one.values) for goal in self._goals)
-            if one.met:
-                return False, len(one.step.changes), one.step.size, over
+        def rank(answer: Answer) -> tuple[bool, int, int, float]:
+            over = max(_over(goal, answer.values) for goal in self._goals)
+            if answer.met:
+                return False, len(answer.step.changes), answer.step.size, over
             return True, 0, 0, over
 
         return Found(
@@ -285,52 +284,52 @@ class _Search:
 
 
 def _with_doubt(near: Sequence[_Near], keep: int) -> list[_Near]:
-    """The first of these, and those that may be as near as the last of them."""
+    """Return the first ``keep``, and those that may be as near as the last of them."""
     if len(near) <= keep:
         return [*near]
     worst = max(near[keep - 1].over, 0.0)
-    doubted = (one for one in near[keep:] if one.least <= worst)
-    return [*near[:keep], *sorted(doubted, key=lambda one: one.least)][
+    doubted = (change for change in near[keep:] if change.least <= worst)
+    return [*near[:keep], *sorted(doubted, key=lambda change: change.least)][
         : _DOUBTED * keep
     ]
 
 
 def _over(goal: Goal, values: Mapping[str, Value]) -> float:
-    """How far beyond a target, in tolerances of its line."""
+    """Return how far a target is missed, in tolerances of its line."""
     return goal.over(values) / (goal.line.tolerance(goal.bound) or 1.0)
 
 
 def _error(goal: Goal, values: Mapping[str, Value]) -> float:
-    """The standard error of that."""
+    """Return the standard error of ``_over``."""
     se = effects.error(values[goal.line.id])
     return se / (goal.line.tolerance(goal.bound) or 1.0)
 
 
 def _singles(base: Cell, vary: Sequence[str]) -> tuple[Step, ...]:
-    """The single changes."""
+    """Return the single changes to try; raises ``UsageError`` if none is playable."""
     keys = [text for text in vary if "=" not in text]
-    each = [varied(base.rules, text, base.players) for text in vary if "=" in text]
+    parts = [varied(base.rules, text, base.players) for text in vary if "=" in text]
     if keys or not vary:
-        each.append(steps(base.rules, base.players, keys))
-    found = Steps(tuple(one for part in each for one in part.made))
-    made = playable(base, found)
-    if not made.made:
-        raise UsageError(f"vary: nothing can be played: {made.left_out[0].why}")
-    return made.made
+        parts.append(steps(base.rules, base.players, keys))
+    changes = Steps(tuple(step for part in parts for step in part.made))
+    kept = playable(base, changes)
+    if not kept.made:
+        raise UsageError(f"vary: nothing can be played: {kept.left_out[0].why}")
+    return kept.made
 
 
-def _together(base: Cell, singles: Sequence[_Near], many: int) -> list[Step]:
-    """So many of the nearest single changes at once, of different rules."""
-    ones = [one.step for one in singles[:_TOGETHER]]
-    found = []
-    for some in combinations(ones, many):
-        if len({one.key for one in some}) < many:
+def _combined(base: Cell, singles: Sequence[_Near], size: int) -> list[Step]:
+    """Combine ``size`` of the nearest single changes, each of a different rule."""
+    candidates = [near.step for near in singles[:_PAIRED]]
+    combined = []
+    for chosen in combinations(candidates, size):
+        if len({step.key for step in chosen}) < size:
             continue
-        made = some[0]
+        step_of_all = chosen[0]
         try:
-            for other in some[1:]:
-                made = both(base.rules, made, other, base.players)
+            for other in chosen[1:]:
+                step_of_all = both(base.rules, step_of_all, other, base.players)
         except RuleError:
             continue
-        found.append(made)
-    return list(playable(base, Steps(tuple(found))).made)
+        combined.append(step_of_all)
+    return list(playable(base, Steps(tuple(combined))).made)

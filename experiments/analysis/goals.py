@@ -1,4 +1,4 @@
-"""What is wanted of a line of the scorecard: ``positions <= 2pp``, ``length <= 30``."""
+"""Targets for lines of the scorecard: ``positions <= 2pp``, ``length <= 30``."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,26 +17,26 @@ _FORM = re.compile(r"\s*([\w-]+)\s*(<=|>=)\s*(-?\d+(?:\.\d+)?)\s*(pp|%)?\s*")
 
 @dataclass(frozen=True)
 class Goal:
-    """A bound of one line."""
+    """A bound on one line."""
 
     line: Line
     most: bool  # else the least
     bound: float
 
     def __str__(self) -> str:
-        """As it is written."""
+        """Return it as it is written."""
         about = self.line.about
         unit = {"points": "pp", "share": "%"}.get(self.line.style, "")
         sign = "<=" if self.most else ">="
         return f"{self.line.id} {sign} {about.scale * self.bound:g}{unit}"
 
     def over(self, values: Mapping[str, Value]) -> float:
-        """How far the number lies beyond the bound; below 0 it keeps to it."""
+        """Return how far the number lies beyond the bound; negative if it is met."""
         apart = values[self.line.id].estimate - self.bound
         return apart if self.most else -apart
 
     def word(self, values: Mapping[str, Value], level: float = 0.95) -> Word:
-        """Whether it is surely met, or surely missed, each at this level."""
+        """Return whether it is surely met or missed, each at this level, or open."""
         low, high = bounds(values[self.line.id], level)
         met = high <= self.bound if self.most else low >= self.bound
         missed = low > self.bound if self.most else high < self.bound
@@ -44,12 +44,12 @@ class Goal:
 
 
 def goals(texts: Sequence[str], lines: Sequence[Line]) -> list[Goal]:
-    """Read what is wanted; several may stand in one text, with commas.
+    """Parse targets; one text may hold several, separated by commas.
 
-    Raises ``UsageError`` with the lines that there are.
+    Raises ``UsageError``, which lists the lines.
     """
     known = {line.id: line for line in lines}
-    found = []
+    parsed = []
     for text in (part for whole in texts for part in whole.split(",")):
         match = _FORM.fullmatch(text)
         if match is None:
@@ -67,8 +67,8 @@ def goals(texts: Sequence[str], lines: Sequence[Line]) -> list[Goal]:
                 f"target {text.strip()!r}: {name} is a share; write {number}pp."
             )
         if unit and not share:
-            raise UsageError(f"target {text.strip()!r}: {name} is no share.")
-        found.append(Goal(known[name], sign == "<=", bound))
-    if not found:
+            raise UsageError(f"target {text.strip()!r}: {name} is not a share.")
+        parsed.append(Goal(known[name], sign == "<=", bound))
+    if not parsed:
         raise UsageError("target: name at least one, as 'positions <= 2pp'.")
-    return found
+    return parsed

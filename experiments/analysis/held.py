@@ -1,8 +1,8 @@
-"""Lines of the scorecard of one rule set, held to what the scorecard allows.
+"""Test the scorecard lines of one rule set against the scorecard's tolerances.
 
     held(line, scores.values[0])       # number, interval and verdict
 
-The numbers are those of ``effects``, of one way to play.
+The numbers are those of ``effects``, with one strategy.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from reports.scorecard.lines import BY_ID
 from reports.scorecard.score import UNSURE, Verdict, verdict_of
 
 ONE_WAY = ("dead", "dominant")
-"""Lines that no single way to play can tell: a report asks all of them."""
+"""Lines that no single strategy can decide: a report asks all of them."""
 
 
 @dataclass(frozen=True)
@@ -32,25 +32,25 @@ class Held:
 
 
 def held(line: Line, seen: Mapping[str, Value], wide: float = 1.0) -> Held | None:
-    """The line of a rule set; None where it has no such number.
+    """Return the verdict on a line of a rule set; None if it has no such number.
 
-    ``seen``: its numbers, by line (``effects.Scores.values``). ``wide``: how many times
-    wider intervals are for looking. Of ``ONE_WAY`` lines nothing is said.
+    ``seen``: the numbers by line (``effects.Scores.values``). ``wide``: the factor by
+    which intervals are widened for looking. ``ONE_WAY`` lines are "not measured".
     """
-    one = seen.get(line.id)
-    if one is None or not np.isfinite(one.estimate):
+    number = seen.get(line.id)
+    if number is None or not np.isfinite(number.estimate):
         return None
-    value, (low, high) = one.estimate, bounds(one, 0.975, wide)
+    value, (low, high) = number.estimate, bounds(number, 0.975, wide)
     if not np.isfinite(low + high):
         return None
     if line.id in ONE_WAY:
         return Held(value, low, high, "not measured")
     half = value - low
-    number = Found(value, low, value + half, (value,), (error(one, wide),))
+    estimate = Found(value, low, value + half, (value,), (error(number, wide),))
     limits = BY_ID[line.id].tolerance
-    verdict = verdict_of(number, limits)
+    verdict = verdict_of(estimate, limits)
     if verdict == "fair" and high - half > value:  # on the safe side
-        safe = replace(number, values=(high - half,), high=high)
+        safe = replace(estimate, values=(high - half,), high=high)
         word = verdict_of(safe, limits)
         verdict = word if word in ("fair", *UNSURE) else "fair or watch"
     return Held(value, low, high, verdict)

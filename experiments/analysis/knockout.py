@@ -1,16 +1,16 @@
-"""What each decision and option is worth to a strong player: the knock-out table.
+"""The knock-out table: what each decision and option is worth to a strong player.
 
     knockout("kunitame", games=16_384).rows
 
-One player may not use an option; all others play the same strategy without that
-restriction. How many games it loses by that is what the option is worth (see
-``strategies.restricted_play``), rather than what those who use it happen to win.
+One player may not use an option; all others play the same strategy unrestricted. The
+games that the player loses by this are what the option is worth (restricted play, see
+``strategies.restricted_play``), unlike what those who use it happen to win.
 
-Every option is knocked out on the same deals, and the player who is restricted sits in
-each seat in turn. A game in which the unrestricted player never took the option is the
-same game without it, so only the others are played again. Intervals are paired, have
-the game as their unit, and hold for all options at once (Bonferroni); p-values are
-adjusted by Holm's method for the number of options that were ever taken.
+Every option is knocked out on the same deals, and the restricted player sits in each
+seat in turn. A game in which the unrestricted player never took the option is the same
+without it, so only the other games are played again. Intervals are paired over games
+and simultaneous for all options (Bonferroni); p-values are adjusted by Holm's method
+for the number of options that were ever taken.
 """
 
 import math
@@ -48,23 +48,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GAMES = 16_384
-"""Games unless said otherwise."""
-MOST = 1_000_000  # games that a wanted precision may take
-_BLOCK = 4_096
+"""Games, by default."""
+MOST = 1_000_000  # games for a wanted precision
+_BLOCK = 4_096  # games, at most
 _BY = ("decision", "option")
-_DRAWN = 40  # rows of the figure
+_DRAWN = 40  # rows in the figure, at most
 
 
 @dataclass(frozen=True)
 class Knockout:
-    """What was knocked out, and what it cost.
+    """The options that were knocked out, and what each cost.
 
-    ``rows``, dearest first: decision, option, kept (how the player was kept from it:
-    "without", "declined", or of a decision that cannot be declined "at random"),
-    taken (the share of the times that it could be), used (share of games with it),
-    lost (win share, from 0 to 1), low, high (for all rows at once), p_adjusted,
-    verdict ("loses", "gains" or "undecided"). ``unused`` has the options that nobody
-    could be kept from: decision, option, why ("never available", "never taken").
+    ``rows``, costliest first: decision, option, kept (how the player was restricted:
+    "without", "declined", or "at random" for a decision that cannot be declined), taken
+    (how often it is taken when it can be), used (share of games with it), lost (win
+    share, from 0 to 1), low, high (simultaneous for all rows), p_adjusted, verdict
+    ("loses", "gains" or "undecided"). ``unused`` has the options that were never taken
+    anyway: decision, option, why ("never available", "never taken").
     """
 
     cell: Cell
@@ -74,12 +74,12 @@ class Knockout:
 
     @property
     def games(self) -> int:
-        """Deals, each played without each option that was taken in it."""
+        """The number of deals, each replayed without each option taken in it."""
         return self.results.played[0]
 
     @property
     def strategy(self) -> str:
-        """Who is restricted, and who all others are."""
+        """The strategy of all players, one of whom is restricted."""
         return self.cell.strategies()[0].title
 
     @property
@@ -89,7 +89,7 @@ class Knockout:
         return float(half) if isinstance(half, float) else math.nan
 
     def games_for(self, precision: float) -> int:
-        """About how many games make the widest interval plus or minus this."""
+        """Return about how many games give all intervals this half width."""
         return math.ceil(self.games * (self.width / precision) ** 2)
 
     def ends(self, most: int) -> pl.DataFrame:
@@ -99,7 +99,7 @@ class Knockout:
         return pl.concat([self.rows.head(most - most // 4), self.rows.tail(most // 4)])
 
     def plot(self) -> "Figure":
-        """Draw the win share lost without each option, dearest first; both ends."""
+        """Draw the win share lost without each option, costliest first; both ends."""
         from reports import figures  # slow to import
         from reports.house_style import footnote
 
@@ -117,20 +117,18 @@ class Knockout:
             xlabel="win share lost, %",
             reference=0.0,
         )
-        holds = (
-            "95 % intervals that hold for all rows at once, unit of resampling: game"
-        )
-        footnote(figure, f"bars: {holds}")
+        unit = "unit of resampling: game"
+        footnote(figure, f"bars: 95 % intervals that hold for all rows at once, {unit}")
         return figure
 
     def __repr__(self) -> str:
-        """Who was restricted, what costs most, and what more there is."""
-        dear = self.rows.head(1)
+        """Name the restricted strategy, and the costliest option."""
+        first = self.rows.head(1)
         costs = [
-            f"dearest: {name} loses {100 * lost:.1f} points of wins "
+            f"costliest: {name} loses {100 * lost:.1f} points of wins "
             f"[{100 * low:.1f}, {100 * high:.1f}]"
             for name, lost, low, high in zip(
-                label(dear), *dear["lost", "low", "high"], strict=True
+                label(first), *first["lost", "low", "high"], strict=True
             )
         ]
         return "\n".join(
@@ -138,7 +136,7 @@ class Knockout:
                 f"{self.cell.game}, {self.cell.players} players, {self.strategy}: "
                 f"{self.games:,} deals",
                 *costs,
-                f"{self.rows.height} things knocked out: see .rows, .unused, .plot()",
+                f"{self.rows.height} rows: see .rows, .unused, .plot()",
             ]
         )
 
@@ -147,10 +145,10 @@ class Knockout:
 
 
 def label(rows: pl.DataFrame) -> pl.Series:
-    """What is knocked out, in words."""
+    """Return what each row knocks out, in words."""
     whole = pl.format("{} ({})", "decision", "kept")
-    one = pl.format("{}: {}", "decision", "option")
-    words = pl.when(pl.col("option") == WHOLE).then(whole).otherwise(one)
+    single = pl.format("{}: {}", "decision", "option")
+    words = pl.when(pl.col("option") == WHOLE).then(whole).otherwise(single)
     return rows.select(label=words)["label"]
 
 
@@ -168,12 +166,12 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     progress: Progress | None = None,
     **how: Any,
 ) -> Knockout:
-    """Keep one player from each decision and option in turn.
+    """Forbid one player each decision and option in turn.
 
     precision: half the width of the widest interval, as a share of wins; ``games`` are
-    then a pilot, whose variances say how many are played, at most ``MOST``. ``how``
-    goes to ``run``. Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before
-    anything is played.
+    then a pilot whose variances determine the number of games, at most ``MOST``.
+    ``how`` goes to ``run``. Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError``
+    before anything is played.
     """
     if not isinstance(rules, Rules):
         rules = registry.load(game).rules.of(rules)
@@ -187,29 +185,28 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
 
 
 def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knockout:
-    """Keep the first player of a cell from each decision and option in turn.
+    """Forbid the first player of a cell each decision and option in turn.
 
-    few: only from options of decisions that have ``FEW`` of them, which is quick.
-    ``how`` goes to ``run``.
+    few: only options of decisions with at most ``FEW`` options, which is quick. ``how``
+    goes to ``run``.
     """
     size = min(size_of([cell], games, False, False), _BLOCK)
     play, every = (play_few, few_of(cell)) if few else (play_block, restrictions(cell))
     results = run([cell], games, play=play, block=size, **how)
-    return _found(cell, results, list(every))
+    return _tables_of(cell, results, list(every))
 
 
-def _found(cell: Cell, results: Results, every: Sequence[Restriction]) -> Knockout:
-    """The table of what was played."""
+def _tables_of(cell: Cell, results: Results, every: Sequence[Restriction]) -> Knockout:
+    """Make the tables of a run."""
     sums, games = results.sums, results.played[0]
-    one, other, cross = sides(sums.filter(measure="knocked out"), _BY)
-    rows = paired_estimates.differences(one, other, cross, _BY, games, "share")
+    tables = sides(sums.filter(measure="knocked out"), _BY)
+    rows = paired_estimates.differences(*tables, _BY, games, "share")
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
     taken = sums.filter(measure=USES).select(*_BY, taken=share)
-    kept = {(one.decision, one.option): one.kept for one in every}
-    keys = pairs(kept)
-    told = pl.DataFrame({**keys, "kept": list(kept.values())})
-    rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(told, _BY, "left")
+    kept = {(each.decision, each.option): each.kept for each in every}
+    ways = pl.DataFrame({**pairs(kept), "kept": list(kept.values())})
+    rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(ways, _BY, "left")
     tested = rows.filter(pl.col("used") > 0)
     never = pl.when(pl.col("taken").is_null()).then(pl.lit("never available"))
     unused = rows.filter(pl.col("used") == 0).select(
@@ -219,7 +216,7 @@ def _found(cell: Cell, results: Results, every: Sequence[Restriction]) -> Knocko
 
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
-    """Adjusted for the number of options, and sorted."""
+    """Adjust for the number of options, add verdicts, and sort."""
     p = rows["p"].to_numpy()
     low, high = paired_estimates.limits(rows, families.levels(p), share=True)
     sure = families.different(p)

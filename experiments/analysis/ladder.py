@@ -1,4 +1,4 @@
-"""A ladder of skill that was climbed: its rungs, what each gains, and what they say."""
+"""The result of a ladder of skill: its rungs, and what each gains."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BEFORE = "before"
-"""Around a rung: the rung before it."""
+"""The value of ``against`` that seats each rung at a table of the one before it."""
 GAINS, NO_MORE, NOT_SURE = "gains", "no more", "not sure"
 _Wins = NDArray[Any]  # (deals,)
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One player at a table of others; ``samples`` of a searcher, else None."""
+    """One player at a table of others; ``samples`` is None unless it searches."""
 
     name: str
     samples: int | None
@@ -34,7 +34,7 @@ class Rung:
 
     @cached_property
     def wins(self) -> _Wins:
-        """(deals,) games that it won, ``PLAYS`` for each seat."""
+        """(deals,) games won, of ``PLAYS`` in each seat."""
         players = self.played.cell.players
         alone = (players - pl.col("rotation")) % players + 1
         return _wins(self.played.games.filter(pl.col("position") == alone))
@@ -46,8 +46,8 @@ class Rung:
 
     @property
     def shares(self) -> Mapping[str, float | None]:
-        """Shares of the variance of winning, by source (``LuckShares``)."""
-        if len({one.title for one in self.played.cell.strategies()}) < 2:
+        """Shares of the variance in winning, by source (``LuckShares``)."""
+        if len({player.title for player in self.played.cell.strategies()}) < 2:
             return {}
         rows = self.played.components().select("source", "share").rows()
         return dict(rows)
@@ -55,10 +55,10 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """What a ladder found.
+    """The results of a ladder.
 
-    ``left`` are budgets that were not tried, for the reason ``why``: "no more" is
-    gained (a doubling gained surely less than the tolerance), or "time".
+    ``left`` are budgets that were not tried, for the reason ``why``: "no more" (a
+    doubling surely gained less than the tolerance) or "time".
     """
 
     game: str
@@ -74,15 +74,15 @@ class Ladder:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A row a rung, the lowest first.
+        """One row per rung, the lowest first.
 
-        rung, samples, table (who sits around it), deals, games; share, low, high (of
-        games that it won); gain, gain_low, gain_high (over the rung before; 95 %),
-        verdict; deal, strategy (shares of luck and skill, as ``fairdeal luck`` says).
+        rung, samples, table (who has the other seats), deals, games; share, low, high
+        (of games won); gain, gain_low, gain_high (over the rung before; 95 %), verdict;
+        deal, strategy (shares of luck and skill, as of ``fairdeal luck``).
 
-        The verdict: "gains" something surely, surely "no more" than the tolerance, or
-        "not sure". All those of doublings together are wrong in at most 5 % of ladders,
-        and so are the others (Bonferroni).
+        The verdict: surely "gains", surely "no more" than the tolerance, or "not sure".
+        In at most 5 % of ladders any verdict on a doubling is wrong, and likewise any
+        other verdict (Bonferroni).
         """
         rows = []
         for number, rung in enumerate(self.rungs):
@@ -105,7 +105,7 @@ class Ladder:
         return pl.DataFrame(rows, schema=_SCHEMA)
 
     def _gain(self, number: int) -> dict[str, Any]:
-        """What is gained over the rung before, and the verdict."""
+        """Return the gain over the rung before, and the verdict."""
         rung = self.rungs[number]
         if self.against == BEFORE:
             before: NDArray[Any] = rung.decided / self.players
@@ -131,18 +131,18 @@ class Ladder:
         }
 
     def _family(self, number: int) -> int:
-        """How many gains are judged together: all doublings, or all others."""
+        """Return how many gains are tested together: all doublings, or all others."""
         if self.doubles(number):
             return len(self.budgets) - 1
         return max(sum(not self.doubles(n) for n in range(1, len(self.rungs))), 1)
 
     def doubles(self, number: int) -> bool:
-        """Whether a rung is that of the searcher before with a larger budget."""
+        """Whether a rung is the searcher of the rung before with a larger budget."""
         return number > 0 and self.rungs[number - 1].samples is not None
 
     @property
     def doublings(self) -> pl.DataFrame:
-        """The rows of the table that are a larger budget than the one before."""
+        """The rows of rungs with a larger budget than the one before."""
         which = [n for n in range(len(self.rungs)) if self.doubles(n)]
         return self.table[which]
 
@@ -154,7 +154,7 @@ class Ladder:
 
     @property
     def findings(self) -> list[str]:
-        """What was found, and how surely."""
+        """The findings in sentences."""
         return findings(
             Told(
                 self.table.to_dicts(),
@@ -168,7 +168,7 @@ class Ladder:
         )
 
     def plot(self) -> "Figure":
-        """Draw the win share of each rung; of the rung before its gain."""
+        """Draw each rung's win share, or its gain if ``against`` is ``BEFORE``."""
         from reports import figures
         from reports.house_style import footnote
 
@@ -191,7 +191,7 @@ class Ladder:
         return made
 
     def as_dict(self) -> dict[str, Any]:
-        """The ladder as one JSON object."""
+        """Return the ladder as one JSON object."""
         return {
             "game": self.game,
             "rules": {key: new for key, (_, new) in self.rules.differences().items()},
@@ -207,7 +207,7 @@ class Ladder:
         }
 
     def __repr__(self) -> str:
-        """The findings."""
+        """Return the findings, one per line."""
         return "\n".join(self.findings)
 
     def _repr_html_(self) -> str:
@@ -229,6 +229,6 @@ _SCHEMA = {
 
 
 def _wins(games: pl.DataFrame) -> _Wins:
-    """(deals,) games of each that were won, in the order of the deals."""
+    """Return (deals,): games won, in the order of the deals."""
     rows = games.group_by("deal").agg(pl.col("won").sum()).sort("deal")
     return rows["won"].cast(pl.Int64).to_numpy()

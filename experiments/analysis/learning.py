@@ -1,10 +1,10 @@
-"""Learning from search what each answer is worth, and weights that tell it.
+"""Learn from search what each answer is worth, and fit weights that predict it.
 
-A teacher plays in all seats. At each of its decisions every answer is tried on deals
-that could be, the same for all of them, and played on by the teacher, as ``search``
-does; but none is dropped, so that what is found errs by chance only. The weights are a
-linear regression of that at first, and then those by which a softmax over the answers
-wins most: a choice alone would tell nothing of how much it was better.
+A teacher plays in all seats. At each of its decisions, every answer is tried on the
+same possible deals and played on by the teacher, as ``search`` does; but no answer is
+dropped, so that the values are unbiased. The weights start as a linear regression of
+these values, and are then improved to those by which a softmax over the answers wins
+most: choices alone would not show how much better an answer is.
 """
 
 import argparse
@@ -30,25 +30,25 @@ from strategies.linear_policy import LinearPolicy, Reading, scores, weights_as_t
 from strategies.registry import make
 from strategies.win_probability import win_probability
 
-_AT_ONCE = 32_768  # games played on together
+_ROLLOUTS = 32_768  # games played on together, which bounds memory
 _COMMAND = "python -m experiments.analysis.learning"
-_BATCH = 1_024  # games
-_CHUNK = 1_024  # decisions
-_LEAST = 1e-8  # of a variance: of products that never differ
-_WHOLE = 100  # of a score of one
-_TEMPERATURE = 0.01  # of a win: what makes a score of one at first
+_BATCH = 1_024  # games of the teacher at once
+_CHUNK = 1_024  # decisions in a product of matrices
+_LEAST_VARIANCE = 1e-8  # added for products that never differ
+_WHOLE = 100  # the whole number that stands for a score of one
+_TEMPERATURE = 0.01  # of a win: what gives a score of one at first
 _STEPS, _LEAST_SPREAD = 60, 1e-3
 PENALTY = 1e-7
-"""For the squares of weights, of a win: the fewer the lessons, the more of it."""
+"""For the squares of weights, in wins; with fewer lessons, take a larger one."""
 Numbers = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """Options with what they are worth: those of a decision follow one another.
+    """Options and their values; those of a decision are adjacent.
 
     options: (features, options); situation: (situations, decisions); of: (options,) the
-    decision; worth: (options,) the share of the win, less that of the teacher's answer.
+    decision; worth: (options,) the share of the win minus that of the teacher's answer.
     """
 
     options: Numbers
@@ -58,7 +58,7 @@ class Lessons:
 
 
 class _Pupil:
-    """Plays as a teacher does, and notes what each answer would have been worth."""
+    """Plays as its teacher, and notes what each answer would have been worth."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class _Pupil:
         self.notes: dict[str, list[Lessons]] = {kind: [] for kind in readings}
 
     def decide(self, view: View) -> Masks:
-        """What the teacher answers."""
+        """Return the teacher's answer."""
         plain: Masks = self._teacher.decide(view)
         kind = view.kind.name
         if kind not in self._readings:
@@ -82,18 +82,18 @@ class _Pupil:
         several = np.flatnonzero(np.bincount(of, minlength=len(view)) > 1)
         if not len(several):
             return plain
-        some, told = view.take(several), plain.take(several)
-        of, answer = candidate_answers(some, told)
-        worth = self._worth(some, of, answer)
-        worth -= worth[answer == told.take(of)].take(of)
-        options, situation = self._readings[kind].of(some, of, answer, told)
+        undecided, chosen = view.take(several), plain.take(several)
+        of, answer = candidate_answers(undecided, chosen)
+        worth = self._worth(undecided, of, answer)
+        worth -= worth[answer == chosen.take(of)].take(of)
+        options, situation = self._readings[kind].of(undecided, of, answer, chosen)
         self.notes[kind].append(
             Lessons(_small(options), _small(situation), of, _small(worth))
         )
         return plain
 
     def _worth(self, view: View, of: Rows, answer: Masks) -> NDArray[np.float64]:
-        """(answers,) the share of the win that each has."""
+        """Return (answers,): the share of the win of each."""
         state, teacher = view._state, self._teacher
         worth = win_probability(self._game.id, state.rules, state.players, teacher)
         imagined = Determinizations(view, [teacher], [teacher], worth)
@@ -101,7 +101,7 @@ class _Pupil:
         tried = np.cumsum(np.bincount(of, minlength=len(view)) * self._samples)
         first = np.searchsorted(of, np.arange(len(view) + 1))
         for rows in np.split(np.arange(len(view)), _cuts(tried)):
-            # One deal of each row and sample; all answers of the row on it
+            # One deal for each row and sample, for all answers of the row
             deal = rows.repeat(self._samples)
             sample = np.tile(np.arange(self._samples, dtype=np.uint64), len(rows))
             size = (first[1:] - first[:-1]).take(deal)
@@ -118,8 +118,8 @@ def _small(values: NDArray[Any]) -> Numbers:
 
 
 def _cuts(tried: Rows) -> Rows:
-    """Where rows are parted, so that not too many games are played together."""
-    return np.flatnonzero(np.diff(tried // _AT_ONCE)) + 1
+    """Return where to split rows, so that not too many games are played together."""
+    return np.flatnonzero(np.diff(tried // _ROLLOUTS)) + 1
 
 
 def lessons(
@@ -133,7 +133,7 @@ def lessons(
     samples: int,
     seed: int,
 ) -> dict[str, Lessons]:
-    """What answers are worth, by kind of decision, in so many games of the teacher."""
+    """Return what answers are worth in games of the teacher, by kind of decision."""
     pupil = _Pupil(game, teacher, readings, samples)
     for first in range(0, games, _BATCH):
         index = np.arange(first, min(first + _BATCH, games), dtype=np.uint64)
@@ -142,39 +142,40 @@ def lessons(
 
 
 def joined(parts: Sequence[Lessons]) -> Lessons:
-    """One of several, whose decisions are counted on."""
-    before = np.cumsum([0, *(one.situation.shape[1] for one in parts)])
+    """Join several into one, whose decisions are renumbered."""
+    before = np.cumsum([0, *(part.situation.shape[1] for part in parts)])
     return Lessons(
-        np.concatenate([one.options for one in parts], axis=1),
-        np.concatenate([one.situation for one in parts], axis=1),
+        np.concatenate([part.options for part in parts], axis=1),
+        np.concatenate([part.situation for part in parts], axis=1),
         np.concatenate(
-            [one.of + at for one, at in zip(parts, before[:-1], strict=True)]
+            [part.of + start for part, start in zip(parts, before[:-1], strict=True)]
         ),
-        np.concatenate([one.worth for one in parts]),
+        np.concatenate([part.worth for part in parts]),
     )
 
 
 def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
-    """(features, situations) weights that tell best what options are worth.
+    """Return (features, situations): weights that best predict what options are worth.
 
-    Least squares of each option's worth, less the mean of its decision, on the products
-    of its features and those of the situation, less theirs. ``ridge`` times its own
-    variance is added to each product's, which keeps those apart that go together.
+    Least squares of each option's worth on the products of its features and those of
+    the situation, all centred by the mean over the options of a decision. ``ridge``
+    times its variance is added to each product's, which separates correlated ones.
     """
     size = len(found.options) * len(found.situation)
     squares, products = np.zeros((size, size)), np.zeros(size)
     first = np.searchsorted(found.of, np.arange(found.situation.shape[1] + 1))
     for begin in range(0, len(first) - 1, _CHUNK):
         ends = first[begin : begin + _CHUNK + 1]
-        some = slice(ends[0], ends[-1])
-        of = found.of[some] - begin
+        chunk = slice(ends[0], ends[-1])
+        of = found.of[chunk] - begin
         situation = found.situation[:, begin : begin + _CHUNK].take(of, axis=1)
-        both = (found.options[:, None, some] * situation).reshape(size, -1)
-        apart = [_less_mean(one, of, ends) for one in (both, found.worth[None, some])]
-        squares += apart[0] @ apart[0].T
-        products += apart[0] @ apart[1][0]
+        both = (found.options[:, None, chunk] * situation).reshape(size, -1)
+        worth = found.worth[None, chunk]
+        centred = [_less_mean(values, of, ends) for values in (both, worth)]
+        squares += centred[0] @ centred[0].T
+        products += centred[0] @ centred[1][0]
     squares[np.diag_indices(size)] *= 1 + ridge
-    squares[np.diag_indices(size)] += _LEAST * first[-1]
+    squares[np.diag_indices(size)] += _LEAST_VARIANCE * first[-1]
     weights = np.linalg.solve(squares, products).astype(np.float64)
     return weights.reshape(len(found.options), -1)
 
@@ -182,12 +183,12 @@ def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
 def sharpened(
     found: Lessons, weights: NDArray[np.float64], penalty: float = PENALTY
 ) -> NDArray[np.float64]:
-    """(features, situations) whole numbers by which a softmax of the scores wins most.
+    """Return (features, situations): integers by which a softmax of scores wins most.
 
-    The mean worth of what it chooses, exact for each decision, grows by steps of L-BFGS
-    from weights that tell what options are worth. A penalty for large weights, in
-    units of the features' spread, keeps it from learning chance by heart. Rounded, so
-    that the last bits, which another processor may sum otherwise, hardly matter.
+    L-BFGS maximizes the expected worth of the choice, exact for each decision, starting
+    from weights that predict what options are worth. A penalty for large weights, in
+    units of the features' spread, prevents overfitting. Weights are rounded so that the
+    last bits, which another processor may sum differently, hardly matter.
     """
     from scipy.optimize import minimize  # slow to import
 
@@ -217,7 +218,7 @@ def sharpened(
 
 
 def _less_mean(values: Numbers, of: Rows, ends: Rows) -> NDArray[np.float64]:
-    """(numbers, options) less the mean of each decision's options."""
+    """Return (numbers, options) centred by the mean over each decision's options."""
     exact = values.astype(np.float64)
     means = np.add.reduceat(exact, ends[:-1] - ends[0], 1) / np.diff(ends)
     exact -= means.take(of, axis=1)
@@ -234,15 +235,15 @@ def learn(
     seed: int = 1,
     penalty: float = PENALTY,
 ) -> str:
-    """A file of weights for a strategy, fitted to games of its teacher.
+    """Return a file of weights for a strategy, fitted to games of its teacher.
 
-    So many games of each number of players, by the rules as they are printed. Raises
-    ``UsageError`` of a strategy that has no weights.
+    ``games`` are played with each number of players, by the printed rules. Raises
+    ``UsageError`` for a strategy without weights.
     """
     pupil, known = _pupil(game, strategy), load(game)
-    found: dict[str, list[Lessons]] = {}
+    lessons_by_kind: dict[str, list[Lessons]] = {}
     for count in players:
-        told = lessons(
+        lessons_of_count = lessons(
             known,
             known.rules.of({}),
             count,
@@ -252,12 +253,12 @@ def learn(
             samples=samples,
             seed=seed,
         )
-        for kind, some in told.items():
-            found.setdefault(kind, []).append(some)
+        for kind, part in lessons_of_count.items():
+            lessons_by_kind.setdefault(kind, []).append(part)
     weights = {}
-    for kind, parts in found.items():
-        every = joined(parts)
-        weights[kind] = sharpened(every, fitted(every), penalty)
+    for kind, parts in lessons_by_kind.items():
+        all_lessons = joined(parts)
+        weights[kind] = sharpened(all_lessons, fitted(all_lessons), penalty)
     numbers = ",".join(map(str, players))
     about = {
         "command": f"{_COMMAND} {game} {strategy} --players {numbers} "
@@ -269,30 +270,30 @@ def learn(
 
 
 def _pupil(game: str, strategy: str) -> LinearPolicy:
-    found = make(game, strategy)
-    if not isinstance(found, LinearPolicy):
+    pupil = make(game, strategy)
+    if not isinstance(pupil, LinearPolicy):
         raise UsageError(f"strategy {strategy!r} has no weights that could be fitted.")
-    return found
+    return pupil
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit a strategy anew, and write its weights."""
-    told = argparse.ArgumentParser(prog=_COMMAND, description=main.__doc__)
-    told.add_argument("game")
-    told.add_argument("strategy", nargs="?", default="learned")
-    told.add_argument("--players", default="4", help="a number of them, or several")
-    told.add_argument("--games", type=int, default=1_000, help="for each of these")
-    told.add_argument("--samples", type=int, default=8, help="deals of each answer")
-    told.add_argument("--seed", type=int, default=1)
-    told.add_argument(
+    """Refit a strategy, and write its weights."""
+    parser = argparse.ArgumentParser(prog=_COMMAND, description=main.__doc__)
+    parser.add_argument("game")
+    parser.add_argument("strategy", nargs="?", default="learned")
+    parser.add_argument("--players", default="4", help="numbers of players, as 3,4")
+    parser.add_argument("--games", type=int, default=1_000, help="for each number")
+    parser.add_argument("--samples", type=int, default=8, help="deals for each answer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
         "--penalty", type=float, default=PENALTY, help="for large weights"
     )
-    told.add_argument("--out", type=Path, help="the file (default: the strategy's own)")
-    given = vars(told.parse_args(arguments))
-    players = [int(one) for one in given.pop("players").split(",")]
+    parser.add_argument("--out", type=Path, help="file (default: the strategy's own)")
+    given = vars(parser.parse_args(arguments))
+    players = [int(number) for number in given.pop("players").split(",")]
     if (out := given.pop("out")) is None:
-        ours = _pupil(given["game"], given["strategy"]).data
-        disk.write(ours, learn(players=players, **given).encode())
+        weights_file = _pupil(given["game"], given["strategy"]).data
+        disk.write(weights_file, learn(players=players, **given).encode())
         return
     output.check_new(out, "--out")
     output.new_file(out, learn(players=players, **given).removesuffix("\n"), "--out")

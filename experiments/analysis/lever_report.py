@@ -1,4 +1,4 @@
-"""The levers of a game as a page: the matrix, and the rule weights of each line."""
+"""The page of a game's levers: the matrix, and the rule weights of each line."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -23,30 +23,30 @@ _TITLES = dict(
 )
 _STYLES: dict[str, Style] = {"number": "number", "share": "points", "points": "points"}
 _NOTE = (
-    "Each change of one rule is played on the same deals as the base. Intervals are of "
-    "95 %, by the jackknife over 32 parts of the games. Marked is what is sure among "
-    "all changes and lines: of what is marked, at most 5 % is expected to be wrong "
-    "(Benjamini-Hochberg)."
+    "Each change of one rule is played on the same deals as the base rules. Intervals "
+    "are 95 %, by a jackknife over 32 batches of games. Marked differences are "
+    "significant among all changes and lines: at most 5 % of them are expected to be "
+    "wrong (Benjamini-Hochberg)."
 )
 
 
 def write(found: Levers, folder: Path, *, jobs: int = 1) -> Path:
-    """Write page, tables and figures, by so many processes; the page's path."""
+    """Write page, tables and figures with ``jobs`` processes; return the path."""
     return written.write(report(found), folder, jobs)
 
 
 def report(found: Levers) -> Report:
-    """The page."""
+    """Return the page."""
     game = registry.load(found.base.game)
     sections = [_matrix(found), *_sections(found)]
-    who = f"{found.base.players} players, {found.base.strategies()[0].title}"
+    lineup = f"{found.base.players} players, {found.base.strategies()[0].title}"
     return Report(
         title=f"{game.title}: what each rule does",
         subtitle=f"{len(found.steps)} changes of one rule, {found.games:,} games each, "
         f"fairdeal {VERSION}, seed {found.base.seed}",
         simulated=(
-            ("lineup", who),
-            ("games", f"{found.games:,} by each rule set and table, the same deals"),
+            ("lineup", lineup),
+            ("games", f"{found.games:,} of each rule set and lineup, same deals"),
             ("seed", str(found.base.seed)),
         ),
         findings=tuple(f for section in sections for f in section.findings),
@@ -55,7 +55,7 @@ def report(found: Levers) -> Report:
             ("", words) for words in sentences(game.rules(), found.base.rules)
         ),
         rules=tuple(
-            (one.key, as_text(one.value)) for one in found.base.rules.parameters()
+            (rule.key, as_text(rule.value)) for rule in found.base.rules.parameters()
         ),
         glossary=tuple(
             (line.title, line.doc, line.style, line.sort) for line in found.lines
@@ -63,12 +63,12 @@ def report(found: Levers) -> Report:
     )
 
 
-def _matrix(found: Levers) -> Section:
-    """Which change moves which line: those of which anything is sure."""
-    some = found.rows.filter((pl.col("verdict") == "differs").any().over("label"))
-    none = found.rows["label"].n_unique() - some["label"].n_unique()
-    abouts = [line.about for line in found.lines]
-    table = found.rows.select(
+def _matrix(levers: Levers) -> Section:
+    """Return the section of which change moves which line."""
+    moving = levers.rows.filter((pl.col("verdict") == "differs").any().over("label"))
+    none = levers.rows["label"].n_unique() - moving["label"].n_unique()
+    abouts = [line.about for line in levers.lines]
+    table = levers.rows.select(
         "label",
         "setting",
         "sentence",
@@ -89,47 +89,47 @@ def _matrix(found: Levers) -> Section:
         Column("line", "line", "line of the scorecard"),
         Column("base", "base", "the number of the base", "number"),
         Column(
-            "difference", "difference", "changed less base", "number", "low", "high"
+            "difference", "difference", "changed minus base", "number", "low", "high"
         ),
-        Column("verdict", "verdict", "marked, and beyond the tolerance or not"),
+        Column("verdict", "verdict", "marked, and whether beyond the tolerance"),
     )
     exhibit = Exhibit(
         "matrix",
         "Every change, by line",
-        f"{_NOTE} {none} changes move nothing by more than the tolerance, and are "
-        "left out of the figure.",
+        f"{_NOTE} {none} changes move no line by more than its tolerance; the figure "
+        "leaves them out.",
         table,
         columns,
-        partial(lever_page.matrix, some, abouts) if some.height else None,
+        partial(lever_page.matrix, moving, abouts) if moving.height else None,
     )
-    idle = found.idle
-    words = f"{len(idle)} changes alter nothing: {', '.join(idle)}." if idle else ""
+    idle = levers.idle
+    words = f"{len(idle)} changes have no effect: {', '.join(idle)}." if idle else ""
     return Section("matrix-of-rules", "Every change at a glance", words, (exhibit,))
 
 
-def _sections(found: Levers) -> Iterator[Section]:
-    """A section a sort of lines, with the rule weights of each."""
+def _sections(levers: Levers) -> Iterator[Section]:
+    """Yield a section for each sort of lines, with the rule weights."""
     for sort in SORTS:
-        lines = [line for line in found.lines if line.sort == sort]
+        lines = [line for line in levers.lines if line.sort == sort]
         if lines:
             yield Section(
                 f"rules-{sort}",
                 _TITLES[sort],
                 "",
-                tuple(_weights(found, line) for line in lines),
-                tuple(_finding(found, line, f"rules-{sort}") for line in lines),
+                tuple(_weights(levers, line) for line in lines),
+                tuple(_finding(levers, line, f"rules-{sort}") for line in lines),
             )
 
 
-def _weights(found: Levers, line: Line) -> Exhibit:
-    rows = found.ranked(line.id)
+def _weights(levers: Levers, line: Line) -> Exhibit:
+    rows = levers.ranked(line.id)
     style = _STYLES[line.style]
     columns = (
         Column("label", "change", "the rule that is changed, from -> to"),
         Column("value", line.title, line.doc, line.style),
-        Column("difference", "difference", "changed less base", style, "low", "high"),
-        Column("verdict", "verdict", "marked, and beyond the tolerance or not"),
-        Column("sentence", "in words", "the change as the rules tell it"),
+        Column("difference", "difference", "changed minus base", style, "low", "high"),
+        Column("verdict", "verdict", "marked, and whether beyond the tolerance"),
+        Column("sentence", "in words", "the change in words of the rules"),
     )
     shown = rows.head(lever_page.MOST)
     drawn = partial(lever_page.weights, rows, line.about) if rows.height else None
@@ -138,9 +138,9 @@ def _weights(found: Levers, line: Line) -> Exhibit:
     return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)
 
 
-def _finding(found: Levers, line: Line, section: str) -> Finding:
-    """What moves a line most, each way."""
-    rows = found.ranked(line.id).filter(verdict="differs")
+def _finding(levers: Levers, line: Line, section: str) -> Finding:
+    """Say what moves a line most in each direction."""
+    rows = levers.ranked(line.id).filter(verdict="differs")
     parts = []
     for words, side in ((line.less, -1), (line.more, 1)):
         part = rows.filter(pl.col("difference") * side > 0)
@@ -154,6 +154,6 @@ def _finding(found: Levers, line: Line, section: str) -> Finding:
             f"No change of one rule surely moves: {line.title}.", "", section
         )
     text = "; ".join(parts)
-    many = found.rows["p"].count()
-    how = how_tested("from nothing", "differences", many, found.games, method=FDR)
+    tests = levers.rows["p"].count()
+    how = how_tested("from nothing", "differences", tests, levers.games, method=FDR)
     return Finding(f"{text[:1].upper()}{text[1:]}.", "sure", section, tested=how)

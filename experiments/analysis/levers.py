@@ -1,10 +1,10 @@
-"""The levers of a game: what one step of every rule does to the scorecard.
+"""The levers of a game: how one step of each rule changes the scorecard.
 
     levers("kunitame", games=4_096).ranked("positions")
 
-Every change of one rule (``experiments.variants.steps``) is played on the same deals as
-the base, and held against it line by line. A change in whose games nothing came out
-differently is idle.
+Each change of one rule (``experiments.variants.steps``) is played on the same deals as
+the base rules and compared with them line by line. A change is idle if it altered the
+outcome of no game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PART = 2
-"""By each rule set one game is played of so many of a report's, if nothing is said."""
+"""By default a rule set plays a report's number of games divided by this."""
 LEAST = 1_024
-"""Fewer say nothing."""
+"""The default is at least this many games; fewer would show nothing."""
 
 
 @dataclass(frozen=True)
 class Levers:
-    """What each change does.
+    """The effect of each change of one rule.
 
-    ``rows`` has a row a change and line: label, key, setting, sentence, sort, line, and
-    the columns of ``Scores.effects``.
+    ``rows`` has one row per change and line: label, key, setting, sentence, sort, line,
+    and the columns of ``Scores.effects``.
     """
 
     base: Cell
@@ -51,11 +51,11 @@ class Levers:
 
     @cached_property
     def rows(self) -> pl.DataFrame:
-        """A row a change and line, in the order of the rules."""
+        """One row per change and line, in the order of the rules."""
         about = pl.DataFrame(
             [
-                (at + 1, one.label, one.key, one.setting, one.sentence, one.sort)
-                for at, one in enumerate(self.steps)
+                (change, step.label, step.key, step.setting, step.sentence, step.sort)
+                for change, step in enumerate(self.steps, start=1)
             ],
             {"change": pl.Int64} | dict.fromkeys(_ABOUT, pl.String),
             orient="row",
@@ -64,23 +64,23 @@ class Levers:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The lines of the scorecard that were taken."""
+        """The lines of the scorecard that were measured."""
         return self.scores.lines
 
     @property
     def games(self) -> int:
-        """Games by each rule set, at each table."""
+        """Games that each rule set played with each lineup."""
         return self.scores.games
 
     @property
     def idle(self) -> list[str]:
-        """The changes in whose games nothing came out differently, by label."""
-        some = pl.col("p").is_not_null().any()
-        rows = self.rows.group_by("label", maintain_order=True).agg(some=some)
-        return rows.filter(~pl.col("some"))["label"].to_list()
+        """The labels of the changes that altered the outcome of no game."""
+        tested = pl.col("p").is_not_null().any()
+        rows = self.rows.group_by("label", maintain_order=True).agg(tested=tested)
+        return rows.filter(~pl.col("tested"))["label"].to_list()
 
     def ranked(self, line: str = "") -> pl.DataFrame:
-        """The changes of a line: what is surely one first, then by size."""
+        """Return the changes of a line: significant ones first, then by size."""
         name = self.line(line).id
         size = pl.col("difference").abs()
         return self.rows.filter(pl.col("line") == name, pl.col("p").is_not_null()).sort(
@@ -88,7 +88,7 @@ class Levers:
         )
 
     def line(self, name: str = "") -> Line:
-        """The line of this id, or the first; raises ``UsageError``."""
+        """Return the line of this id, by default the first; raises ``UsageError``."""
         known = {line.id: line for line in self.lines}
         if name and name not in known:
             raise UsageError("line: " + no_such("line", name, known, "Lines here"))
@@ -99,13 +99,13 @@ class Levers:
         return lever_page.weights(self.ranked(line), self.line(line).about)
 
     def __repr__(self) -> str:
-        """What was changed, what moves the first line most, and what more there is."""
+        """Summarize the changes, and name the one that moves the first line most."""
         line, top = self.lines[0], self.ranked().head(1)
         most = "".join(top["label"]) or "no change"
         return (
             f"{self.base.game}, {self.base.players} players: "
-            f"{len(self.steps)} changes, {self.games:,} games by each\n"
-            f"{line.title}: most by {most}\n"
+            f"{len(self.steps)} changes, {self.games:,} games each\n"
+            f"{line.title}: moved most by {most}\n"
             f"lines: {', '.join(line.id for line in self.lines)}: "
             "see .rows, .ranked(line), .plot(line)"
         )
@@ -134,20 +134,19 @@ def levers(  # noqa: PLR0913 - all that the command line knows
 ) -> Levers:
     """Play every change of one rule on the same deals as the base.
 
-    ``only`` limits them to keys of rules, ``fine`` adds those within rows of tables.
-    ``games`` by each rule set: half as many as a report plays of a lineup, if
-    nothing is said.
-    ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is
-    played; a change that cannot be played to the end is left out with the reason.
+    ``only`` limits the changes to these rules, ``fine`` adds those within rows of
+    tables. ``games`` of each rule set: by default half as many as a report plays of a
+    lineup. ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before
+    anything is played; a change whose games fail is left out, with the reason.
     """
     if not isinstance(rules, Rules):
         rules = registry.load(game).rules.of(rules)
     base = Cell(game, rules, players, (strategy,), True, seed)
-    found = playable(base, steps(rules, players, only, fine=fine))
+    changes = playable(base, steps(rules, players, only, fine=fine))
     if games is None:
         games = max(report_of(game).games // PART, LEAST)
     scores = effects.play(
-        [base, *(replace(base, rules=one.rules) for one in found.made)],
+        [base, *(replace(base, rules=step.rules) for step in changes.made)],
         games,
         jobs=jobs,
         out=out,
@@ -157,20 +156,20 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     if 0 in scores.failed:
         raise UsageError(f"the base rules cannot be played: {scores.failed[0]}")
     failed = tuple(
-        LeftOut(found.made[at - 1].setting, f"a game failed: {why}")
-        for at, why in scores.failed.items()
+        LeftOut(changes.made[change - 1].setting, f"a game failed: {why}")
+        for change, why in scores.failed.items()
     )
-    return Levers(base, found.made, (*found.left_out, *failed), scores)
+    return Levers(base, changes.made, (*changes.left_out, *failed), scores)
 
 
 def playable(base: Cell, found: Steps) -> Steps:
-    """The changes whose rules these strategies can play; the others with the reason."""
-    made, left_out = [], list(found.left_out)
-    for one in found.made:
+    """Return the changes that the strategies can play; the others with a reason."""
+    playable_steps, left_out = [], list(found.left_out)
+    for step in found.made:
         try:
-            replace(base, rules=one.rules).strategies()
+            replace(base, rules=step.rules).strategies()
         except (UsageError, ValueError) as error:
-            left_out.append(LeftOut(one.setting, str(error)))
+            left_out.append(LeftOut(step.setting, str(error)))
         else:
-            made.append(one)
-    return Steps(tuple(made), tuple(left_out))
+            playable_steps.append(step)
+    return Steps(tuple(playable_steps), tuple(left_out))

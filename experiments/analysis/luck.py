@@ -1,11 +1,11 @@
-"""Luck against skill: the same deals with the lineup moved round all seats.
+"""Luck and skill: play the same deals with the lineup rotated through all seats.
 
-As duplicate bridge does: every deal is played with each rotation of the lineup, so each
-strategy has had each position's cards; and each of these games twice. The games of a
-deal share who starts and what is dealt, and nothing else: dice and draws of play, and
-the strategies' own, are drawn anew in each. What of the result is then due to the deal,
-to the position, to the strategy, to how the hand suits it, and to play,
-``reports.statistics.variance_components`` tells.
+As in duplicate bridge, every deal is played with each rotation of the lineup, so that
+each strategy plays each position's cards; and each of these games is played twice. The
+games of a deal share the starting player and the deal, and nothing else: dice, draws
+during play and the strategies' random numbers are new in each.
+``reports.statistics.variance_components`` then divides the variance of results among
+deal, position, strategy, how the hand suits the strategy, and play.
 """
 
 import tempfile
@@ -24,21 +24,22 @@ from sim import games as registry
 from sim.parameters import no_such
 
 DEALS = 4_096
-"""Deals unless said otherwise."""
+"""Number of deals, by default."""
 PLAYS = 2
-"""Plays of each rotation of a deal."""
+"""Times that each rotation of a deal is played."""
 MOST = 100_000
-"""Deals that fit in memory with all their rotations."""
+"""The most deals that fit in memory with all their rotations."""
 WON = "won"
 _KEYS = ("deal", "play", "rotation", "position", "strategy")
+_STARTED_AT_ONCE = 8_192  # deals, which bounds the memory of their states
 
 
 @dataclass(frozen=True)
 class LuckShares:
-    """A duplicate design that was played.
+    """The games of a duplicate design.
 
-    ``games``: deal, play, rotation, position (from 1), strategy, and the result's
-    numbers with ``won``.
+    ``games``: deal, play, rotation, position (from 1), strategy, ``won``, and the
+    numbers of the result.
     """
 
     cell: Cell
@@ -46,7 +47,7 @@ class LuckShares:
     games: pl.DataFrame
 
     def __repr__(self) -> str:
-        """What was played, the shares of winning, and what more there is."""
+        """Summarize what was played, and the shares of variance in winning."""
         rows = self.components().drop_nulls("share").select("source", "share").rows()
         shares = ", ".join(f"{source} {100 * share:.0f} %" for source, share in rows)
         return (
@@ -57,13 +58,13 @@ class LuckShares:
 
     @property
     def values(self) -> list[str]:
-        """What can be divided: ``won`` and the final numbers."""
+        """The numbers whose variance can be divided: ``won`` and the final ones."""
         return [name for name in self.games.columns if name not in _KEYS]
 
     def components(self, value: str = WON, level: float = 0.95) -> pl.DataFrame:
-        """Shares of variance: source, share, low, high, variance.
+        """Return the shares of variance: source, share, low, high, variance.
 
-        Raises ``UsageError`` with the names of what can be divided.
+        Raises ``UsageError``, which lists the numbers that can be divided.
         """
         if value not in self.values:
             raise UsageError(no_such("number", value, self.values))
@@ -82,13 +83,13 @@ def luck_shares(
 ) -> LuckShares:
     """Play each deal ``PLAYS`` times with every rotation of the cell's lineup.
 
-    ``how`` goes to ``run``. Raises ``UsageError`` for a lineup of one strategy (there
-    is no skill to be told from luck) or too many deals.
+    ``how`` goes to ``run``. Raises ``UsageError`` for a lineup of one strategy (which
+    shows no skill) or too many deals.
     """
-    titles = [one.title for one in cell.strategies()]
+    titles = [strategy.title for strategy in cell.strategies()]
     if len(set(titles)) < 2:
         raise UsageError(
-            f"luck: the lineup seats {titles[0]!r} only; name at least two "
+            f"luck: the lineup seats only {titles[0]!r}; name at least two "
             "strategies, as in allround,greedy,random,random."
         )
     return duplicates(cell, deals, jobs=jobs, out=out, progress=progress, **how)
@@ -97,7 +98,7 @@ def luck_shares(
 def duplicates(
     cell: Cell, deals: int, *, out: Path | None = None, **how: Any
 ) -> LuckShares:
-    """Play each deal in every rotation, be it with one strategy in all seats."""
+    """Play each deal in every rotation; one strategy may have all seats."""
     if not 2 <= deals <= MOST:
         raise UsageError(f"deals: 2 to {MOST:,}, not {deals:,}.")
     cells = [
@@ -112,28 +113,28 @@ def duplicates(
 
 
 def _rotated(cell: Cell, play: int, by: int) -> Cell:
-    """The cell with its lineup moved on by so many seats; its chance is its own."""
+    """Return the cell with its lineup rotated ``by`` seats, as a new replicate."""
     lineup = (*cell.lineup[by:], *cell.lineup[:by])
     label, number = f"moved on by {by}, play {play + 1}", play * cell.players + by
     return replace(cell, lineup=lineup, rotate=False, label=label, again=number)
 
 
 def _first(cell: Cell, numbers: NDArray[np.uint64]) -> pl.DataFrame:
-    """The seat of the first position in each deal: deal, first."""
+    """Return the seat of the first position in each deal: deal, first."""
     game = registry.load(cell.game)
     seats = [
-        game.first(game.start(cell.rules, cell.players, cell.seed, some))
-        for some in np.array_split(numbers, -(-len(numbers) // 8_192))
+        game.first(game.start(cell.rules, cell.players, cell.seed, part))
+        for part in np.array_split(numbers, -(-len(numbers) // _STARTED_AT_ONCE))
     ]
     first = np.concatenate(seats).astype(np.int64)
     return pl.DataFrame({"deal": numbers, "first": first})
 
 
 def _games(raw: pl.DataFrame, cell: Cell, first: pl.DataFrame) -> pl.DataFrame:
-    """A row a deal, play, rotation and position.
+    """Return one row per deal, play, rotation and position.
 
-    Rotations are numbered by who has the first position, so that the same strategies
-    have the same positions in the same rotation of all deals.
+    Rotations are numbered by the strategy in the first position, so that in all deals
+    the same rotation puts the same strategies in the same positions.
     """
     players, events = cell.players, registry.load(cell.game).events
     numbers = [
@@ -142,13 +143,13 @@ def _games(raw: pl.DataFrame, cell: Cell, first: pl.DataFrame) -> pl.DataFrame:
         if field.form not in {"seat", "code", "list"}
     ]
     rows = raw.with_columns(pl.col("game").alias("deal").cast(pl.UInt64))
-    seat, moved = pl.col("seat").cast(pl.Int64), pl.col("cell").cast(pl.Int64)
+    seat, cell_number = pl.col("seat").cast(pl.Int64), pl.col("cell").cast(pl.Int64)
     return (
         rows.join(first, on="deal", how="left")
         .select(
             pl.col("deal"),
-            (moved // players).alias("play"),
-            ((moved + pl.col("first")) % players).alias("rotation"),
+            (cell_number // players).alias("play"),
+            ((cell_number + pl.col("first")) % players).alias("rotation"),
             ((seat - pl.col("first")) % players + 1).alias("position"),
             pl.col("strategy").cast(pl.String),
             (pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)).alias(

@@ -1,10 +1,10 @@
-"""Differences of measures, each judged in a family against the designer's tolerance.
+"""Differences in measures, tested in families against the designer's tolerance.
 
-Two families are controlled: how games end (Holm: hardly any false alarm at all), and
-all numbers of the report (Benjamini-Hochberg: of those called different, at most 5 %
-are expected to be wrong). What is told together, these and the lines of the scorecard
-(``experiments.analysis.effects``), shares 2.5 %. In a family are numbers of many
-units, so each is judged in units of its tolerance.
+There are two families: how games end (Holm: hardly any false alarm at all), and all
+measures of the report (Benjamini-Hochberg: of those called different, at most 5 % are
+expected to be wrong). The families shown together, these and the lines of the scorecard
+(``experiments.analysis.effects``), share 2.5 %. Measures of a family have various
+units, so each difference is tested in units of its tolerance.
 """
 
 from collections.abc import Hashable, Iterable
@@ -22,7 +22,7 @@ FAMILIES: dict[str, tuple[str, Method]] = {
     "end": ("how games end", "holm"),
     "report": ("the report", "bh"),
 }
-"""The families of comparisons: name, and how each is controlled."""
+"""The families of comparisons: title, and method of control."""
 _FIRST = (
     "cell",
     "players",
@@ -46,23 +46,23 @@ _TINY = 1e-12  # the tolerance of a number that is 0
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What a designer would not mind: of a share, and else of side one's value."""
+    """Differences that do not matter: of a share, or else relative to side one."""
 
     share: float = 0.01
     relative: float = 0.05
 
     def __str__(self) -> str:
-        """In words."""
+        """Return the tolerance in words."""
         points = f"{100 * self.share:g} point{'' if self.share == 0.01 else 's'}"
         return f"{points} for shares, {100 * self.relative:g} % for other numbers"
 
 
 def alike(measures: Iterable[Measure]) -> list[list[Measure]]:
-    """The measures that are compared at once: of one kind, family, and groups."""
-    found: dict[Hashable, list[Measure]] = {}
-    for one in measures:
-        found.setdefault((one.kind, one.family, one.by), []).append(one)
-    return [*found.values()]
+    """Group the measures that are compared at once: of one kind, family and groups."""
+    groups: dict[Hashable, list[Measure]] = {}
+    for what in measures:  # few calls for many measures: small frames are slow
+        groups.setdefault((what.kind, what.family, what.by), []).append(what)
+    return [*groups.values()]
 
 
 def differences(
@@ -73,20 +73,20 @@ def differences(
     games: int | tuple[int, int],
     wider: float = 1.0,
 ) -> pl.DataFrame:
-    """The differences of a measure, or of all that are ``alike``, changed less base.
+    """Return changed minus base of a measure, or of all that are ``alike``.
 
-    A row a measure and group, its groups in words. Groups that only one side has
-    cannot differ, and are left out. ``wider``: how many times wider intervals are to
-    allow for looking (``experiments.analysis.early_stopping``).
+    One row per measure and group, with its groups in words. Groups that only one side
+    has cannot be compared, and are left out. ``wider`` is the factor by which intervals
+    are widened to allow for looking (``experiments.analysis.early_stopping``).
     """
-    found = paired_estimates.differences(
+    rows = paired_estimates.differences(
         changed, base, crossed, ("measure", *what.by), games, what.kind
     )
-    found = paired_estimates.widened(found, wider, share=what.share)
-    found = found.rename({"one": "other", "other": "one"})
+    rows = paired_estimates.widened(rows, wider, share=what.share)
+    rows = rows.rename({"one": "other", "other": "one"})
     return (
-        found.with_columns(
-            group=words(found, what.by),
+        rows.with_columns(
+            group=words(rows, what.by),
             share=pl.lit(what.share),
             family=pl.lit(FAMILIES[what.family][0]),
         )
@@ -96,10 +96,10 @@ def differences(
 
 
 def among(rows: pl.DataFrame, *, scored: bool) -> int:
-    """How many parts the 5 % have, of which each family that is told has one.
+    """Return into how many parts the 5 % are divided; each family shown takes one.
 
-    As many stay unused: at 5 % for all, nothing could show short of thousands of
-    comparisons that no more than 5 % of them raise an alarm.
+    As many parts stay unused: if all families had 5 % together, it would take thousands
+    of comparisons to show that no more than 5 % of them raise a false alarm.
     """
     return 2 * (rows["family"].n_unique() + scored)
 
@@ -107,11 +107,11 @@ def among(rows: pl.DataFrame, *, scored: bool) -> int:
 def with_verdicts(
     rows: pl.DataFrame, tolerance: Tolerance, *, scored: bool = False
 ) -> pl.DataFrame:
-    """Adjust within each family, and hold every difference to its tolerance.
+    """Adjust within each family, and test every difference against its tolerance.
 
-    ``scored``: whether the lines of a scorecard are told beside them.
+    ``scored``: whether the lines of a scorecard are shown beside them.
     """
-    told = among(rows, scored=scored)
+    level_parts = among(rows, scored=scored)
     relative = (pl.col("one").abs() * tolerance.relative).clip(_TINY)
     allowed = pl.when("share").then(tolerance.share).otherwise(relative)
     parts = []
@@ -121,25 +121,24 @@ def with_verdicts(
             continue
         sizes = part.select(tolerance=allowed)["tolerance"]
         units = part.with_columns(pl.col(_UNITS) / sizes)
-        verdicts = judge(units, name, 1.0, method, among=told)
+        verdicts = judge(units, name, 1.0, method, among=level_parts)
         adjusted = pl.col("low_adjusted", "high_adjusted") * sizes
         parts.append(verdicts.with_columns(adjusted, *part.select(_UNITS), sizes))
-    found = pl.concat(parts, how="diagonal")
-    return found.select(*_FIRST, pl.exclude(_FIRST))
+    return pl.concat(parts, how="diagonal").select(*_FIRST, pl.exclude(_FIRST))
 
 
 def sides_of(part: pl.DataFrame, what: Measure) -> dict[str, pl.DataFrame]:
-    """The rows of each side, of a measure or of all that are ``alike``."""
+    """Return the rows of each side, of a measure or of all that are ``alike``."""
     keep = part.select("side", "measure", *what.by, *SUMS)
     sides = keep.partition_by("side", as_dict=True, include_key=False)
     return {str(side): table for [side], table in sides.items()}
 
 
 def crossed(there: pl.DataFrame, back: pl.DataFrame, what: Measure) -> pl.DataFrame:
-    """Products as ``paired_estimates`` reads them: ours are of base x changed.
+    """Return cross products with sides swapped, as ``paired_estimates`` reads them.
 
-    There ``one`` is the changed side, so its y times the base's x is our ``xy`` of
-    one x other, and the reverse; so with squares of y. Both have the same rows.
+    There ``one`` is the changed side, here it is the base, so xy and yx change places;
+    so do the squares of y. Both tables have the same rows.
     """
     return there.select(
         "measure",

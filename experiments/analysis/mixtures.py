@@ -1,4 +1,4 @@
-"""The lineups of a tournament: every choice of strategies, with repeats."""
+"""The lineups of a tournament: combinations of strategies with repetition."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
@@ -6,29 +6,29 @@ from math import comb
 
 
 def many(strategies: int, players: int, whole: bool) -> int:
-    """How many lineups there are."""
+    """Return the number of lineups."""
     if whole:
         return comb(strategies + players - 1, players)
     return strategies + comb(strategies, 2) * (players - 1)
 
 
 def lineups(names: Sequence[str], players: int, whole: bool) -> list[tuple[str, ...]]:
-    """Every choice with repeats, of all strategies or of two at a time.
+    """Return all combinations with repetition, of all strategies or of two at a time.
 
-    The seats of a strategy are spread round the table.
+    The seats of a strategy are spread around the table.
     """
     every = combinations_with_replacement(names, players)
-    return [_spread(one) for one in every if whole or len(set(one)) <= 2]
+    return [_spread(names) for names in every if whole or len(set(names)) <= 2]
 
 
 def worded(lineup: Sequence[str]) -> str:
-    """A lineup in words: ``3 planner, 1 greedy``."""
+    """Return a lineup in words: ``3 planner, 1 greedy``."""
     names = dict.fromkeys(sorted(lineup, key=lambda name: -lineup.count(name)))
     return ", ".join(f"{lineup.count(name)} {name}" for name in names)
 
 
 def _spread(lineup: Sequence[str]) -> tuple[str, ...]:
-    """The seats of a strategy as far apart as they go: a, b, a, b for a, a, b, b."""
+    """Seat equal strategies as far apart as possible: a, b, a, b for a, a, b, b."""
     order = sorted(lineup, key=lambda name: -lineup.count(name))
     seats = [*range(0, len(order), 2), *range(1, len(order), 2)]
     placed = dict(zip(seats, order, strict=True))

@@ -1,11 +1,10 @@
-"""Runs of their own for three lines of the scorecard: positions, luck, and traps.
+"""Separate runs for three lines of the scorecard: positions, luck, and traps.
 
-Who wins from where is told of the leading lineup with each number of players; luck of a
-table of different strategies, as of ``luck``; traps of the leading strategy, one of
-which may not use an option, as of ``knockout``: of decisions with few options, as
-contracts and actions are (cards take long, and are seldom traps). All count no more
-than how games end, so they take little of a report's time. A pilot says how many games
-each has, where that pays (``pilot``).
+Positions: the leading lineup with each number of players. Luck: a lineup of different
+strategies (``luck``). Traps: restricted play of the leading strategy (``knockout``), in
+decisions with few options, such as contracts and actions (cards take long, and are
+seldom traps). All runs count only how games end, so they take little of a report's
+time. A pilot says how many games each has, if that pays (``pilot``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,16 +34,16 @@ from reports.scorecard.numbers import LATER, POSITION
 
 Told = TypeVar("Told")
 Play = Callable[[int, Cell, Path], Told]
-"""Plays so many games of a cell in a folder."""
+"""Plays a number of games of a cell in a folder."""
 Numbers = Mapping[str, tuple[float, float, float]]
-"""Of lines of the scorecard, by id: the number, and the ends of its interval."""
+"""Scorecard lines by id: the number, and the ends of its interval."""
 LEAST = 256
-"""A report of fewer games of each lineup has none of them: they would tell nothing."""
-_PILOT = 5_000  # the seed of a pilot lies so far from that of the games that count
+"""Reports with fewer games of each lineup have no such runs, which show nothing."""
+_PILOT = 5_000  # added to the seed for the games of a pilot
 
 
 class Ends(NamedTuple):
-    """How games of a cell end: its number in the panel, their sums, and how many."""
+    """How games of a cell end: its number in the panel, sums, and number of games."""
 
     at: int
     sums: pl.DataFrame
@@ -53,7 +52,7 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True)
 class OwnRuns:
-    """These runs of a report, in folders of it; ``games`` are those of each lineup."""
+    """The separate runs of a report; ``games`` are those of each lineup."""
 
     panel: Panel
     games: int
@@ -61,12 +60,12 @@ class OwnRuns:
     out: Path
 
     def ends(self, cells: Mapping[int, Cell]) -> list[Callable[[], Ends]]:
-        """What tells how games of some cells end, by their numbers in the panel."""
+        """Return calls that play cells and count how games end, by panel number."""
         if self.games < LEAST:
             return []
-        return [partial(self._end, at, cell) for at, cell in cells.items()]
+        return [partial(self._end, number, cell) for number, cell in cells.items()]
 
-    def _end(self, at: int, cell: Cell) -> Ends:
+    def _end(self, number: int, cell: Cell) -> Ends:
         report = report_of(cell.game)
         more = bool(report.read_in(cell.measured))
 
@@ -74,14 +73,14 @@ class OwnRuns:
             return run([cell], games, detailed=more, out=out)
 
         usual, out = self.games * report.ends, self.out / ENDS
-        where = out / f"{cell.players}-players"
-        found, games = self._raced(play, _gaps, usual, cell, where)
-        return Ends(at, found.sums, games)
+        folder = out / f"{cell.players}-players"
+        results, games = self._raced(play, _gaps, usual, cell, folder)
+        return Ends(number, results.sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
-        """Shares of the variance of winning, and of how many deals, as a table by name.
+        """Return the shares of variance in winning, and the deals, as a named table.
 
-        None where all strategies are one.
+        None if all strategies are the same.
         """
 
         def play(deals: int, cell: Cell, out: Path) -> pl.DataFrame:
@@ -96,9 +95,9 @@ class OwnRuns:
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
     def worth(self) -> dict[str, pl.DataFrame | None]:
-        """The rows of a knock-out of the leading strategy, and of how many games.
+        """Return the leading strategy's knock-out, and its games, as a named table.
 
-        None where there is none.
+        None if the report asks for none.
         """
 
         def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
@@ -120,60 +119,60 @@ class OwnRuns:
         out: Path,
         cells: int = 1,
     ) -> tuple[Told, int]:
-        """What as many games of a cell tell as verdicts take, and how many that are.
+        """Play as many games of a cell as its verdicts need; return result and games.
 
-        ``numbers``: of each line that they tell; ``cells`` are played for it. A kept
-        report has the games that it has, whatever is allowed by now.
+        ``numbers``: the numbers of its lines; ``cells``: how many cells it plays. A
+        kept report keeps its number of games, even if tolerances changed.
         """
         try:
             games = int(manifest_at(out / MANIFEST)["games"])
         except FileNotFoundError:
             games = usual * pilot.MOST
             if look := pilot.look(usual, cells):
-                first = out.with_name(f"{out.name}-pilot")
-                told = numbers(
-                    play(look, replace(cell, seed=cell.seed + _PILOT), first)
-                )
-                games = self._wanted(told, look, usual)
+                folder = out.with_name(f"{out.name}-pilot")
+                other = replace(cell, seed=cell.seed + _PILOT)
+                games = self._wanted(numbers(play(look, other, folder)), look, usual)
         return play(games, cell, out), games
 
-    def _wanted(self, told: Numbers, look: int, usual: int) -> int:
-        """The games that verdicts most likely take, where a pilot tells these."""
+    def _wanted(self, numbers: Numbers, look: int, usual: int) -> int:
+        """Return the games that verdicts probably need, given the pilot's numbers."""
         limits = {line.id: line.tolerance for line in self.lines}
         wanted = (
             pilot.games_for(number, look, limits[line], usual)
-            for line, number in told.items()
+            for line, number in numbers.items()
         )
         return max(wanted, default=usual)
 
 
 def _gaps(found: Results) -> Numbers:
-    """How far the best position is above the worst, of what there are positions of."""
-    every = {"positions": POSITION, "later": LATER}
-    there = {line: name for line, name in every.items() if name in found.names}
-    rows = {line: found.estimates(name) for line, name in there.items()}
-    known = {line: some.drop_nulls("estimate") for line, some in rows.items()}
-    return {line: gap_of(some) for line, some in known.items() if some.height}
+    """Return how far the best position is above the worst, by line."""
+    lines = {"positions": POSITION, "later": LATER}
+    measured = {line: name for line, name in lines.items() if name in found.names}
+    rows = {
+        line: found.estimates(name).drop_nulls("estimate")
+        for line, name in measured.items()
+    }
+    return {line: gap_of(known) for line, known in rows.items() if known.height}
 
 
 def _luck(shares: pl.DataFrame) -> Numbers:
-    found = rivals.luck(shares)
-    return {} if found is None else {"luck": found.interval}
+    share = rivals.luck(shares)
+    return {} if share is None else {"luck": share.interval}
 
 
 def _trap(worth: pl.DataFrame) -> Numbers:
-    found = options.trap(worth)
-    return {} if found is None else {"trap": found.interval}
+    worst = options.trap(worth)
+    return {} if worst is None else {"trap": worst.interval}
 
 
 def with_ends(sums: pl.DataFrame, ends: Sequence[Ends]) -> pl.DataFrame:
-    """The sums of the panel, where how games of some cells end is told by these."""
+    """Return the panel's sums, with the end of games in some cells replaced."""
     if not ends:
         return sums
     kind = sums.schema["cell"]
-    found = pl.concat(
-        [one.sums.with_columns(cell=pl.lit(one.at, dtype=kind)) for one in ends],
+    ended = pl.concat(
+        [end.sums.with_columns(cell=pl.lit(end.at, dtype=kind)) for end in ends],
         how="diagonal",
     )
-    rest = sums.join(found, on=["cell", "measure"], how="anti")
-    return add_up([rest, found])
+    rest = sums.join(ended, on=["cell", "measure"], how="anti")
+    return add_up([rest, ended])

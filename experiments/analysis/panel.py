@@ -1,13 +1,14 @@
 """The panel behind ``fairdeal report``: which lineups are played.
 
-Every strategy against itself, the leading one against a table of each other, and a
-mixed table, for every number of players; the leading one where it errs now and then
-(``noisy``), and one of each other among its like (``one``); then what the game's report
-asks for: pairs of cells in which one seat declines a decision, or in which cards of a
-deal are lacking (``trials``), and the leading strategy under other rules (``beside``).
-Of the leading lineup some decisions may be tried with every option (``branching``).
+For every number of players: every strategy against itself, the leading one against a
+table of each other one, and a mixed table. Then the leading strategy with random errors
+(``noisy``), and one of each other strategy at a table of it (``one``). Then what the
+game's report asks for: pairs of cells in which one seat declines a decision or cards
+are missing from a deal (``trials``), the leading strategy under other rules
+(``beside``), and decisions of the leading lineup tried with every option
+(``branching``).
 
-With searchers, which are slow, there are cells of their own: all search, or one does.
+Search players are slow and have their own cells: all players search, or one does.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,80 +31,82 @@ from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
 
 LEAD = "allround"
-"""The strategy that leads a report, where the game has it."""
-_APART = 1_000  # seeds of games that are independent of the panel's
+"""The strategy that leads a report, if the game has it."""
 _SEARCHES = "search"
-_NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
-_STORY = 30_000  # the same, of games that are followed from moment to moment
-_LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
-_BESIDE = 60_000  # the same, under other rules
-_ENDS = 80_000  # the same, of games of which only the end is counted
-_TELLING = 64  # games of searchers that may tell something
+# Seed offsets: each of these kinds of cells plays games independent of the panel's.
+_APART = 1_000  # trials
+_NOISY, _SEARCH = 10_000, 20_000  # cells that test whether findings hold
+_STORY = 30_000  # games followed from moment to moment
+_LUCK, _WORTH = 40_000, 50_000  # lines of the scorecard with their own runs
+_BESIDE = 60_000  # other rules
+_ENDS = 80_000  # games of which only the end is counted
+_LEAST_SEARCHED = 64  # games with search players; fewer say nothing
 NOISE = 0.1
-"""The chance that a decision is random, where play is noisy."""
+"""The probability that a noisy player's decision is random."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What the cells of a panel have in common."""
+    """What the cells of a panel share, and what a game's report asks for."""
 
     game: str
     rules: Rules
     counts: tuple[int, ...]  # of players
-    others: tuple[int, ...]  # of players, where not only the leading strategy plays
+    others: tuple[int, ...]  # of players, for which other strategies play too
     seed: int
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    beside: Sequence[Mapping[str, Any]] = ()  # changes, players; and more
-    branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
-    knocked: Sequence[Mapping[str, Any]] = ()  # the same, of the leading strategy
-    full: bool = False  # whether searchers do all that the leading strategy does
+    beside: Sequence[Mapping[str, Any]] = ()  # changed rules, numbers of players, ...
+    branching: Sequence[Mapping[str, Any]] = ()  # decisions, numbers of players, ...
+    knocked: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
+    full: bool = False  # search players do all that the leading strategy does
 
     def specs(self) -> dict[str, str]:
-        """The strategies of the panel: title -> spec; the leading one first."""
+        """Map the titles of the panel's strategies to specs; the leading one first."""
         names = [*strategy_registry.builtin(self.game), *self.extra_strategies]
         specs = {strategy_registry.title(self.game, name): name for name in names}
         first = [LEAD] if LEAD in specs else []
         return {name: specs[name] for name in [*first, *specs]}
 
     def cells(self) -> Iterator[PanelCell]:
-        """The cells of the whole panel: each is measured as far as it is read."""
-        for one in self._cells():
-            measured = self._measured(one)
-            if measured and isinstance(one.cell, Cell):
-                yield replace(one, cell=replace(one.cell, measured=measured))
+        """Yield the cells of the panel; each measures only what the report reads."""
+        for panel_cell in self._cells():
+            cell, measured = panel_cell.cell, self._measured(panel_cell)
+            if measured and isinstance(cell, Cell):
+                yield replace(panel_cell, cell=replace(cell, measured=measured))
             else:
-                yield one
+                yield panel_cell
 
-    def _measured(self, one: PanelCell) -> str:
-        """What kind of cell it is for the game's report; "": it reads all there.
+    def _measured(self, panel_cell: PanelCell) -> str:
+        """Return which measures the report reads of a cell; "" for all.
 
-        So it does of a strategy whose decisions are tried, as those of a user's own.
+        All are read if decisions are tried, as those of a user's own strategy are.
         """
-        if isinstance(one.cell, Cell) and one.kind == "self" and one.cell.branching:
+        cell, kind = panel_cell.cell, panel_cell.kind
+        if isinstance(cell, Cell) and kind == "self" and cell.branching:
             return ""
-        if one.kind == "self" and one.cell.title() != self._lead:
-            return "own" if one.cell.players == self._detailed else "lineup"
-        if one.kind == "against":
+        if kind == "self" and cell.title() != self._lead:
+            return "own" if cell.players == self._detailed else "lineup"
+        if kind == "against":
             return "lineup"
-        return one.kind if one.kind in ELSEWHERE else ""
+        return kind if kind in ELSEWHERE else ""
 
     def _cells(self) -> Iterator[PanelCell]:
         specs = self.specs()
         lead, *others = specs
         for players in self.counts:
-            everybody = players in self.others
-            for name, spec in specs.items() if everybody else ((lead, specs[lead]),):
+            all_play = players in self.others
+            for name, spec in specs.items() if all_play else ((lead, specs[lead]),):
                 cell = self._cell((spec,) * players, players, name)
                 yield PanelCell(self._trying(cell, name), "self")
-            if not everybody:
+            if not all_play:
                 continue
             for name in others:
                 label = f"1 {lead}, {players - 1} {name}"
                 seats = (specs[lead], *[specs[name]] * (players - 1))
                 yield PanelCell(self._cell(seats, players, label), "against")
-            if others and players > 2:  # of two it is one of those above
+            if others and players > 2:  # with two players it is one of those above
                 names = _mixed(list(specs), players)
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
@@ -115,39 +118,39 @@ class Panel:
         yield from self._beside(specs)
 
     def searching(self, spec: str, games: int) -> list[Searching]:
-        """The cells in which somebody searches, played on as the leading one plays.
+        """Return the cells with search players; rollouts use the leading strategy.
 
-        By number of players, with the games of each: a quarter of them with another
-        number than details are about, or none, unless in full, where these are too few
-        to tell anything. In full also games in which the one declines a decision, where
-        that is asked for.
+        By number of players, with the number of games of each. Numbers of players other
+        than the detailed one get a quarter of the games, or none if these were too few,
+        unless in full. In full there are also games in which the searcher declines a
+        decision, if the report asks for them.
         """
         (lead, inner), *_ = self.specs().items()
         if lead != LEAD:
             spec = f"{spec}:inner={inner}"
         name = strategy_registry.title(self.game, spec)
-        found = []
+        searching = []
         for players in self.others:
-            most = players == self._detailed
-            its = games if most else games // 4
-            if not most and its < _TELLING and not self.full:
+            detailed = players == self._detailed
+            played = games if detailed else games // 4
+            if not detailed and played < _LEAST_SEARCHED and not self.full:
                 continue
             cell = self._cell((spec,) * players, players, name, _SEARCH)
             cells = [PanelCell(cell, "search")]
-            if most:
-                one = self._one(lead, inner, name, spec)
-                cells.append(PanelCell(self._trying(one, _SEARCHES), "one"))
-            found.append((cells, max(its, 1)))
+            if detailed:
+                lone = self._one(lead, inner, name, spec)
+                cells.append(PanelCell(self._trying(lone, _SEARCHES), "one"))
+            searching.append((cells, max(played, 1)))
         more = self._pairs_of_one(spec, inner, games) if self.full else ()
-        return [*found, *more]
+        return [*searching, *more]
 
     def story(self) -> Cell:
-        """The cell whose course is followed: the leading strategy in every seat."""
+        """Return the cell whose games are followed from moment to moment."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _STORY)
 
     def different(self) -> Cell | None:
-        """A table of as many different strategies as can sit there; None of one."""
+        """Return a lineup of as many strategies as possible; None if there is one."""
         specs, players = self.specs(), self._detailed
         names = _mixed([*specs], players)
         if len(set(names)) < 2:
@@ -156,25 +159,25 @@ class Panel:
         return self._cell(seats, players, ", ".join(names), _LUCK)
 
     def restricted(self) -> Cell:
-        """The table of the leading strategy at which options are knocked out."""
+        """Return the lineup of the leading strategy in which options are forbidden."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _WORTH)
 
     def ending(self, cells: Sequence[PanelCell], lineup: str | None) -> dict[int, Cell]:
-        """Those of the cells that findings are about, with games of their own.
+        """Return cells of the leading lineup of which only the end is counted.
 
-        By their numbers; where nothing is tried, and nobody takes long.
+        By number of the ``cells`` that they replay with new games; none that is costly.
         """
         lead = lineup or self._lead
         return {
-            at: replace(its, seed=its.seed + _ENDS, measured=ENDS)
-            for at, one in enumerate(cells)
-            if isinstance(its := one.untried.cell, Cell)
-            if one.kind in ("self", "given") and its.title() == lead and its.cost <= 1
+            number: replace(cell, seed=cell.seed + _ENDS, measured=ENDS)
+            for number, own in enumerate(cells)
+            if isinstance(cell := own.untried.cell, Cell) and cell.cost <= 1
+            if own.kind in ("self", "given") and cell.title() == lead
         }
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
-        """The cells of one lineup, which has to fit the numbers of players."""
+        """Yield the cells of one lineup, which has to fit the numbers of players."""
         parts = split_lineup(lineup)
         for players in self.counts if len(parts) == 1 else (len(parts),):
             seats = strategy_registry.seat_specs(
@@ -194,7 +197,7 @@ class Panel:
         return Cell(self.game, self.rules, players, seats, True, seed, label)
 
     def _noisy(self, lead: str, spec: str) -> Iterator[PanelCell]:
-        """The leading strategy in every seat, where decisions may be random."""
+        """Yield cells of the leading strategy with random errors."""
         if lead == Random.name:
             return
         noisy = NoisyStrategy(strategy_registry.make(self.game, spec), NOISE)
@@ -203,7 +206,7 @@ class Panel:
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
 
     def _one(self, lead: str, spec: str, name: str, other: str) -> Cell:
-        """One of a strategy at a table of the leading one."""
+        """Return the cell of one strategy at a table of the leading one."""
         players = self._detailed
         label = f"1 {name}, {players - 1} {lead}"
         seats = (other, *[spec] * (players - 1))
@@ -214,12 +217,12 @@ class Panel:
         return next(iter(self.specs()))
 
     def _trying(self, cell: Cell, name: str) -> Cell:
-        """The same cell, in which decisions are tried with every option.
+        """Return the cell with the decisions whose every option is tried.
 
-        Those asked for of a strategy; what ``search`` asks for otherwise of the one
-        that searches, whose own decisions alone are tried; and ``full`` in full.
+        They are those that the report asks for of this strategy. Of a searcher only its
+        own decisions are tried, as ``search`` says, and in full as ``full`` says.
         """
-        found = []
+        branchings = []
         for want in self.branching:
             more = dict(want)
             counts, search = more.pop("players"), more.pop("search", None)
@@ -230,12 +233,12 @@ class Panel:
             elif name not in (*names, self._lead):
                 continue
             if cell.players in counts:
-                found.append(Branching(**more))
-        tried = tuple(found) if len(found) > 1 else next(iter(found), None)
+                branchings.append(Branching(**more))
+        tried = tuple(branchings) if branchings[1:] else next(iter(branchings), None)
         return replace(cell, branching=tried, knocked=self._knocked(cell, name))
 
     def _knocked(self, cell: Cell, name: str) -> Knocked | None:
-        """The options that are knocked out, if any; of a searcher in full."""
+        """Return the options that are forbidden, if any; of a searcher only in full."""
         for want in self.knocked:
             more = dict(want)
             counts, whole = more.pop("players"), more.pop("full", None)
@@ -249,15 +252,15 @@ class Panel:
 
     @property
     def plays_on(self) -> str | None:
-        """The searcher who plays on where a searcher's decisions are tried.
+        """The searcher who plays on when a searcher's decisions are tried.
 
-        "": he himself; None: none does.
+        "" if it is the same one; None if none does.
         """
-        fulls = (want["full"] for want in self.branching if "full" in want)
-        return next((str(one["by"]) for one in fulls), None) if self.full else None
+        by = (want["full"]["by"] for want in self.branching if "full" in want)
+        return next(map(str, by), None) if self.full else None
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
-        """Cells in which one seat declines a decision, for one number of players."""
+        """Yield cells in which one seat declines a decision."""
         wanted = [
             (want, name, moment, option)
             for want in self.decline
@@ -269,7 +272,7 @@ class Panel:
             yield self._pair(want, specs[name], moment, option, number)
 
     def _pairs_of_one(self, spec: str, inner: str, games: int) -> Iterator[Searching]:
-        """The same of one who searches among ``inner``, and the games of each."""
+        """Yield cells in which a searcher among ``inner`` declines, and their games."""
         number = _SEARCH
         for want in self.decline:
             pairs = []
@@ -281,7 +284,7 @@ class Panel:
                 yield pairs, max(games // want["searched"], 1)
 
     def _tried(self, lead: str, spec: str) -> Iterator[PanelCell]:
-        """Cells in which cards of a deal are lacking once, of the leading strategy."""
+        """Yield cells of the leading strategy in which a deal lacks cards."""
         make, players = registry.load(self.game).trial, self._detailed
         if make is None:
             return
@@ -294,7 +297,7 @@ class Panel:
             yield PanelCell(on_trial(cell), "tried", lead)
 
     def _beside(self, specs: dict[str, str]) -> Iterator[PanelCell]:
-        """The leading strategy in every seat, under other rules; or those asked for."""
+        """Yield cells of the leading, or given, strategies under other rules."""
         for number, want in enumerate(self.beside, start=1):
             rules = self.rules.changed(want["changes"])
             values = want.get("words") or _changes(want["changes"])
@@ -315,13 +318,13 @@ class Panel:
     def _makers(
         self, want: Mapping[str, Any], specs: Mapping[str, str]
     ) -> Iterator[str]:
-        """The strategies that decline: those asked for, and the user's own."""
+        """Yield the strategies that decline: those asked for, and the user's own."""
         names = [name for name in want["strategies"] if name in specs] or [*specs][:1]
         own = () if want["changes"] else self._own()
         yield from dict.fromkeys([*names, *own])
 
     def _own(self) -> Iterator[str]:
-        """The user's own strategies."""
+        """Yield the titles of the user's own strategies."""
         for spec in self.extra_strategies:
             yield strategy_registry.title(self.game, spec)
 
@@ -334,7 +337,7 @@ class Panel:
         number: int,
         others: str = "",
     ) -> PanelCell:
-        """One seat declines, of ``others``, or of those who all play alike."""
+        """Return a pair: one seat declines, the others play ``others`` or alike."""
         players, changes = self._detailed, want["changes"]
         rules = self.rules.changed(changes) if changes else self.rules
         values = _changes(changes)
@@ -344,24 +347,24 @@ class Panel:
         label = f"{other.title} ({values})" if values else other.title
         among = strategy_registry.make(self.game, others) if others else inner
         rest = (among,) * (players - 1)
-        seed = self.seed + number  # games of its own, so that weeks can be pooled
+        seed = self.seed + number  # independent games, so that weeks can be pooled
         cell = Cell(self.game, rules, players, (inner, *rest), True, seed, label)
         pair = Pair(cell, replace(cell, lineup=(other, *rest)), "decline")
         return PanelCell(pair, "paired", inner.title, moment, values)
 
 
 def detailed_of(counts: Sequence[int]) -> int:
-    """The number of players that details are about: 4, or the nearest."""
+    """Return the number of players that details are about: 4, or the nearest."""
     return min(counts, key=lambda n: (abs(n - 4), n))
 
 
 def _changes(changes: Mapping[str, Any]) -> str:
-    """Changed rules in words."""
+    """Return changed rules in words."""
     return ", ".join(f"{key}={value}" for key, value in changes.items())
 
 
 def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
-    """When a decision is declined: as told, or at each moment that a rule counts."""
+    """Return when a decision is declined; a rule may give the number of moments."""
     moments = want["moments"]
     if isinstance(moments, str):
         return range(1, getattr(rules, moments) + 1)
@@ -369,8 +372,6 @@ def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
 
 
 def _mixed(names: list[str], players: int) -> list[str]:
-    """As many different strategies as there are seats; chance last of all."""
-    order = [n for n in names if n != Random.name] + [
-        n for n in names if n == Random.name
-    ]
+    """Fill the seats with as many different strategies as possible, random last."""
+    order = sorted(names, key=lambda name: name == Random.name)
     return [order[seat % len(order)] for seat in range(players)]

@@ -1,4 +1,4 @@
-"""A cell of a report's panel: what it is there for, and how many games it needs."""
+"""The cells of a report's panel: their purposes and numbers of games."""
 
 from dataclasses import dataclass, replace
 
@@ -10,14 +10,14 @@ _NEEDS = {
     "one": (8, 1_024),
     **dict.fromkeys(("against", "mixed"), (16, 512)),
 }
-"""Of lineups beside the leading one, by kind: one in how many games, and at least."""
+"""Games of lineups other than the leading one, by kind: divisor, and least number."""
 _TRYING = 2, 4_096
-"""The same of another strategy whose decisions are tried."""
+"""Divisor and least number for another strategy whose decisions are tried."""
 
 
 @dataclass(frozen=True)
 class PanelCell:
-    """A cell of the panel, and what it is there for."""
+    """A cell of the panel, and its purpose."""
 
     cell: Cell | Pair
     kind: str  # self, against, mixed, given; what-ifs; noisy, one, search
@@ -27,19 +27,19 @@ class PanelCell:
 
     @property
     def untried(self) -> "PanelCell":
-        """The same with nothing tried in it."""
+        """The cell without options tried in it."""
         if isinstance(self.cell, Pair):
             return self
         return replace(self, cell=replace(self.cell, branching=None, knocked=None))
 
     def games(self, lead: str, most: int) -> int:
-        """How many games it needs, where the leading lineup has ``most``.
+        """Return how many games it needs if the leading lineup plays ``most``.
 
-        Enough for the precision that its part of the page needs: where it is a way to
-        play, or rules beside, to which findings are held, a win share is told to the 2
-        points that these are about; where one strategy meets a table of another, to 3
-        and 4 points, as they differ by more. But never less than a fixed part of
-        ``most``: who asks for more games wants all of the page to be more precise.
+        Enough for the precision that its part of the page needs. If findings are tested
+        with it (other strategies or rules), win shares need a precision of 2 points;
+        if one strategy meets a table of another, 3 to 4 points, because these differ by
+        more. But never less than a fixed part of ``most``: who asks for more games
+        wants the whole page to be more precise.
         """
         if self.kind not in _NEEDS or (self.kind, self.cell.title()) == ("self", lead):
             return most
@@ -49,4 +49,4 @@ class PanelCell:
 
 
 Searching = tuple[list[PanelCell], int]
-"""Cells in which somebody searches, and the games of each."""
+"""Cells with search players, and the number of games of each."""

@@ -1,7 +1,7 @@
-"""The same deal twice, side by side: two rule sets, or two lineups, of one game.
+"""Narrate a deal twice, side by side: by two rule sets, or two lineups, of a game.
 
-What is equal is told in one line; from the first moment at which somebody chooses
-otherwise, or something else is drawn, both games are told in columns.
+The common beginning takes one line; from the first choice or draw that differs, both
+games are narrated in columns.
 """
 
 import textwrap
@@ -17,20 +17,21 @@ from sim import games as registry
 from sim.narration import Event, NarrationLine
 
 _COLUMN = 56  # characters of a column
-_BEAT = 11
+_BEAT = 11  # characters of a moment
 _TIME = {"game", "n"}
 
 
 def texts(one: Cell, other: Cell, number: int, names: Sequence[str]) -> Iterator[Text]:
-    """Game ``number`` under both, in two columns with these names.
+    """Yield lines of game ``number`` of both cells, in two columns with these names.
 
-    Raises ``UsageError`` where the games have no counterpart.
+    Raises ``UsageError`` if the cells differ in game or number of players.
     """
     if (one.game, one.players) != (other.game, other.players):
-        raise UsageError("against: another game, or another number of players.")
+        raise UsageError("against: a different game, or number of players.")
     pair = [list(telling.events(cell, [number])) for cell in (one, other)]
     stories = [registry.load(one.game).narrator(registry.load(one.game)) for _ in pair]
-    lines = [list(s.lines(e)) for s, e in zip(stories, pair, strict=True)]
+    told = zip(stories, pair, strict=True)
+    lines = [list(story.lines(events)) for story, events in told]
     setup = pair[0][0]
     places = registry.positions(stories[0].game, one.players)
     casts = (story.cast(places) for story in stories)
@@ -53,22 +54,22 @@ def texts(one: Cell, other: Cell, number: int, names: Sequence[str]) -> Iterator
     starts = [_open_at(side, at) for side, at in zip(lines, moments, strict=True)]
     first = lines[0][starts[0]]
     where = ", ".join(filter(None, (first.chapter, first.beat)))
-    before = f", after {starts[0]} lines that are the same" if starts[0] > 1 else ""
-    yield Text(f"They part in {where}{before}.", "italic")
+    before = f", after {starts[0]} equal lines" if starts[0] > 1 else ""
+    yield Text(f"They differ from {where}{before}.", "italic")
     yield Text()
     yield Text(f"{names[0]:<{_COLUMN}}    {names[1]}", "bold")
     chapter = first.chapter if not first.heading else ""
     for left, right in _aligned(lines[0][starts[0] :], lines[1][starts[1] :]):
-        told = left or right
-        if told is not None and told.chapter != chapter:
-            chapter = told.chapter
+        line = left or right
+        if line is not None and line.chapter != chapter:
+            chapter = line.chapter
             yield Text()
             yield Text(chapter[:1].upper() + chapter[1:], "bold")
-        yield from _columns(told, left, right)
+        yield from _columns(line, left, right)
 
 
 def parting(one: Sequence[Event], other: Sequence[Event]) -> tuple[int, int] | None:
-    """Which events of each are the first that differ in what is chosen or drawn."""
+    """Return the numbers of the first events that differ in a choice or draw."""
     moves = [
         [event for event in side if event["type"] in ("choice", "chance")]
         for side in (one, other)
@@ -81,35 +82,36 @@ def parting(one: Sequence[Event], other: Sequence[Event]) -> tuple[int, int] | N
 
 
 def _move(event: Event) -> object:
-    """What is compared of a choice, or of what was drawn."""
+    """Return what identifies a choice or a draw."""
     if event["type"] == "choice":
         return event["name"], event["seat"], event["chosen"]
-    told = {key: value for key, value in event.items() if key not in _TIME}
-    return event["name"], told
+    drawn = {key: value for key, value in event.items() if key not in _TIME}
+    return event["name"], drawn
 
 
 def _open_at(lines: Sequence[NarrationLine], at: int) -> int:
-    """The line that tells an event."""
-    told = [n for n, line in enumerate(lines) if not line.heading]
-    return max((n for n in told if lines[n].at <= at), default=told[0])
+    """Return the number of the line that narrates an event."""
+    narrated = [n for n, line in enumerate(lines) if not line.heading]
+    return max((n for n in narrated if lines[n].at <= at), default=narrated[0])
 
 
 def _aligned(
     one: Sequence[NarrationLine], other: Sequence[NarrationLine]
 ) -> Iterator[tuple[NarrationLine | None, NarrationLine | None]]:
-    """Lines of the same moment beside each other."""
+    """Yield pairs of lines of the same moment."""
     left, right = ([f"{x.chapter} {x.beat}" for x in side] for side in (one, other))
-    for _, a, b, c, d in SequenceMatcher(None, left, right, False).get_opcodes():
-        yield from zip_longest(one[a:b], other[c:d])
+    blocks = SequenceMatcher(None, left, right, False).get_opcodes()
+    for _, start, end, start_other, end_other in blocks:
+        yield from zip_longest(one[start:end], other[start_other:end_other])
 
 
 def _columns(
-    told: NarrationLine | None, left: NarrationLine | None, right: NarrationLine | None
+    line: NarrationLine | None, left: NarrationLine | None, right: NarrationLine | None
 ) -> Iterator[Text]:
-    """Two lines beside each other; one, where both say the same."""
-    if told is not None and told.heading:
-        texts_ = {line.text for line in (left, right) if line is not None}
-        if texts_ == {""}:
+    """Yield two lines side by side, or one if both are the same."""
+    if line is not None and line.heading:
+        both = {side.text for side in (left, right) if side is not None}
+        if both == {""}:
             return
     same = left is not None and right is not None and _whole(left) == _whole(right)
     if same and left is not None:

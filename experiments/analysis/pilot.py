@@ -1,12 +1,12 @@
-"""How many games a line of the scorecard takes: a pilot says it, and does not count.
+"""The number of games for a line of the scorecard, from a pilot that does not count.
 
-Games go where a verdict is open: where the pilot's number lies well within what is
-allowed, or far beyond it, the usual games tell; near a bound it takes more. A pilot's
-games are others than those that count, so how many these are hangs on nothing in them,
-and intervals are the usual ones. (To count the pilot too makes errors a little more
-frequent: Wittes & Brittain 1990, Stat. Med. 9:65-72.) Where games are few a pilot does
-not pay, since what a moment costs hangs little on how many games have it: the most are
-played then.
+Games are spent where a verdict is open: if the pilot's number lies well within its
+tolerance, or far outside, the usual games are enough; near a bound it takes more. The
+pilot plays other games than those that count, so the number of games does not depend on
+their results, and the usual intervals are valid. (Counting the pilot too makes errors a
+little more frequent: Wittes & Brittain 1990, Stat. Med. 9:65-72.) A pilot of few games
+does not pay, because a step costs about the same for any number of games: the most
+games are played then.
 """
 
 import math
@@ -16,16 +16,16 @@ from reports.scorecard.lines import Tolerance
 from reports.statistics.intervals import games_needed
 
 MOST = 4
-"""So many times the usual games are played at most."""
+"""Games, at most, as a multiple of the usual number."""
 PAYS = 1_024
-"""Games of a pilot, in all its cells, that take about as long as all others would."""
-_PART = 4
+"""A pilot of this many games, in all its cells, takes as long as playing the most."""
+_PART = 4  # the usual games are divided by this for a pilot
 
 
 def look(usual: int, cells: int = 1) -> int:
-    """The games of a pilot: a quarter of the usual ones; 0 where none is worth it.
+    """Return the games of a pilot: a quarter of the usual ones; 0 if it does not pay.
 
-    ``cells``: so many are played of each game.
+    ``cells``: how many cells play each game.
 
     >>> look(16_384), look(4_096), look(2_048, cells=8)
     (4096, 0, 512)
@@ -37,11 +37,10 @@ def look(usual: int, cells: int = 1) -> int:
 def games_for(
     found: tuple[float, float, float], pilot: int, limits: Tolerance, usual: int
 ) -> int:
-    """The games that will most likely settle a verdict, if any number of them may.
+    """Return the games that will probably decide a verdict: 1, 2 or 4 times the usual.
 
-    found: the number with its interval, as so many games of a ``pilot`` tell it; where
-    they do not, the answer is the usual number. Else it is that, or twice or four times
-    as many.
+    found: the number with its interval, from ``pilot`` games; without an interval, the
+    answer is the usual number.
 
     >>> limits = Tolerance(most=0.03, margin=0.03)
     >>> games_for((0.17, 0.14, 0.20), 1_000, limits, 4_000)

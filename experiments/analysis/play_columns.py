@@ -1,9 +1,9 @@
-"""What the columns of a play log are: declared, known by their heading, or asked about.
+"""The columns of a play log: declared, known by their heading, or asked about.
 
-A log is long, a row a player and session, if one of its columns names the player; else
-it is wide, a row a session with a column of scores for each person. What nobody
-understands is refused with the words that would declare it, and what is left out is
-said.
+A log is long, with one row per player and session, if a column names the player; else
+it is wide, with one row per session and a column of scores for each person. Columns
+that cannot be understood are refused with the option that would declare them; ignored
+columns are listed.
 """
 
 import csv
@@ -28,20 +28,20 @@ from sim.parameters import no_such
 
 COLUMNS = ("session", "player", "score", "position", "winner")
 WANTED = (
-    f"a row a player, as {','.join(COLUMNS)}; or a row a session, with a column of "
-    "scores for each player, as session,Ana,Ben,Cleo"
+    f"one row per player, as {','.join(COLUMNS)}; or one row per session, with a "
+    "column of scores for each player, as session,Ana,Ben,Cleo"
 )
 _DECLARED = (*ROLES, "person", "ignore")
-_NEAR = 0.75  # alike words
+_SIMILAR = 0.75  # cutoff of difflib for headings that may be misspelt
 Numbers = Sequence[float | None]
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What was understood of a heading.
+    """How the columns of a heading were understood.
 
-    ``roles``: what a column is, and its heading. ``persons``: headings of columns of
-    scores, in the wide form. ``ignored``: what is left out.
+    ``roles``: the heading of each role. ``persons``: headings of the columns of scores,
+    in the wide form. ``ignored``: headings that are not used.
     """
 
     roles: Mapping[str, str]
@@ -50,7 +50,7 @@ class Columns:
     remarks: tuple[str, ...] = field(default=())
 
     def plain(self) -> dict[str, Any]:
-        """All of it, for a file."""
+        """Return everything as plain values, for a file."""
         return {
             "roles": dict(self.roles),
             "persons": list(self.persons),
@@ -60,28 +60,28 @@ class Columns:
 
     @property
     def sentence(self) -> str:
-        """All of it, in a line."""
+        """Everything in one line."""
         read = ", ".join(f"{role} = {name}" for role, name in self.roles.items())
         who = f"a column of scores for each of {', '.join(self.persons)}"
         parts = [read, *[who] * bool(self.persons), *self.remarks]
         if self.ignored:
-            named = " (who is called so: --columns person=NAME)" * bool(self.persons)
-            parts.append(f"ignored: {', '.join(self.ignored)}{named}")
+            hint = " (for a person of this name: --columns person=NAME)"
+            hint *= bool(self.persons)
+            parts.append(f"ignored: {', '.join(self.ignored)}{hint}")
         return f"Understood: {'; '.join(parts)}."
 
 
 def understand(sheet: Sheet, declared: Sequence[str] = ()) -> Columns:
-    """What the columns are; raises ``UsageError`` naming the one that is not clear.
+    """Find the role of each column; raises ``UsageError`` for one that is unclear.
 
-    ``declared``: ``ROLE=HEADING``, several in a text with commas between. Roles are
-    those of ``ROLES``, ``person`` (a column of this person's scores) and ``ignore``.
+    ``declared``: texts of ``ROLE=HEADING``, separated by commas. Roles are those of
+    ``ROLES``, ``person`` (a column of this person's scores) and ``ignore``.
     """
     said = _declared(sheet, declared)
     roles = _roles(sheet, said)
     if "session" not in roles:
-        date = next(
-            (n for n in sheet.heading if key(n) in ("date", "datum")), "HEADING"
-        )
+        dates = (name for name in sheet.heading if key(name) in ("date", "datum"))
+        date = next(dates, "HEADING")
         _missing(sheet, "session", roles, f" (--columns session={date})")
     if "player" in roles:
         return _long(sheet, said, roles)
@@ -89,31 +89,29 @@ def understand(sheet: Sheet, declared: Sequence[str] = ()) -> Columns:
 
 
 def _declared(sheet: Sheet, declared: Sequence[str]) -> dict[str, str]:
-    """The roles of headings that were said."""
-    found: dict[str, str] = {}
+    """Map declared headings to their roles."""
+    roles_of: dict[str, str] = {}
     for text in (part for line in declared for part in next(csv.reader([line]), [])):
         role, equals, name = (part.strip() for part in text.partition("="))
         if not equals or not name:
-            raise UsageError(
-                f"columns: {text!r} is no ROLE=HEADING, as session=playid."
-            )
+            words = f"columns: {text!r} is not of the form ROLE=HEADING"
+            raise UsageError(f"{words}, as session=playid.")
         if role not in _DECLARED:
             raise UsageError(f"columns: {no_such('role', role, _DECLARED)}")
-        same = [one for one in sheet.heading if one == name] or [
-            one for one in sheet.heading if key(one) == key(name)
-        ]
+        same = [heading for heading in sheet.heading if heading == name]
+        same = same or [word for word in sheet.heading if key(word) == key(name)]
         if len(same) != 1:
             raise UsageError(
                 f"columns: {no_such('column', name, sheet.heading, told='There are')}"
             )
-        if same[0] in found:
+        if same[0] in roles_of:
             raise UsageError(f"columns: {same[0]} is declared twice.")
-        found[same[0]] = role
-    return found
+        roles_of[same[0]] = role
+    return roles_of
 
 
 def _roles(sheet: Sheet, said: Mapping[str, str]) -> dict[str, str]:
-    """The headings of roles, by word or as said."""
+    """Map roles to headings, as declared or by their words."""
     roles = {role: name for name, role in said.items() if role in ROLES}
     if len(roles) < sum(role in ROLES for role in said.values()):
         raise UsageError("columns: a role is given to two columns; give it to one.")
@@ -135,7 +133,7 @@ def _roles(sheet: Sheet, said: Mapping[str, str]) -> dict[str, str]:
 
 
 def _option(role: str, name: str) -> str:
-    """What declares a column on the command line."""
+    """Return the option that declares a column on the command line."""
     text = f"{role}={name}"
     if any(c in text for c in ',"'):
         text = '"' + text.replace('"', '""') + '"'
@@ -144,7 +142,7 @@ def _option(role: str, name: str) -> str:
 
 
 def _missing(sheet: Sheet, role: str, roles: Mapping[str, str], how: str) -> None:
-    """Refuse a heading without what is needed."""
+    """Refuse a heading that lacks a column."""
     free = {key(name): name for name in sheet.heading if name not in roles.values()}
     near = difflib.get_close_matches(role, free, n=1, cutoff=0.5)
     hint = f"; did you mean {free[near[0]]!r}?" if near else "."
@@ -156,13 +154,13 @@ def _missing(sheet: Sheet, role: str, roles: Mapping[str, str], how: str) -> Non
 
 
 def _long(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Columns:
-    """A row a player."""
+    """Check the columns of a table with one row per player."""
     rest = [name for name in sheet.heading if name not in roles.values()]
     for name in rest:
         if name not in said:
             _asked(sheet, name, roles)
         elif said[name] == "person":
-            words = f"scores stand in rows here, with the player in {roles['player']}."
+            words = f"each row here is of one player, named in {roles['player']}."
             sheet.wrong(sheet.line, name, words)
     if not {"score", "winner", "rank"} & set(roles):
         _missing(sheet, "score", roles, " or winner")
@@ -170,7 +168,7 @@ def _long(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Colum
 
 
 def _asked(sheet: Sheet, name: str, roles: Mapping[str, str]) -> None:
-    """Refuse a column that may be something else than a note."""
+    """Refuse a column that may be more than a note."""
     word = key(name)
     if word in UNCLEAR:
         left = [role for role in UNCLEAR[word] if role not in roles]
@@ -178,32 +176,32 @@ def _asked(sheet: Sheet, name: str, roles: Mapping[str, str]) -> None:
             words = f"it is not clear what this is. {_choice(name, left)}"
             sheet.wrong(sheet.line, name, words)
         if not UNCLEAR[word] and "position" not in roles:
-            words = "this says only who was first; needed is position, with 1, 2, 3."
+            words = "this only says who was first; position is needed, with 1, 2, 3."
             sheet.wrong(sheet.line, name, f"{words} {_choice(name, ())}")
     elif word not in BOOKKEEPING:
         left = [role for role in COLUMNS if role not in roles]
-        near = difflib.get_close_matches(word, left, n=1, cutoff=_NEAR)
+        near = difflib.get_close_matches(word, left, n=1, cutoff=_SIMILAR)
         if near:
             words = f"there is no such column; did you mean {near[0]!r}?"
             sheet.wrong(sheet.line, name, f"{words} {_choice(name, near)}")
 
 
 def _choice(name: str, roles: Sequence[str]) -> str:
-    """How to say what a column is."""
+    """Say how to declare a column."""
     ways = [f"{_option(role, name)} ({ASKED[role]})" for role in roles if role in ASKED]
     ways += [_option(role, name) for role in roles if role not in ASKED]
     return f"Say {' or '.join([*ways, _option('ignore', name)])}."
 
 
 def _wide(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Columns:
-    """A row a session, with a column of scores for each person."""
+    """Check the columns of a table with one row per session."""
     for role in ("score", "position", "rank"):
         if role in roles:
             _missing(sheet, "player", roles, f", beside {roles[role]}")
     rest = [name for name in sheet.heading if name not in roles.values()]
     for name in rest:
         if name not in said and key(name) in UNCLEAR and key(name) not in BOOKKEEPING:
-            words = "that cannot be told in a row a session. Write a row a player, as"
+            words = "this does not fit one row per session. Write one per player, as"
             sheet.wrong(
                 sheet.line,
                 name,
@@ -229,39 +227,35 @@ def _wide(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Colum
 
 
 def _kept_beside(name: str) -> bool:
-    """Whether a heading is no name of a person, by its word."""
+    """Whether a heading is known not to be the name of a person."""
     return key(name) in BOOKKEEPING or bool(role_of(name))
 
 
 def _has_scores(sheet: Sheet, name: str) -> None:
     """Refuse a column of words: it cannot be a person's scores."""
-    cells = [
-        (row.line, text)
-        for row, text in zip(sheet.rows, sheet.column(name), strict=True)
-    ]
-    filled = [(line, text) for line, text in cells if text]
+    cells = zip(sheet.rows, sheet.column(name), strict=True)
+    filled = [(row.line, text) for row, text in cells if text]
     if filled and not any(is_number(text) for _, text in filled):
         near = difflib.get_close_matches(key(name), COLUMNS, n=1, cutoff=0.5)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         line, text = filled[0]
-        words = (
-            f"{quoted(text)} in line {line} is no score, so this is no player{hint}."
-        )
+        words = f"{quoted(text)} in line {line} is not a score, so this is not a player"
+        words += f"{hint}."
         sheet.wrong(sheet.line, name, f"{words} Say {_option('ignore', name)}.")
 
 
 def _strange(
     columns: Mapping[str, Numbers], sure: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Columns that do not look like scores of a person, and why.
+    """Yield columns that do not look like the scores of a person, and why.
 
-    One after the other, as one of them hides another.
+    They are removed one by one, because one may hide another.
     """
     left = dict(columns)
     while len(left) > 2:
-        for name, mine in left.items():
+        for name, numbers in left.items():
             others = [values for other, values in left.items() if other != name]
-            why = "" if name in sure else _why(mine, others)
+            why = "" if name in sure else _why(numbers, others)
             if why:
                 yield name, why
                 del left[name]
@@ -271,7 +265,7 @@ def _strange(
 
 
 def _why(mine: Numbers, others: Sequence[Numbers]) -> str:
-    """Why numbers are hardly the scores of a person; "" where they may be."""
+    """Say why numbers are hardly the scores of a person; "" if they may be."""
     rows = [
         (value, [v for v in row if v is not None])
         for value, *row in zip(mine, *others, strict=True)
@@ -281,26 +275,26 @@ def _why(mine: Numbers, others: Sequence[Numbers]) -> str:
     rest = [v for _, row in rows for v in row]
     if len(rows) < 2 or not all(len(row) > 1 for _, row in rows):
         return ""
-    full, many, same = len(rows) == len(mine), len(rows), len({*values}) == 1
+    full, count, same = len(rows) == len(mine), len(rows), len({*values}) == 1
     spread = max(rest) - min(rest)
     gap = max(min(values) - max(rest), min(rest) - max(values))
-    found = {
+    reasons = {
         "it is the sum of the others in every line.": any(values)
         and all(math.isclose(v, sum(row)) for v, row in rows),
         "it is the mean of the others in every line.": not same
         and all(math.isclose(v, sum(row) / len(row)) for v, row in rows),
         "it is the number of players in every line.": full
-        and many > 2
+        and count > 2
         and all(v == len(row) for v, row in rows),
         "it counts the lines.": full
-        and many > 3
+        and count > 3
         and {b - a for a, b in pairwise(values)} == {1},
         f"it is {values[0]:g} in every line.": full
-        and many > 3
+        and count > 3
         and same
         and values[0] not in (0, 1),
-        f"its numbers ({min(values):g} to {max(values):g}) are of another size than "
-        f"those of the others ({min(rest):g} to {max(rest):g}).": many > 2
+        f"its numbers ({min(values):g} to {max(values):g}) differ in size from those "
+        f"of the others ({min(rest):g} to {max(rest):g}).": count > 2
         and 0 < spread < gap,
     }
-    return next((why for why, holds in found.items() if holds), "")
+    return next((why for why, holds in reasons.items() if holds), "")

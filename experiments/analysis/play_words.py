@@ -1,6 +1,6 @@
 """The words of play logs: headings of columns, yes and no, and nobody.
 
-Words are compared without case, spaces and signs (``key``).
+Words are compared without case, spaces and punctuation (``key``).
 """
 
 import unicodedata
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 
 def key(text: str) -> str:
-    """A word as words are compared: ``Start position`` is ``startposition``.
+    """Normalize a word for comparison: "Start position" gives "startposition".
 
     >>> key("Start-Position"), key("#")
     ('startposition', '#')
@@ -52,7 +52,7 @@ ROLES: Mapping[str, frozenset[str]] = {
         "vincitore vinto winnaar gewonnen zwycięzca победитель победа"
     ),
 }
-"""What a column of a play log may be, and the headings that say so."""
+"""The roles of columns, and the headings that name them."""
 
 UNCLEAR: Mapping[str, tuple[str, ...]] = {
     word: roles
@@ -66,7 +66,7 @@ UNCLEAR: Mapping[str, tuple[str, ...]] = {
     )
     for word in _keys(words)
 }
-"""Headings that may be one thing or another, and what; each is asked about."""
+"""Ambiguous headings, and the roles that each may have: the user is asked."""
 
 ASKED = {
     "position": "1 is the first at the table",
@@ -74,7 +74,7 @@ ASKED = {
     "score": "what the game counts at its end",
     "winner": "yes or no",
 }
-"""What is in a column, for whoever is asked."""
+"""What such a column holds, for the question to the user."""
 
 BOOKKEEPING = _keys(
     "minutes mins duration length time playtime playingtime gametime hours date day "
@@ -94,7 +94,7 @@ BOOKKEEPING = _keys(
     "duração minutos notas mesa tijd duur datum opmerkingen totaal "
     "минуты время длительность дата место заметки комментарий итого сумма среднее"
 )
-"""Headings of what people write down beside: never a player unless one says so."""
+"""Headings of notes that people take: never a player unless declared."""
 
 DATES = _keys(
     "date day month year week weekday evening when start started end ended begin n no "
@@ -123,13 +123,13 @@ NOBODY = _keys(
     "nobody none noone tie tied draw drawn niemand keiner unentschieden personne "
     "égalité nadie empate nessuno pareggio ninguém remis никто ничья"
 )
-"""What stands for no winner."""
+"""Words for no winner."""
 
 AND = r"\s*(?:[&+/,;]|\s(?:and|und|et|y|e|i|en|и)\s)\s*"
-"""What stands between names in a cell."""
+"""What separates names in a cell."""
 
 
 def role_of(heading: str, roles: Iterable[str] = ROLES) -> str:
-    """What a heading says that the column is; "" where it says nothing."""
+    """Return the role that a heading names; "" if it names none."""
     word = key(heading)
     return next((role for role in roles if word in ROLES[role]), "")

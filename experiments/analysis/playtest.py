@@ -1,12 +1,13 @@
-"""The twin of a playtest: what table sessions say, beside games that are simulated.
+"""Compare playtest sessions with simulated games.
 
-Which mix of strategies the sessions look like, what in them is more than luck, whether
-they contradict the simulation, and how many more would tell. Simulated are games of
-every company of strategies that can sit at a table, in every order.
+Which mix of strategies the sessions look like, which differences are more than luck,
+whether they contradict the simulation, and how many sessions would be enough. The
+simulated games seat every combination of strategies, in random order.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,19 +36,19 @@ from sim.parameters import Rules
 from strategies import registry as strategies
 
 GAMES = 16_384
-"""Simulated games unless said otherwise, for each number of players."""
-_LITTLE = 0.50  # narrower intervals than without any session
-_NO_MIX = "No mix of these strategies fits; the shares of them say little."
+"""Simulated games for each number of players, by default."""
+_LITTLE = 0.50  # sessions say little if intervals are narrowed by less than this part
+_NO_MIX = "No mix of these strategies fits, so their shares mean little."
 
 
 @dataclass(frozen=True)
 class Playtest:
-    """What sessions say.
+    """What sessions show.
 
     ``mix``: strategy, estimate, low, high (95 %). ``luck``: whose differences, share of
-    the spread, by chance, p. ``checks``: what of the sessions was compared with the
-    simulation, what it expects, p; ``p`` is of all together. ``sentences`` say it all.
-    ``understood``: what was read of the file, None where none was.
+    the spread, share by chance, p. ``checks``: statistics of the sessions, what the
+    simulation expects, p; ``p`` is of all together. ``sentences`` put it in words.
+    ``understood``: how the columns of the file were read; None if there was no file.
     """
 
     sessions: int
@@ -67,14 +68,14 @@ class Playtest:
         return self.p < LEVEL
 
     def __repr__(self) -> str:
-        """What they say, in words."""
+        """Return all sentences, as a list."""
         read = [self.understood.sentence] if self.understood else []
         return "\n".join(
             [*read, *(f"- {text}" for text in self.sentences), *self.notes]
         )
 
     def plain(self) -> dict[str, Any]:
-        """All of it, for a file."""
+        """Return everything as plain values, for a file."""
         tables = ("mix", "luck", "checks", "more")
         return {
             "understood": self.understood and self.understood.plain(),
@@ -100,10 +101,10 @@ def playtest(
     encoding: str = "",
     progress: Progress | None = None,
 ) -> Playtest:
-    """Answer what the sessions of a file say; raises ``UsageError``.
+    """Evaluate the sessions of a file; raises ``UsageError``.
 
-    ``specs``: strategies that players may have; all of the game's where none is named.
-    ``columns``, ``encoding``: of the file, as of ``sessions.read``.
+    ``specs``: strategies that players may have; by default all of the game.
+    ``columns``, ``encoding``: of the file, as for ``sessions.read``.
     """
     known = registry.load(game)
     fewest = None if known.score is None else known.score.fewest
@@ -123,34 +124,34 @@ def of_sessions(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Playtest:
-    """Answer what sessions say that have been read; raises ``UsageError``."""
+    """Evaluate sessions that have been read; raises ``UsageError``."""
     known = registry.load(game)
-    lineup = [strategies.make(game, s) for s in specs or strategies.builtin(game)]
+    named = specs or strategies.builtin(game)
+    lineup = [strategies.make(game, spec) for spec in named]
     if games < 1_000:
         raise UsageError(f"games: at least 1000, not {games}.")
     by_count: dict[int, list[Session]] = {}
-    for one in found:
-        by_count.setdefault(len(one.seats), []).append(one)
+    for session in found:
+        by_count.setdefault(len(session.seats), []).append(session)
     scored, notes = known.score is not None, []
-    if not scored and any(one.scored for one in found):
-        notes.append(f"Scores are left out: {known.title} has none at its end.")
-    tables, pools, likes, seen = [], [], [], []
-    for players, some in sorted(by_count.items()):
+    if not scored and any(session.scored for session in found):
+        notes.append(f"Scores are ignored: {known.title} ends without scores.")
+    tables, pools, likes, observed = [], [], [], []
+    for players, group in sorted(by_count.items()):
         rules.check(players)
-        table = SessionTable.of(some, scored)
-        _begin(progress, f"simulated games of {players}")
+        table = SessionTable.of(group, scored)
+        _begin(progress, f"simulating games of {players} players")
         pool = simulate(game, rules, players, lineup, games, seed, progress)
-        like = Likeness(pool, table.scores is not None, table.placed)
-        companies = Companies.of(
-            pool.company, pool.counts, like.vectors(pool.scores, pool.won)
-        )
-        mean = like.vectors(table.scores, table.won).mean(axis=0)
+        likeness = Likeness(pool, table.scores is not None, table.placed)
+        vectors = likeness.vectors(pool.scores, pool.won)
+        companies = Companies.of(pool.company, pool.counts, vectors)
+        mean = likeness.vectors(table.scores, table.won).mean(axis=0)
         tables.append(table)
         pools.append(pool)
         likes.append(companies)
-        seen.append((companies, mean, len(some)))
-    drawn = synthetic.posterior(seen, seed)
-    mix = _mix([one.title for one in lineup], drawn)
+        observed.append((companies, mean, len(group)))
+    drawn = synthetic.posterior(observed, seed)
+    mix = _mix([strategy.title for strategy in lineup], drawn)
     luck = _luck(tables, seed, progress)
     fewest = known.score is not None and known.score.fewest
     checked, p = playtest_checks.checks(tables, pools, drawn, fewest, seed)
@@ -162,14 +163,14 @@ def of_sessions(
         *playtest_checks.words(checked, p, len(found)),
         *words,
     )
-    counts = {n: len(some) for n, some in sorted(by_count.items())}
+    counts = {players: len(group) for players, group in sorted(by_count.items())}
     return Playtest(
         len(found), counts, mix, luck, checked, p, more, sentences, tuple(notes)
     )
 
 
 def _mix(titles: Sequence[str], drawn: Array) -> pl.DataFrame:
-    """Each strategy's share of the players."""
+    """Return each strategy's share of the players."""
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
     frame = pl.DataFrame(
         {"strategy": titles, "estimate": drawn.mean(axis=0), "low": low, "high": high}
@@ -178,7 +179,7 @@ def _mix(titles: Sequence[str], drawn: Array) -> pl.DataFrame:
 
 
 def _narrowed(mix: pl.DataFrame) -> float:
-    """How much narrower the intervals are than without any session, 0 to 1."""
+    """Return how much narrower intervals are than without sessions, 0 to 1."""
     if mix.height < 2:
         return 1.0
     widths = (mix["high"] - mix["low"]).to_numpy()
@@ -186,117 +187,119 @@ def _narrowed(mix: pl.DataFrame) -> float:
 
 
 def _mix_words(mix: pl.DataFrame, sessions: int) -> list[str]:
-    """What mix they look like, and how sure that is."""
+    """Say which mix the sessions look like, and how certain that is."""
     if mix.height < 2:
-        return ["One strategy was named, so there is no mix to tell."]
+        return ["Only one strategy was named, so there is no mix to estimate."]
     even = 1 / mix.height
     first = mix.row(0, named=True)
     top = (
-        f"{first['strategy']} {100 * first['estimate']:.0f} % of the players "
+        f"{first['strategy']} with {100 * first['estimate']:.0f} % of the players "
         f"(95 % interval {100 * first['low']:.0f} to {100 * first['high']:.0f})"
     )
-    stands_out = mix.filter(pl.col("low") > even)["strategy"].to_list()
-    said = f"No strategy stands out; most has {top}."
-    if stands_out:
-        said = f"They look like more {', '.join(stands_out)} than an even mix: {top}."
-    few = mix.filter(pl.col("high") < even)["strategy"].to_list()
-    if few:
-        said += f" Fewer than in an even mix play like {', '.join(few)}."
+    common = mix.filter(pl.col("low") > even)["strategy"].to_list()
+    text = f"No strategy stands out; the most common is {top}."
+    if common:
+        text = f"More than in an even mix play like {', '.join(common)}: {top}."
+    rare = mix.filter(pl.col("high") < even)["strategy"].to_list()
+    if rare:
+        text += f" Fewer than in an even mix play like {', '.join(rare)}."
     narrowed = _narrowed(mix)
-    how = "says little" if narrowed < _LITTLE else "says something"
-    start = f"{sessions:,} sessions" if sessions > 1 else "One session"
-    how = how if sessions == 1 else how.replace("says", "say")
+    amount = "little" if narrowed < _LITTLE else "something"
+    start = f"{sessions:,} sessions say" if sessions > 1 else "One session says"
     return [
-        f"{start} {how} about who plays how: the intervals are "
-        f"{100 * narrowed:.0f} % narrower than without any. {said}"
+        f"{start} {amount} about how people play: the intervals are "
+        f"{100 * narrowed:.0f} % narrower than without sessions. {text}"
     ]
 
 
 def _begin(progress: Progress | None, words: str) -> None:
-    """A step begins, if anybody is told."""
-    act = getattr(progress, "step", None)
-    if act is not None:
-        act(words)
+    """Announce the next step, if the progress has steps."""
+    step = getattr(progress, "step", None)
+    if step is not None:
+        step(words)
 
 
 def _luck(
     tables: Sequence[SessionTable], seed: int, progress: Progress | None = None
 ) -> pl.DataFrame:
-    """Whether players, or positions, differ by more than chance."""
+    """Test whether players, or positions, differ by more than chance."""
     codes: dict[str, int] = {}
     for table in tables:
-        for name in (n for row in table.names for n in row):
+        for name in chain.from_iterable(table.names):
             codes.setdefault(name, len(codes))
     rows = []
     for what in ("scores", "wins"):
-        values, who, where = [], [], []
-        for t in tables:
-            numbers = t.scores if what == "scores" else t.won.astype(np.float64)
+        values: list[Array] = []
+        persons: list[NDArray[np.intp]] = []
+        placed: list[tuple[Array, NDArray[np.intp]]] = []
+        for table in tables:
+            numbers = table.scores if what == "scores" else table.won.astype(np.float64)
             if numbers is None:
                 continue
-            for at, row in enumerate(numbers):
+            for row, names in zip(numbers, table.names, strict=True):
                 values.append(row)
-                who.append(np.array([codes[name] for name in t.names[at]]))
-                where.append(np.arange(t.players) if t.placed else None)
-        placed = [(v, w) for v, w in zip(values, where, strict=True) if w is not None]
+                persons.append(np.array([codes[name] for name in names]))
+                placed += [(row, np.arange(table.players))] * table.placed
         sets: list[tuple[str, list[Array], list[NDArray[np.intp]]]] = []
         if values and len(codes) < sum(map(len, values)):
-            sets.append(("players", values, who))
+            sets.append(("players", values, persons))
         if placed:
-            sets.append(("positions", [v for v, _ in placed], [w for _, w in placed]))
+            rows_placed, positions = zip(*placed, strict=True)
+            sets.append(("positions", [*rows_placed], [*positions]))
         tests: list[tuple[str, Explained | None]] = []
-        for whose, some, groups in sets:
-            _begin(progress, f"{what} of {whose} dealt anew")
-            found = permutations.between(some, groups, seed=seed, progress=progress)
-            tests.append((whose, found))
+        for whose, tested, groups in sets:
+            _begin(progress, f"shuffling {what} of {whose}")
+            how: dict[str, Any] = {"seed": seed, "progress": progress}
+            tests.append((whose, permutations.between(tested, groups, **how)))
         rows += [
             {
                 "between": whose,
                 "of": what,
-                "share": f.share,
-                "chance": f.chance,
-                "low": f.low,
-                "high": f.high,
-                "p": f.p,
+                "share": explained.share,
+                "chance": explained.chance,
+                "low": explained.low,
+                "high": explained.high,
+                "p": explained.p,
             }
-            for whose, f in tests
-            if f is not None
+            for whose, explained in tests
+            if explained is not None
         ]
-    names = ("share", "chance", "low", "high", "p")
-    schema = {"between": pl.String, "of": pl.String} | dict.fromkeys(names, pl.Float64)
+    columns = ("share", "chance", "low", "high", "p")
+    kinds = dict.fromkeys(columns, pl.Float64)
+    schema = {"between": pl.String, "of": pl.String} | kinds
     frame = pl.DataFrame(rows, schema=schema)
     adjusted = families.adjust(frame["p"].to_numpy()) if rows else np.zeros(0)
     return frame.with_columns(pl.Series("adjusted", adjusted, dtype=pl.Float64))
 
 
 def _percent(share: float) -> str:
-    """A share in hundredths; with many sessions they are small."""
+    """Return a share in percent; with many sessions shares are small."""
     return f"{100 * share:.0f}" if share >= 0.01 else f"{100 * share:.1g}"
 
 
 def _luck_words(luck: pl.DataFrame) -> list[str]:
-    """What is luck, in a sentence for players and one for positions."""
-    said = []
+    """Say what is luck, in one sentence for players and one for positions."""
+    sentences = []
     for whose in ("players", "positions"):
         rows = luck.filter(pl.col("between") == whose)
         if not rows.height:
-            reason = "each sat only once" if whose == "players" else "none are written"
-            said.append(f"Nothing can be said about {whose}: {reason}.")
+            reason = "each sat only once" if whose == "players" else "none are recorded"
+            sentences.append(f"Nothing can be said about {whose}: {reason}.")
             continue
         row = rows.sort("adjusted", "p").row(0, named=True)
         chance = (
-            f"chance alone gives {_percent(row['chance'])} % "
+            f"chance alone explains {_percent(row['chance'])} % "
             f"({_percent(row['low'])} to {_percent(row['high'])})"
         )
         share = f"{_percent(row['share'])} % of the spread of {row['of']}"
         if row["adjusted"] < LEVEL:
-            said.append(
+            sentences.append(
                 f"Not only luck: the {whose} differ, which explains {share}, and "
                 f"{chance}; p {p_value(row['adjusted'])}."
             )
         else:
-            said.append(
+            sentences.append(
                 f"Differences between the {whose} may be luck: they explain {share}, "
                 f"and {chance}; p {p_value(row['adjusted'])}."
             )
-    return said
+    return sentences

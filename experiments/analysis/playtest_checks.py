@@ -1,7 +1,7 @@
-"""Whether sessions contradict the simulation: a posterior predictive check.
+"""Test whether sessions contradict the simulation: a posterior predictive check.
 
-Compared are the sessions with sets that the simulation makes itself, of companies that
-the mix of strategies would seat.
+The sessions are compared with replicated sets of simulated games, whose companies are
+drawn from the mix of strategies.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,9 @@ from reports.statistics.synthetic import Companies
 
 LEVEL = 0.05
 """Sessions that the simulation itself made are called contradictory this often."""
-_REPLICAS = 1_000  # sets of sessions, as the simulation would have them
+_REPLICAS = 1_000  # simulated sets of sessions
 FEW = 30
-"""Sessions with which little is seen."""
+"""With fewer sessions, only large differences show."""
 _CHECKS = {
     "mean score": "the mean score",
     "spread of scores": "the spread of scores",
@@ -28,9 +28,9 @@ _CHECKS = {
 
 
 def _of_scores(sets: Iterable[Array], least: bool) -> dict[str, Array]:
-    """What is compared of the scores (sessions, players) of sets of sessions.
+    """Return statistics of the scores (sessions, players) of each set of sessions.
 
-    Sets come one by one: of all at once the scores fill the memory.
+    Sets are handled one by one: the scores of all at once would fill the memory.
     """
     rows = []
     for scores in sets:
@@ -43,15 +43,14 @@ def _of_scores(sets: Iterable[Array], least: bool) -> dict[str, Array]:
 
 
 def _of_wins(won: NDArray[np.bool_], even: Array, placed: bool) -> dict[str, Array]:
-    """What is compared of who won (sets, sessions, players)."""
-    found: dict[str, Array] = {}
+    """Return statistics of the winners (sets, sessions, players) of each set."""
+    statistics: dict[str, Array] = {}
     if placed:
         expected = np.maximum(even * won.shape[1], 1e-9)
-        found["wins by position"] = ((won.sum(axis=1) - expected) ** 2 / expected).sum(
-            axis=1
-        )
-    found["no single winner"] = (~won.any(axis=2)).mean(axis=1)
-    return found
+        squares = (won.sum(axis=1) - expected) ** 2 / expected
+        statistics["wins by position"] = squares.sum(axis=1)
+    statistics["no single winner"] = (~won.any(axis=2)).mean(axis=1)
+    return statistics
 
 
 def checks(
@@ -61,44 +60,45 @@ def checks(
     least: bool,
     seed: int,
 ) -> tuple[pl.DataFrame, float]:
-    """Compare the sessions with such as the simulation would have, by what fits them.
+    """Compare the sessions with sets simulated by mixes that fit them.
 
-    A posterior predictive check (Gelman, Meng and Stern 1996, Stat. Sin. 6:733); the
-    least p of several is judged by how often such sets have one as small. Sets have the
-    luck of the simulated games in them, which counts where there are many sessions.
+    A posterior predictive check (Gelman, Meng and Stern 1996, Stat. Sin. 6:733): the
+    smallest of several p-values is judged by how often simulated sets have one as
+    small. The sets include the sampling error of the simulation, which matters if there
+    are many sessions.
     """
     rng = np.random.default_rng([seed, 1])
     mixes = drawn[rng.integers(len(drawn), size=_REPLICAS)]
     rows, ranks = [], []
     for table, pool in zip(tables, pools, strict=True):
         index = replicas(pool, mixes, len(table.won), rng, anew=True)
-        here: dict[str, Array] = {}
-        there: dict[str, Array] = {}
+        observed: dict[str, Array] = {}
+        simulated: dict[str, Array] = {}
         if table.scores is not None and pool.scores is not None:
-            here = _of_scores([table.scores], least)
-            there = _of_scores((pool.scores[one] for one in index), least)
+            observed = _of_scores([table.scores], least)
+            simulated = _of_scores((pool.scores[games] for games in index), least)
         won = pool.won[index]
         even = won.mean(axis=(0, 1))
-        here |= _of_wins(table.won[None], even, table.placed)
-        there |= _of_wins(won, even, table.placed)
-        for name, values in there.items():
-            every = np.concatenate([here[name], values])
-            if every.min() == every.max():
+        observed |= _of_wins(table.won[None], even, table.placed)
+        simulated |= _of_wins(won, even, table.placed)
+        for name, values in simulated.items():
+            pooled = np.concatenate([observed[name], values])
+            if pooled.min() == pooled.max():
                 continue
-            ends = _two_sided(every, upper=name == "wins by position")
+            p_values = _two_sided(pooled, upper=name == "wins by position")
             low, middle, high = np.quantile(values, (0.025, 0.5, 0.975))
             rows.append(
                 {
                     "players": table.players,
                     "what": name,
-                    "found": float(every[0]),
+                    "found": float(pooled[0]),
                     "expected": float(middle),
                     "low": float(low),
                     "high": float(high),
-                    "p": float(ends[0]),
+                    "p": float(p_values[0]),
                 }
             )
-            ranks.append(ends)
+            ranks.append(p_values)
     numbers = dict.fromkeys(("found", "expected", "low", "high", "p"), pl.Float64)
     schema = {"players": pl.Int64, "what": pl.String} | numbers
     frame = pl.DataFrame(rows, schema=schema)
@@ -116,10 +116,10 @@ def replicas(
     *,
     anew: bool = False,
 ) -> NDArray[np.intp]:
-    """(mixes, sessions) simulated games, each of a company that the mix would seat.
+    """Return (mixes, sessions): simulated games with companies drawn from each mix.
 
-    With ``anew`` every set comes from games that are drawn anew among those of their
-    company (a bootstrap), so sets differ by the luck of the simulated games, too.
+    With ``anew``, each set resamples the games of every company (a bootstrap), so that
+    sets include the sampling error of the simulation.
     """
     zero = np.zeros(1)
     companies = Companies(pool.counts, zero, zero, zero)
@@ -127,20 +127,20 @@ def replicas(
     chances /= chances[:, -1:]
     drawn = rng.random((len(mixes), sessions))
     order = np.argsort(pool.company, kind="stable")
-    many = np.bincount(pool.company, minlength=len(pool.counts))
-    starts = np.concatenate([[0], many.cumsum()[:-1]])
+    sizes = np.bincount(pool.company, minlength=len(pool.counts))
+    starts = np.concatenate([[0], sizes.cumsum()[:-1]])
     sets = np.empty(drawn.shape, dtype=np.intp)
-    for one, row, values in zip(sets, chances, drawn, strict=True):
+    for games, row, values in zip(sets, chances, drawn, strict=True):
         company = np.searchsorted(row, values)
-        one[:] = starts[company] + rng.integers(many[company])
+        games[:] = starts[company] + rng.integers(sizes[company])
         if anew:
-            of = pool.company[order]
-            one[:] = (starts[of] + rng.integers(many[of]))[one]
+            company = pool.company[order]
+            games[:] = (starts[company] + rng.integers(sizes[company]))[games]
     return order[sets]
 
 
 def _two_sided(values: Array, upper: bool) -> Array:
-    """The p-value of each among all of them, itself included."""
+    """Return the p-value of each value among all of them, itself included."""
     ordered = np.sort(values)
     above = (len(values) - np.searchsorted(ordered, values, "left")) / len(values)
     if upper:
@@ -150,24 +150,24 @@ def _two_sided(values: Array, upper: bool) -> Array:
 
 
 def words(found: pl.DataFrame, p: float, sessions: int) -> list[str]:
-    """Whether they contradict the simulation."""
+    """Say whether the sessions contradict the simulation."""
     if p >= LEVEL:
-        odd = f"of sets that it makes itself {100 * p:.0f} of 100 look as odd"
-        said = f"The sessions do not contradict the simulation (p {p_value(p)}: {odd})."
-        few = " So few sessions would show only a great difference."
-        return [said + few * (sessions < FEW)]
+        odd = f"of 100 simulated sets of sessions, {100 * p:.0f} look as odd"
+        text = f"The sessions do not contradict the simulation (p {p_value(p)}: {odd})."
+        few = " So few sessions would show only a large difference."
+        return [text + few * (sessions < FEW)]
     row = found.sort("p").row(0, named=True)
     what = f"{_CHECKS[row['what']]}: {row['found']:.3g} in the sessions"
     if row["what"] == "wins by position":
-        what = f"the wins by position: {row['found']:.3g} from even as simulated"
-    expected = f"{row['low']:.3g} to {row['high']:.3g} by any mix that fits"
+        what = f"the wins by position: {row['found']:.3g} (chi-square) in the sessions"
+    expected = f"{row['low']:.3g} to {row['high']:.3g} in simulated ones"
     return [
-        f"The sessions contradict the simulation (p {p_value(p)}), most of all in "
-        f"{what}, {expected}. People play otherwise than these strategies, or by "
+        f"The sessions contradict the simulation (p {p_value(p)}), most clearly in "
+        f"{what}, {expected}. People play differently from these strategies, or by "
         "other rules."
     ]
 
 
 def p_value(value: float) -> str:
-    """A p-value in words."""
-    return f"below {0.001}" if value < 0.001 else f"{value:.2g}"
+    """Return a p-value in words."""
+    return "below 0.001" if value < 0.001 else f"{value:.2g}"

@@ -1,7 +1,7 @@
-"""Simulated games as a playtest has them, and how alike results are to strategies.
+"""Simulated games for a playtest, and how likely each strategy is, given a result.
 
-Simulated are games of every company of strategies that can sit at a table, seated by
-chance; sessions and games are told in the order of positions.
+Games are simulated with every company (combination of strategies at a table), seated at
+random; arrays of sessions and games are in the order of positions.
 """
 
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ from sim.table import Table
 from strategies.base import Strategy
 
 Array = NDArray[np.float64]
-_MOST = 1_024  # companies of strategies
-_BINS = 8  # sorts of scores
-_BLOCK = 8_192
+_MOST_COMPANIES = 1_024
+_BINS = 8  # of scores
+_BLOCK = 8_192  # games at once, to bound memory
 
 
 @dataclass(frozen=True)
 class Pool:
-    """Simulated games: what players at each position had, and who they were.
+    """Simulated games: the result at each position, and the strategy there.
 
-    ``scores`` and ``won`` are (games, players), in the order of positions; ``company``
-    (games,) numbers rows of ``counts`` (companies, strategies).
+    ``scores``, ``won`` and ``sits`` (strategies) are (games, players) in position
+    order; ``company`` (games,) numbers rows of ``counts`` (companies, strategies).
     """
 
     scores: Array | None
@@ -50,15 +50,15 @@ def simulate(
     seed: int,
     progress: Progress | None = None,
 ) -> Pool:
-    """Play games of all companies of these strategies, seated by chance."""
+    """Play games of all companies of these strategies; raises ``UsageError``."""
     known, sorts = registry.load(game), len(lineup)
     companies = np.array(
         list(combinations_with_replacement(range(sorts), players)), dtype=np.intp
     )
-    if len(companies) > _MOST:
+    if len(companies) > _MOST_COMPANIES:
         raise UsageError(
-            f"strategies: {sorts} can sit {players} to a table in {len(companies):,} "
-            f"ways. Name fewer with --strategies (at most {_MOST:,} ways)."
+            f"strategies: {sorts} fill {players} seats in {len(companies):,} ways. "
+            f"Name fewer with --strategies (at most {_MOST_COMPANIES:,} ways)."
         )
     rng = np.random.default_rng([seed, players])
     company = np.arange(games) % len(companies)
@@ -74,14 +74,14 @@ def simulate(
         seated = sits[rows].T.astype(np.uint8)
         table = Table(list(lineup), seated, known.view, known.kinds, [recorder])
         known.play(state, table)
-        told = recorder.table("result")
-        at = told["game"].astype(np.intp)
-        seat = told["seat"].astype(np.intp)
-        position = (seat - begins[at - first]) % players
-        won[at, position] = told["winner"] == told["seat"]
-        places[at, position] = sits[at, seat]
+        results = recorder.table("result")
+        game_rows = results["game"].astype(np.intp)
+        seat = results["seat"].astype(np.intp)
+        position = (seat - begins[game_rows - first]) % players
+        won[game_rows, position] = results["winner"] == results["seat"]
+        places[game_rows, position] = sits[game_rows, seat]
         if score is not None:
-            scores[at, position] = told[score.field]
+            scores[game_rows, position] = results[score.field]
         if progress is not None:
             progress(int(rows[-1]) + 1, games)
     counts = np.stack([np.bincount(row, minlength=sorts) for row in companies])
@@ -91,7 +91,7 @@ def simulate(
 
 @dataclass(frozen=True)
 class SessionTable:
-    """The sessions of one number of players, as arrays in the order of positions."""
+    """Sessions with the same number of players, as arrays in position order."""
 
     players: int
     scores: Array | None  # (sessions, players)
@@ -101,21 +101,21 @@ class SessionTable:
 
     @staticmethod
     def of(found: Sequence[Session], scored: bool) -> "SessionTable":
-        """These sessions, all of as many players."""
-        scored = scored and all(one.scored for one in found)
+        """Make the table of sessions that all have the same number of players."""
+        seats = [session.seats for session in found]
+        scored = scored and all(session.scored for session in found)
+        scores = [[seat.score for seat in row] for row in seats]
         return SessionTable(
-            len(found[0].seats),
-            np.array([[s.score for s in one.seats] for one in found], dtype=np.float64)
-            if scored
-            else None,
-            np.array([[bool(s.won) for s in one.seats] for one in found]),
-            all(one.placed for one in found),
-            [[s.player for s in one.seats] for one in found],
+            len(seats[0]),
+            np.array(scores, dtype=np.float64) if scored else None,
+            np.array([[bool(seat.won) for seat in row] for row in seats]),
+            all(session.placed for session in found),
+            [[seat.player for seat in row] for row in seats],
         )
 
 
 class Likeness:
-    """How much a player's result speaks for each strategy, by simulated games."""
+    """The probability of each strategy given a player's result, by simulation."""
 
     def __init__(self, pool: Pool, scored: bool, placed: bool) -> None:
         self.scored, self.placed = scored and pool.scores is not None, placed
@@ -134,7 +134,7 @@ class Likeness:
         self.seen /= self.seen.sum(axis=1, keepdims=True)
 
     def cells(self, scores: Array | None, won: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """(games, players) the sort of each result."""
+        """Return (games, players): the class of each result."""
         cell = won.astype(np.intp)
         if self.scored and scores is not None:
             cell += 2 * np.searchsorted(self.edges, scores, side="right")
@@ -143,6 +143,6 @@ class Likeness:
         return cell
 
     def vectors(self, scores: Array | None, won: NDArray[np.bool_]) -> Array:
-        """(games, strategies - 1) a vector for each session."""
+        """Return (games, strategies - 1): the mean probabilities of each session."""
         cells = np.minimum(self.cells(scores, won), len(self.seen) - 1)
         return np.asarray(self.seen[cells].mean(axis=1)[:, :-1], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""How many sessions would tell what those that there are leave open."""
+"""How many playtest sessions would settle what the given ones leave open."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,8 +13,8 @@ from reports.statistics.synthetic import Companies
 
 _POWER = 0.80
 _LEVEL = 0.95
-_FAR = 100_000  # sessions that nobody will have
-_MIXES = 64  # of those that fit the sessions
+_MOST_SESSIONS = 100_000  # more than anybody will have
+_MIXES = 64  # drawn mixes to average over
 _PERSON = "a player who wins 10 points of 100 more than an even share"
 _POSITIONS = "positions, as the simulation has them"
 
@@ -25,10 +25,10 @@ def more(
     likes: Sequence[Companies],
     drawn: Array,
 ) -> tuple[pl.DataFrame, list[str]]:
-    """How many sessions would tell what these leave open.
+    """Return how many sessions would settle what these leave open, and a sentence.
 
-    A table of what is to tell and of the range of sessions, ``low`` to ``high``; a high
-    of None is without an end.
+    The table has a row per question and the range of sessions, ``low`` to ``high``; a
+    high of None means that there is no upper limit.
     """
     big = max(range(len(tables)), key=lambda n: len(tables[n].won))
     table, pool = tables[big], pools[big]
@@ -44,40 +44,40 @@ def more(
         },
         schema={"to tell": pl.String, "low": pl.Int64, "high": pl.Int64},
     )
-    said = (
-        f"Sessions of {players} players that would tell (you have {len(table.won):,}): "
-        f"{_PERSON}: about {_round(person):,}; {_POSITIONS}: "
+    text = (
+        f"Sessions of {players} players needed to detect (you have "
+        f"{len(table.won):,}): {_PERSON}: about {_round(person):,}; {_POSITIONS}: "
     )
     if high is None:
-        games = len(pool.won)
+        games, least = len(pool.won), min(low, _MOST_SESSIONS)
         return frame, [
-            f"{said}cannot be said, as {games:,} simulated games do not show that "
-            f"positions differ; if they do, it takes more than {min(low, _FAR):,}."
+            f"{text}unknown, because {games:,} simulated games do not show that "
+            f"positions differ; if they do, it takes more than {least:,}."
         ]
-    return frame, [f"{said}{low:,} to {high:,}."]
+    return frame, [f"{text}{low:,} to {high:,}."]
 
 
 def position_effect(
     pool: Pool, companies: Companies, drawn: Array
 ) -> tuple[float, float]:
-    """Limits (95 %) of how far the positions' shares of wins lie from even.
+    """Return 95 % limits of how far the positions' shares of wins lie from even.
 
-    The effect is the noncentrality of a chi-square test of the wins, a session. Of each
-    mix that fits the sessions the simulated games tell it with an error, whose size is
-    that of so many games of equal weight (Kish 1965, Survey Sampling, ch. 11.7); the
+    The effect is the noncentrality per session of a chi-square test of the wins. For
+    each mix that fits the sessions, the simulated games estimate it with an error that
+    follows from their effective number (Kish 1965, Survey Sampling, ch. 11.7). The
     confidence distributions of the effect (Xie and Singh 2013, Int. Stat. Rev. 81:3)
-    are averaged over mixes, as these are drawn as probable as they are. The upper limit
-    is that of games whose positions differ as chance makes them, if they differ less.
+    are averaged over mixes drawn by their probability. If positions differ less than
+    chance makes them, the upper limit is that of a difference by chance.
     """
     players = pool.won.shape[1]
-    many = np.bincount(pool.company, minlength=len(pool.counts))
+    sizes = np.bincount(pool.company, minlength=len(pool.counts))
     wins = np.stack(
-        [np.bincount(pool.company, won, len(many)) for won in pool.won.T], axis=1
+        [np.bincount(pool.company, won, len(sizes)) for won in pool.won.T], axis=1
     )
     if not wins.any():
-        return 0.0, float(players - 1)  # the largest that there is
-    some = drawn[np.linspace(0, len(drawn) - 1, min(_MIXES, len(drawn))).astype(int)]
-    weights = companies.chances(some) / many  # (mixes, companies), a game
+        return 0.0, float(players - 1)  # the largest possible effect
+    mixes = drawn[np.linspace(0, len(drawn) - 1, min(_MIXES, len(drawn))).astype(int)]
+    weights = companies.chances(mixes) / sizes  # (mixes, companies), a game
     won = weights @ wins
     games = won.sum(axis=1) ** 2 / (weights**2 @ wins.sum(axis=1))
     shares = won / won.sum(axis=1, keepdims=True)
@@ -94,12 +94,12 @@ def position_effect(
 
 
 def _below(value: Array, players: int, noncentrality: Array) -> Array:
-    """How sure it is that a test of wins by position is below a value."""
+    """Return the probability that a test of wins by position is below a value."""
     return np.asarray(special.chndtr(value, players - 1, noncentrality))
 
 
 def _crossing(rises: Callable[[float], float], value: float) -> float:
-    """Where a function that rises from 0 on has a value; 0 where it begins above."""
+    """Return where a function that rises from 0 on reaches a value, at least 0."""
     if rises(0.0) >= value:
         return 0.0
     high = 1e-6
@@ -109,27 +109,26 @@ def _crossing(rises: Callable[[float], float], value: float) -> float:
 
 
 def sessions_to_see(low: float, high: float, players: int) -> tuple[int, int | None]:
-    """The sessions that show an effect between two limits, the fewest first.
+    """Return the fewest and the most sessions that show an effect between two limits.
 
-    So many that a chi-square test (5 %) shows it in 80 of 100 cases; None where the
-    limits include none, or it would take more than anybody has.
+    A chi-square test (5 %) then shows it with a power of 80 %. The most is None if the
+    effect may be zero, or it takes more sessions than anybody has.
     """
     bound = stats.chi2(players - 1).ppf(_LEVEL)
-
     needed = _crossing(
         lambda far: 1 - float(_below(np.array(bound), players, np.array(far))), _POWER
     )
     fewest = _round(math.ceil(needed / high))
     most = needed / low if low else math.inf
-    return fewest, _round(math.ceil(most)) if most <= _FAR else None
+    return fewest, _round(math.ceil(most)) if most <= _MOST_SESSIONS else None
 
 
 def _round(n: int) -> int:
-    """A number of which two digits matter."""
+    """Round a number to two digits."""
     digits = max(0, len(str(n)) - 2)
     return int(round(n, -digits))
 
 
 def prior_width(sorts: int) -> float:
-    """How wide an interval is without any session."""
+    """Return the width of an interval without any session."""
     return float(np.ptp(stats.beta(1, sorts - 1).ppf((0.025, 0.975))))

@@ -1,8 +1,8 @@
-"""How many games a difference needs, found with a short pilot.
+"""How many games it takes to show a difference, estimated with a short pilot.
 
-Everything rests on how much a measure varies from game to game. A pilot of a few
-thousand games says that, and with a second side also how much playing the same games
-on both sides saves (``reports.statistics.power``).
+The answer depends on how much a measure varies from game to game. A pilot of a few
+thousand games estimates that and, with a second side, how many games are saved by
+playing the same ones on both sides (``reports.statistics.power``).
 """
 
 import math
@@ -21,20 +21,20 @@ from reports.statistics.intervals import Array
 from reports.statistics.paired_estimates import caution
 
 PILOT = 8_192
-"""Games of the pilot unless said otherwise."""
+"""Games of the pilot, by default."""
 GIVEN = (10_000, 100_000, 1_000_000)
-"""Numbers of games whose least detectable difference is told."""
+"""Numbers of games for which the least detectable difference is given."""
 
 
 @dataclass(frozen=True)
 class SampleSizes:
     """How many games are needed.
 
-    ``rows`` has a row a group of the measure: group, estimate, spread (standard
+    ``rows`` has one row per group of the measure: group, estimate, spread (standard
     deviation of a game), width (games for an interval of +- difference), apart (games
-    on each side, each with games of its own, to show the difference), paired (the
-    same games on both sides; null without a second side), variance_ratio, and for
-    each number of ``GIVEN`` the difference it shows (``shows_10000``).
+    of each side to show the difference, with different games), paired (with the same
+    games on both sides; null without a second side), variance_ratio, and for each
+    number of ``GIVEN`` the difference it shows ("shows_10000").
     """
 
     measure: Measure
@@ -45,22 +45,22 @@ class SampleSizes:
     paired: bool
 
     def most(self, column: str) -> float:
-        """The games that the most demanding group needs."""
+        """Return the games that the most demanding group needs."""
         return float(np.max(self.rows[column].cast(pl.Float64).to_numpy()))
 
     @property
     def games(self) -> int:
-        """Games that show the difference: on the same games, where it has two sides."""
+        """Games that show the difference; with two sides, the same ones on both."""
         return math.ceil(self.most("paired" if self.paired else "apart"))
 
     def __repr__(self) -> str:
-        """How many games are needed, and where the rest is."""
-        which = "on the same games" if self.paired else "each side with its own games"
+        """Say how many games are needed."""
+        which = "the same" if self.paired else "different"
         return (
-            f"{self.measure.name}: {self.games:,} games of each side, {which}, show a "
-            f"difference of {self.difference:g}\n"
-            f"in {100 * self.power:g} % of such studies, as a pilot of {self.pilot:,} "
-            "games tells: see .rows"
+            f"{self.measure.name}: {self.games:,} games of each side, {which} ones, "
+            f"show a difference of {self.difference:g}\n"
+            f"in {100 * self.power:g} % of studies, estimated from a pilot of "
+            f"{self.pilot:,} games: see .rows"
         )
 
     def _repr_html_(self) -> str:
@@ -78,10 +78,10 @@ def sample_sizes(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> SampleSizes:
-    """Play a pilot and tell how many games show ``difference`` with this ``chance``.
+    """Play a pilot; return how many games show ``difference`` with this ``chance``.
 
     ``difference`` is in the unit of the measure: 0.01 is one point of a share. With
-    ``other`` the pilot plays both sides. Raises ``UsageError``.
+    ``other``, the pilot plays both sides. Raises ``UsageError``.
     """
     if difference <= 0:
         raise UsageError(f"difference: above 0, not {difference:g}.")
@@ -94,10 +94,10 @@ def sample_sizes(
     if other is None:
         rows = _alone(cell, what, pilot, detailed, jobs, progress)
     else:
-        found = compare(
+        comparison = compare(
             [cell], [other], pilot, detailed=detailed, jobs=jobs, progress=progress
         )
-        rows = _of_both(found.rows.filter(pl.col("measure") == measure), pilot)
+        rows = _of_both(comparison.rows.filter(pl.col("measure") == measure), pilot)
     if rows.is_empty():
         raise UsageError(f"measure: {measure!r} did not happen in {pilot:,} games.")
     return SampleSizes(
@@ -126,25 +126,19 @@ def _alone(
     jobs: int,
     progress: Progress | None,
 ) -> pl.DataFrame:
-    """group, estimate, one (spread of a side), apart, paired."""
-    results = run(
-        [cell],
-        pilot,
-        jobs=jobs,
-        detailed=detailed,
-        progress=progress,
-    )
+    """Return group, estimate, spread, spread_apart, spread_paired of one side."""
+    results = run([cell], pilot, jobs=jobs, detailed=detailed, progress=progress)
     if what.name not in results.names:
         return pl.DataFrame()
-    found = results.estimates(what.name).drop_nulls("se")
-    one = power.spread(found["se"].to_numpy(), pilot)
+    estimates = results.estimates(what.name).drop_nulls("se")
+    spread = power.spread(estimates["se"].to_numpy(), pilot)
     return pl.DataFrame(
         {
-            "group": words(found, what.by),
-            "estimate": found["estimate"],
-            "spread": one,
-            "spread_apart": np.sqrt(2) * one,
-            "spread_paired": pl.Series([None] * found.height, dtype=pl.Float64),
+            "group": words(estimates, what.by),
+            "estimate": estimates["estimate"],
+            "spread": spread,
+            "spread_apart": np.sqrt(2) * spread,
+            "spread_paired": pl.Series([None] * estimates.height, dtype=pl.Float64),
         }
     )
 
@@ -167,7 +161,7 @@ def _of_both(rows: pl.DataFrame, pilot: int) -> pl.DataFrame:
 def _with_games(
     rows: pl.DataFrame, what: Measure, difference: float, chance: float
 ) -> pl.DataFrame:
-    """Add the games that are needed, and what given numbers of games show."""
+    """Add the games that are needed, and the differences that given numbers show."""
     one, apart, paired = (
         rows[name].to_numpy() for name in ("spread", "spread_apart", "spread_paired")
     )

@@ -1,8 +1,8 @@
-"""Playing a report again on fresh games: which of its claims hold there too.
+"""Replicate a report on fresh games: which of its claims hold there, too.
 
-A claim holds if the same section makes it again: the same words, numbers aside, with
-the same label. Who is named in it ("the first dealer", "the black square") belongs to
-the words. Descriptions and open questions claim nothing that could hold.
+A claim holds if the same section makes it again: the same words, apart from numbers,
+with the same label. Names in it ("the first dealer", "the black square") belong to the
+words. Descriptions and open questions are not claims.
 """
 
 import re
@@ -19,25 +19,24 @@ _NUMBER = re.compile(r"[+\N{MINUS SIGN}-]?\d[\d,.]*\d|[+\N{MINUS SIGN}-]?\d")
 
 @dataclass(frozen=True)
 class Replication:
-    """What became of the claims of a report on fresh games."""
+    """The claims of a report that held on fresh games, and those that did not."""
 
     seed: int
     held: tuple[str, ...]
     missed: tuple[str, ...]
 
     def sentences(self) -> tuple[str, ...]:
-        """What is told of it, a line each."""
+        """Return the result in sentences, one per line."""
         claims = len(self.held) + len(self.missed)
         if not claims:
-            return (f"Played again with seed {self.seed}: there was no claim to hold.",)
-        head = (
-            f"Played again with seed {self.seed}: {len(self.held)} of {claims} claims"
-        )
-        return (f"{head} held.", *(f"not again: {text}" for text in self.missed))
+            return (f"Played again with seed {self.seed}: no claims to test.",)
+        held = f"{len(self.held)} of {claims} claims held"
+        head = f"Played again with seed {self.seed}: {held}."
+        return (head, *(f"not again: {text}" for text in self.missed))
 
 
 def fresh(seed: int) -> int:
-    """The seed of the games that replicate those of a seed; of 32 bits.
+    """Return the seed, of 32 bits, for replicating the games of a seed.
 
     >>> fresh(1) != fresh(2) != 1
     True
@@ -49,10 +48,10 @@ def fresh(seed: int) -> int:
 def replicated(
     first: Sequence[Finding], again: Sequence[Finding], seed: int
 ) -> Replication:
-    """Compare the findings of two reports, the second one played with this seed."""
-    claims = [one for one in first if one.sure in {"sure", "likely"}]
-    made = {_claim(one) for one in again}
-    held = [_claim(one) in made for one in claims]
+    """Compare the findings of two reports, the second played with this seed."""
+    claims = [finding for finding in first if finding.sure in {"sure", "likely"}]
+    made = {_claim(finding) for finding in again}
+    held = [_claim(finding) in made for finding in claims]
     return Replication(
         seed,
         tuple(c.labelled for c, yes in zip(claims, held, strict=True) if yes),
@@ -61,5 +60,5 @@ def replicated(
 
 
 def _claim(finding: Finding) -> tuple[str, str, str]:
-    """What a finding claims: its section, its label, its words without numbers."""
+    """Return what identifies a claim: section, label, and words without numbers."""
     return finding.section, finding.sure, _NUMBER.sub("#", finding.text)

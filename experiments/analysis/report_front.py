@@ -1,10 +1,11 @@
-"""The front of a report: which game by which rules, and what was simulated of it.
+"""The front of a report: the game, its rules, and what was simulated.
 
-Readers see before any number who played whom how often, what was tried, how the rules
-differ from those that are printed, and which values are assumed.
+Before any number, readers see who played whom how often, what was tried, how the rules
+differ from the printed ones, and which values are assumed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from experiments.analysis.panel import NOISE, Panel
@@ -18,15 +19,15 @@ from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
 from strategies.search import Search
 
-_NAMED = 24  # lineups, before the rest is counted
+_NAMED = 24  # lineups; further ones are only counted
 _KINDS = {
     "self": "every seat the same",
     "against": "one against the others",
     "mixed": "mixed tables",
     "given": "lineup asked for",
-    "paired": "same deals twice, a decision declined once",
-    "tried": "same deals twice, a card of each hand lacking once",
-    "beside": "other rules beside them",
+    "paired": "same deals twice, once with a decision declined",
+    "tried": "same deals twice, once without a card of each hand",
+    "beside": "other rules for comparison",
     "noisy": f"each decision random with probability {NOISE}",
     "one": "one among the leading lineup",
     "search": "every seat searches",
@@ -43,11 +44,11 @@ def front(
     less: Mapping[int, int],
     ends: Mapping[int, int],
 ) -> dict[str, Any]:
-    """What a report says of itself, by name, as ``reports.building`` reads it.
+    """Return the facts about a report, by name, as ``reports.building`` reads them.
 
-    ``games`` were played of each of the ``panel_cells``, but for those, by number, of
-    which there are ``less``; in ``ends`` are those of which only the end is counted in
-    so many; ``searching`` are the tables at which somebody searches.
+    ``games`` were played of each of the ``panel_cells``, except the numbered ones in
+    ``less``; ``ends`` has the games of which only the end is counted, by cell;
+    ``searching`` are the cells with search players.
     """
     known, rules = registry.load(panel.game), panel.rules
     parameters = rules.parameters()
@@ -96,19 +97,19 @@ def front(
 def _searched(
     searching: Sequence[Searching],
 ) -> Iterator[tuple[str, tuple[tuple[str, ...] | None, tuple[str, ...]]]]:
-    """Of tables that search: which decisions (None: all), and who plays on for them."""
-    for some, _ in searching:
-        for one in some:
-            if one.kind == "search" and isinstance(one.cell, Cell):
-                who = one.cell.strategies()[0]
-                if isinstance(who, Search):
-                    kinds = tuple(who.kinds.split("+")) if who.kinds else None
-                    plans = who.plans.split("+") if who.plans else []
-                    yield one.cell.title(), (kinds, (who.inner, *plans))
+    """Yield for each searching lineup its decisions (None: all) and rollout players."""
+    for cells, _ in searching:
+        for panel_cell in cells:
+            if panel_cell.kind == "search" and isinstance(panel_cell.cell, Cell):
+                player = panel_cell.cell.strategies()[0]
+                if isinstance(player, Search):
+                    kinds = tuple(player.kinds.split("+")) if player.kinds else None
+                    plans = player.plans.split("+") if player.plans else []
+                    yield panel_cell.cell.title(), (kinds, (player.inner, *plans))
 
 
 def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:
-    """The rows that these rules have and the base has not: id and sentence."""
+    """Return the rows that only these rules have, not the base: id and sentence."""
     return tuple(
         (change.after["id"], change.sentence)
         for change in rule_diff.changes(base, here)
@@ -123,17 +124,17 @@ def _simulated(
     lead: str,
     searching: Sequence[Searching],
 ) -> Iterator[tuple[str, str]]:
-    """What was played: by whom, of how many players, and with what tried."""
+    """Yield what was played: the lineups, numbers of players, and what was tried."""
     yield "game", registry.load(panel.game).title
-    yield "leading lineup", f"{lead}: findings are about it where not said otherwise"
+    yield "leading lineup", f"{lead}: findings are about it unless they say otherwise"
     yield "players", ", ".join(map(str, panel.counts))
-    every = (*panel_cells, *(one for some, _ in searching for one in some))
+    every = (*panel_cells, *chain.from_iterable(cells for cells, _ in searching))
     for kind, words in {**_KINDS, "one": f"one among {lead}"}.items():
-        names = dict.fromkeys(one.cell.title() for one in every if one.kind == kind)
-        if names:
-            yield words, _few([*names])
-    alone = [one.cell for one in every if isinstance(one.cell, Cell)]
-    tried = (one.title for cell in alone for one in asked(cell.branching))
+        titles = (each.cell.title() for each in every if each.kind == kind)
+        if names := [*dict.fromkeys(titles)]:
+            yield words, _few(names)
+    alone = [each.cell for each in every if isinstance(each.cell, Cell)]
+    tried = (branching.title for cell in alone for branching in asked(cell.branching))
     for title in dict.fromkeys(tried):
         yield "every option tried", title
     for cell in alone:
@@ -149,13 +150,13 @@ def _numbers(
     less: Mapping[int, int],
     ends: Mapping[int, int],
 ) -> Iterator[tuple[str, str]]:
-    """How many games there were, from which seed, by which version."""
+    """Yield the numbers of games, the seed and the version."""
     yield "games", _games(panel_cells, games, less)
     if ends:
         yield "who wins, of the leading lineup", _endings(panel_cells, ends)
-    for some, number in searching:
-        what = f"games with searchers, {some[0].cell.players} players"
-        yield what, f"{number:,} of each of {len(some)} lineups"
+    for cells, number in searching:
+        what = f"games with searchers, {cells[0].cell.players} players"
+        yield what, f"{number:,} of each of {len(cells)} lineups"
     yield "seed", str(panel.seed)
     yield "fairdeal", VERSION
 
@@ -163,7 +164,7 @@ def _numbers(
 def _games(
     panel_cells: Sequence[PanelCell], games: int, less: Mapping[int, int]
 ) -> str:
-    """How many games of which cells."""
+    """Say how many games were played of how many cells."""
     every = [less.get(number, games) for number in range(len(panel_cells))]
     counts = sorted(set(every), reverse=True)
     words = [f"{few:,} of each of {every.count(few)}" for few in counts]
@@ -171,26 +172,26 @@ def _games(
 
 
 def _endings(panel_cells: Sequence[PanelCell], ends: Mapping[int, int]) -> str:
-    """How many games of which numbers of players tell who wins."""
+    """Say how many games of which numbers of players show who wins."""
     players: dict[int, list[str]] = {}
-    for at, games in ends.items():
-        players.setdefault(games, []).append(str(panel_cells[at].cell.players))
+    for cell, games in ends.items():
+        players.setdefault(games, []).append(str(panel_cells[cell].cell.players))
     words = [
-        f"{games:,} games {'each ' * (len(some) > 1)}of {listed(some)} players"
-        for games, some in players.items()
+        f"{games:,} games {'each ' * (len(counts) > 1)}of {listed(counts)} players"
+        for games, counts in players.items()
     ]
     return f"{', '.join(words)}: as many as the verdicts take"
 
 
 def _few(names: Sequence[str]) -> str:
-    """Names in a row; of many the first, and how many more there are."""
+    """List names; of many the first, and how many more there are."""
     more = len(names) - _NAMED
     text = "; ".join(names[:_NAMED])
     return f"{text}; and {more} more" if more > 0 else text
 
 
 def _shortages(panel: Panel) -> Iterator[tuple[str, str]]:
-    """What the box lacks, of games that can tell."""
+    """Yield what the box lacks, if the game's rules can tell."""
     if hasattr(panel.rules, "shortages"):
         for players in panel.counts:
             for text in panel.rules.shortages(players):

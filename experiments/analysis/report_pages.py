@@ -1,7 +1,6 @@
-"""The pages of a report: of what is played so far, and of all.
+"""The pages of a report: page one so far, and the whole page.
 
-What a page is of is told by its cells: what was played of each is in its sums, by the
-cell's place among them.
+A page is made of cells; the sums number each cell by its place among them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,18 +23,18 @@ from reports.page import Exhibit, FigureFailed, Report, Verdict
 from reports.scorecard.lines import Line
 
 _SO_FAR = (
-    "Page one, written first: of one number of players, and without what is tried in "
-    "the same deals. The whole report takes the place of this page."
+    "Page one, written first: for one number of players, and without what is tried "
+    "on the same deals. The whole report will replace this page."
 )
 _STRONGER = (
-    " Searchers still play: it is not known yet what holds for stronger players."
+    " Search players still play: it is not known yet what holds for stronger play."
 )
 _NO_MORE: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True)
 class Pages:
-    """Makes and writes pages: of all that is played, or of what is played so far."""
+    """Makes and writes pages of a finished report, or of what is played so far."""
 
     declared: GameReport
     panel: Panel
@@ -55,7 +54,7 @@ class Pages:
         ends: Mapping[int, int] = _NO_MORE,
         **more: Any,
     ) -> Report:
-        """The page of some cells, whose sums are by their places; as ``build``."""
+        """Make the page of cells, numbered by place in ``sums``; by ``build``."""
         about = self._about(some, searching, ends)
         how = {"lines": self.lines, "seconds": self.seconds, **more}
         known = core_measures.known(self.panel.game)
@@ -69,23 +68,23 @@ class Pages:
         ends: Mapping[int, int] = _NO_MORE,
     ) -> dict[str, Any]:
         games = self.games_of(some)
-        fewer = {at: few for at, few in enumerate(games) if few < self.games}
+        fewer = {cell: count for cell, count in enumerate(games) if count < self.games}
         return front(self.panel, some, self.games, self.lineup, searching, fewer, ends)
 
     def games_of(self, some: Sequence[PanelCell]) -> list[int]:
-        """The games of each cell: fewer of those that need fewer."""
+        """Return the games of each cell: fewer of those that need fewer."""
         lead = next(iter(self.panel.specs()))
-        return [one.games(lead, self.games) for one in some]
+        return [panel_cell.games(lead, self.games) for panel_cell in some]
 
     def drawing(
         self, begin: Callable[[Mapping[str, Callable[[], Any]]], None]
     ) -> Callable[[Sequence[Exhibit]], None]:
-        """Has exhibits made ready to be written: ``begin`` has calls made meanwhile."""
+        """Return what starts drawing exhibits: ``begin`` runs the calls in parallel."""
         parts = import_module("reports.writing").parts
         return lambda exhibits: begin(parts(exhibits, self.png))
 
     def write(self, made: Report, draw: Any = None) -> Path:
-        """Write a page into the folder."""
+        """Write a page into the folder; return its path."""
         with disk.write_errors(self.out):
             written = import_module("reports.writing").write
             save = disk.saving(self.out)
@@ -95,10 +94,10 @@ class Pages:
     def so_far(
         self, some: Sequence[PanelCell], steps: Steps, *, page: bool, searching: bool
     ) -> tuple[Awaited, ...]:
-        """What is told, and written, before all is played.
+        """Return what is reported before everything is played, for ``Steps.awaited``.
 
-        What is surely wrong, once the first of these cells is there; and page one
-        (``page``), once they all are. ``searching``: somebody will search.
+        After the first of these cells: what is surely wrong. After all of them: page
+        one, if ``page``. ``searching``: search players will still play.
         """
         left_out = _SO_FAR + _STRONGER * searching
         known = core_measures.known(self.panel.game)
@@ -111,31 +110,31 @@ class Pages:
 
         def show(sums: pl.DataFrame) -> None:
             made = self.made(some, sums, left_out=left_out, brief=True)
-            where: Path | FigureFailed
+            path: Path | FigureFailed
             try:
-                where = self.write(made)
-            except FigureFailed as failed:  # told of the whole page again
-                where = failed
-            steps.tell(cast("Verdict", made.verdict).sentences, f"so far: {where}")
+                path = self.write(made)
+            except FigureFailed as failed:  # the whole page will report it again
+                path = failed
+            steps.tell(cast("Verdict", made.verdict).sentences, f"so far: {path}")
 
-        cells = [one.cell for one in some]
+        cells = [panel_cell.cell for panel_cell in some]
         every = list(zip(cells, self.games_of(some), strict=True))
         begun = (Awaited(every[:1], tell),) if steps.heard else ()
         return (*begun, Awaited(every, show)) if page else begun
 
 
 def cells_of(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
-    """The cells as a report reads them."""
+    """Return the table of cells as a report reads it."""
     rows = [
         {
             "cell": number,
-            "lineup": one.cell.title(),
-            "kind": one.kind,
-            "players": one.cell.players,
-            "strategy_declining": one.declining,
-            "moment": one.moment,
-            "changes": one.changes,
+            "lineup": panel_cell.cell.title(),
+            "kind": panel_cell.kind,
+            "players": panel_cell.cell.players,
+            "strategy_declining": panel_cell.declining,
+            "moment": panel_cell.moment,
+            "changes": panel_cell.changes,
         }
-        for number, one in enumerate(panel_cells)
+        for number, panel_cell in enumerate(panel_cells)
     ]
     return pl.DataFrame(rows)

@@ -1,8 +1,8 @@
-"""The runs of a report: of its panel, of what is tried in it, and of searchers.
+"""The runs of a report: the panel, what is tried in it, and search players.
 
-They are played on the same cores at once, each in its folder of the report, and calls
-that need whole games beside them. What page one is made of is played first, without
-what is tried in it: that takes long.
+They are played in parallel on the same cores, each in its own folder of the report,
+together with calls that need whole games. The cells of page one are played first and
+without tried options, which take long.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,20 +24,20 @@ from experiments.execution.run import Begun, begun
 from reports import building
 
 TRIED = "tried"
-"""The folder of a report with the games in which something is tried."""
+"""The folder of a report for the games in which options are tried."""
 _PANEL, _TRIED, _SEARCH = "the panel", "what is tried", "those who search"
-_SOME = 8_192  # games in which something is tried, played together: it takes long
-_BLOCK = 2_560  # games with searchers played together: small batches cost most
+_TRIED_BLOCK = 8_192  # games with tried options: few, because they take long
+_SEARCH_BLOCK = 2_560  # games with search players: small batches cost most
 
 Places = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
 class ReportRun:
-    """Cells that are a run of their own, and where they are in the report.
+    """Cells played as one run, and their places in the report.
 
-    ``places``: of each cell the table and the number there: 0 is the panel's, and those
-    from 1 on are the tables of searchers.
+    ``places``: the table and the number in it of each cell; table 0 is the panel's, the
+    others are those of search players.
     """
 
     name: str
@@ -45,7 +45,7 @@ class ReportRun:
     cells: Sequence[PanelCell]
     games: Sequence[int]
     out: Path
-    how: Mapping[str, Any]  # as for ``run``
+    how: Mapping[str, Any]  # for ``run``
 
 
 def of_panel(
@@ -54,57 +54,61 @@ def of_panel(
     games_of: Callable[[Sequence[PanelCell]], list[int]],
     out: Path,
 ) -> list[ReportRun]:
-    """The runs of the panel: the cells of ``page_one``, by their numbers, play first.
+    """Return the runs of the panel: the cells of ``page_one``, by number, play first.
 
-    Nothing is tried in these; what is tried in the panel is a run of its own.
+    Cells with tried options are a run of their own.
     """
-    tried = [at for at, one in enumerate(cells) if one != one.untried]
-    places = [at for at in range(len(cells)) if at in page_one or at not in tried]
-    own = [page_one.get(at, cells[at]) for at in places]
-    first = [number for number, at in enumerate(places) if at in page_one]
+    tried = [number for number, cell in enumerate(cells) if cell != cell.untried]
+    numbers = [n for n in range(len(cells)) if n in page_one or n not in tried]
+    own = [page_one.get(number, cells[number]) for number in numbers]
+    first = [place for place, number in enumerate(numbers) if number in page_one]
     how = {"first": _with_tables(own, first)}
-    runs = [ReportRun(_PANEL, _at(places), own, games_of(own), out, how)]
+    runs = [ReportRun(_PANEL, _in_panel(numbers), own, games_of(own), out, how)]
     if tried:
-        some, folder, block = [cells[at] for at in tried], out / TRIED, {"block": _SOME}
-        runs.append(ReportRun(_TRIED, _at(tried), some, games_of(some), folder, block))
+        trying, block = [cells[number] for number in tried], {"block": _TRIED_BLOCK}
+        places, games = _in_panel(tried), games_of(trying)
+        runs.append(ReportRun(_TRIED, places, trying, games, out / TRIED, block))
     return runs
 
 
 def _with_tables(cells: Sequence[PanelCell], first: Sequence[int]) -> Sequence[int]:
-    """Those that are played first; where moments are dear also who may sit there."""
+    """Return the cells to play first.
+
+    If steps cost much, those that can share their batches play with them.
+    """
     if not dear(cells[0].cell.game):
         return first
     tables = {table_of(cells[number].cell) for number in first} - {None}
     return [
         number
-        for number, one in enumerate(cells)
-        if number in first or table_of(one.cell) in tables
+        for number, panel_cell in enumerate(cells)
+        if number in first or table_of(panel_cell.cell) in tables
     ]
 
 
 def of_searchers(searching: Sequence[Searching], out: Path) -> list[ReportRun]:
-    """The run of the tables at which somebody searches, if any.
+    """Return the run of the cells with search players, if any.
 
     The longest are played first, so that no core waits for them at the end.
     """
     if not searching:
         return []
-    every = [
-        (one, games, (table, at))
-        for table, (some, games) in enumerate(searching, start=1)
-        for at, one in enumerate(some)
+    entries = [
+        (panel_cell, games, (table, number))
+        for table, (cells_of_table, games) in enumerate(searching, start=1)
+        for number, panel_cell in enumerate(cells_of_table)
     ]
-    every.sort(key=lambda its: (-its[1], -its[0].cell.players, its[2][1]))
-    cells, games, places = zip(*every, strict=True)
-    return [ReportRun(_SEARCH, places, cells, games, out, {"block": _BLOCK})]
+    entries.sort(key=lambda entry: (-entry[1], -entry[0].cell.players, entry[2][1]))
+    cells, games, places = zip(*entries, strict=True)
+    return [ReportRun(_SEARCH, places, cells, games, out, {"block": _SEARCH_BLOCK})]
 
 
-def _at(places: Sequence[int]) -> Places:
-    return [(0, at) for at in places]
+def _in_panel(numbers: Sequence[int]) -> Places:
+    return [(0, number) for number in numbers]
 
 
 class Played(NamedTuple):
-    """What was found: sums of the panel, of searchers by table, and what calls told."""
+    """The results: sums of the panel, of search players by table, and of calls."""
 
     panel: pl.DataFrame
     searched: list[building.Searched]
@@ -118,42 +122,39 @@ def play_runs(
     steps: Steps,
     jobs: int,
 ) -> Played:
-    """Play them, and make the calls.
+    """Play the runs, and make the calls.
 
-    Short blocks come last, so that no core waits long for another's end.
+    Short blocks come last, so that no core waits long for another to finish.
     """
     with ExitStack() as opened:
         started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
-        works: list[Begun | Callable[[], Any]] = [
-            *started,
-            *chain(*calls.values()),
-        ]
-        told = iter(play_at_once(works, jobs))
-        found = [one.results().sums for one in started]
-    sums = {run.name: (run, its) for run, its in zip(runs, found, strict=True)}
+        works: list[Begun | Callable[[], Any]] = [*started, *chain(*calls.values())]
+        returned = iter(play_at_once(works, jobs))
+        sums_of_runs = [each.results().sums for each in started]
+    sums = {run.name: (run, own) for run, own in zip(runs, sums_of_runs, strict=True)}
     panel = _placed(*sums[_PANEL])
     if _TRIED in sums:
         tried = _placed(*sums[_TRIED])
-        again = tried["cell"].unique().to_list()
-        panel = add_up([panel.filter(~pl.col("cell").is_in(again)), tried])
+        replaced = tried["cell"].unique().to_list()
+        panel = add_up([panel.filter(~pl.col("cell").is_in(replaced)), tried])
     searched = [
-        building.Searched(_placed(*sums[_SEARCH], table), cells_of(some), games)
-        for table, (some, games) in enumerate(searching, start=1)
+        building.Searched(_placed(*sums[_SEARCH], table), cells_of(cells), games)
+        for table, (cells, games) in enumerate(searching, start=1)
     ]
-    return Played(
-        panel, searched, {name: [*islice(told, len(of))] for name, of in calls.items()}
-    )
+    told = {name: [*islice(returned, len(group))] for name, group in calls.items()}
+    return Played(panel, searched, told)
 
 
 def _begun(run: ReportRun, steps: Steps, jobs: int) -> AbstractContextManager[Begun]:
-    cells, how = [one.cell for one in run.cells], {"detailed": True, **run.how}
+    cells = [panel_cell.cell for panel_cell in run.cells]
+    how = {"detailed": True, **run.how}
     progress = steps.of(run.name)
     return begun(cells, run.games, jobs=jobs, out=run.out, progress=progress, **how)
 
 
 def _placed(run: ReportRun, sums: pl.DataFrame, table: int = 0) -> pl.DataFrame:
-    """The sums of a table, by the numbers of the cells there."""
-    to = {number: at for number, (its, at) in enumerate(run.places) if its == table}
-    its = sums.filter(pl.col("cell").is_in([*to]))
-    kind = sums.schema["cell"]
-    return its.with_columns(pl.col("cell").replace_strict(to, return_dtype=kind))
+    """Return the sums of a table, by the numbers of the cells in it."""
+    places = enumerate(run.places)
+    to = {cell: number for cell, (home, number) in places if home == table}
+    cell = pl.col("cell").replace_strict(to, return_dtype=sums.schema["cell"])
+    return sums.filter(pl.col("cell").is_in([*to])).with_columns(cell)

@@ -1,7 +1,8 @@
-"""The steps of a report while it plays: how far each is, and what is found so far.
+"""The steps of a report while it plays: their progress, and results so far.
 
-A progress may know more than games done and games in all: ``step`` begins a step, with
-its words; ``tell`` says a sentence; ``found`` is told the sums of a cell as they grow.
+A progress may have more methods than a call with games done and games in all: ``step``
+begins a step, with its title; ``tell`` shows a sentence; ``found`` gets the sums of a
+cell as they grow.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +20,10 @@ THE_PAGE = "the page"
 
 
 class Awaited:
-    """Cells that are waited for: once all their games are played, ``act`` is called.
+    """Calls ``act`` once all games of some cells are played.
 
-    cells: each with its number of games. act: is given their sums, by the cells' places
-    in this row. It is called once, so a look that it takes is one look and not many.
+    cells: each with its number of games. act: gets the sums, which number the cells by
+    place. It is called only once, so a test in it is one look, not many.
     """
 
     def __init__(
@@ -34,21 +35,19 @@ class Awaited:
         self._sums: dict[int, pl.DataFrame] = {}
 
     def found(self, cell: Cell | Pair, sums: pl.DataFrame, games: int) -> None:
-        """The sums of the first games of a cell."""
-        for place, (one, whole) in enumerate(self._cells):
-            if cell is one and games == whole:
+        """Receive the sums of the first ``games`` games of a cell."""
+        for place, (awaited, whole) in enumerate(self._cells):
+            if cell is awaited and games == whole:
                 number = pl.lit(place, dtype=sums.schema["cell"])
                 self._sums[place] = sums.with_columns(cell=number)
                 if len(self._sums) == len(self._cells):
-                    self._act(
-                        add_up([found for _, found in sorted(self._sums.items())])
-                    )
+                    self._act(add_up([self._sums[n] for n in sorted(self._sums)]))
 
 
 class Steps:
-    """The progress of several runs at once: told is the first that is not over.
+    """The progress of several parallel runs: shows the first unfinished one.
 
-    It heeds what cells are ``awaited``.
+    It also passes sums to all that is ``awaited``.
     """
 
     def __init__(self, progress: Progress | None, names: Sequence[str]) -> None:
@@ -60,11 +59,11 @@ class Steps:
         self._begin_next()
 
     def of(self, name: str) -> "_Step":
-        """The progress of a run."""
+        """Return the progress of a run."""
         return _Step(self, name)
 
     def done(self, name: str, done: int = 0, total: int = 0) -> None:
-        """Of a step so many games are done; or all that there is to do."""
+        """Set the games done in a step and in all; by default, it is complete."""
         self._done[name] = done, total
         if name == self.now:
             self._show()
@@ -72,28 +71,28 @@ class Steps:
     def found(
         self, name: str, cell: Cell | Pair, sums: pl.DataFrame, games: int
     ) -> None:
-        """The sums of the first games of a cell, in a step."""
+        """Receive the sums of the first ``games`` games of a cell, in a step."""
         if name == self.now:
             self._pass("found", cell, sums, games)
-        for one in self.awaited:
-            one.found(cell, sums, games)
+        for awaited in self.awaited:
+            awaited.found(cell, sums, games)
 
     @property
     def now(self) -> str:
-        """The step that is told."""
+        """The step that is shown."""
         return self._names[self._at]
 
     @property
     def heard(self) -> bool:
-        """Whether anybody is told a sentence."""
+        """Whether sentences are shown."""
         return getattr(self._progress, "tell", None) is not None
 
     def tell(self, sentences: Sequence[Sentence], *more: str) -> None:
-        """Say what is wrong so far, a sentence a line of the scorecard; and more."""
-        for one in sentences:
-            if one.line and one.line not in self._told:
-                self._told.add(one.line)
-                self._pass("tell", f"so far: {one.text}")
+        """Show a sentence for each scorecard line that is wrong so far, and more."""
+        for sentence in sentences:
+            if sentence.line and sentence.line not in self._told:
+                self._told.add(sentence.line)
+                self._pass("tell", f"so far: {sentence.text}")
         for text in more:
             self._pass("tell", text)
 
@@ -117,15 +116,15 @@ class Steps:
 
 
 class _Step:
-    """The progress of one of the runs."""
+    """The progress of a single run."""
 
     def __init__(self, steps: Steps, name: str) -> None:
         self._steps, self._name = steps, name
 
     def __call__(self, done: int, total: int) -> None:
-        """Games done, and games in all."""
+        """Set the games done, and the games in all."""
         self._steps.done(self._name, done, total)
 
     def found(self, cell: Cell | Pair, sums: pl.DataFrame, games: int) -> None:
-        """The sums of the first games of a cell."""
+        """Receive the sums of the first ``games`` games of a cell."""
         self._steps.found(self._name, cell, sums, games)

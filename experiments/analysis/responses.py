@@ -1,6 +1,6 @@
-"""Blocks in which one strategy stands in place of the first of a lineup: what it wins.
+"""Play blocks for ``exploit``: what a strategy wins in the lineup's first seat.
 
-For ``exploit``: alone, of several at one table, and beside the lineup's own first one.
+Blocks are of one candidate, of several, or of pairs with the lineup's first strategy.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from sim.masks import Flags
 def play_won(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block; count the games that the first strategy wins."""
+    """Play a block, and count the games that the first strategy wins."""
     keep_freed_memory()
     played = play_first(cell, numbers_of(block), won_only=True)
     return _won(block, played.uses.won, played.decisions)
@@ -35,21 +35,22 @@ def won_together(
     detailed: bool = False,
     keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
-    """The same of blocks of several cells, at one table (``together.table_of``)."""
+    """Play blocks of several cells in one batch, each as ``play_won`` does."""
     keep_freed_memory()
     numbers = [numbers_of(block) for block in blocks]
-    seats = [first_seat(*one) for one in zip(cells, numbers, strict=True)]
-    of = np.repeat(np.arange(len(cells)), [block.count for block in blocks])
-    made, every = np.zeros(len(cells), dtype=np.int64), np.concatenate(numbers)
+    seats = [first_seat(*pair) for pair in zip(cells, numbers, strict=True)]
+    cell_of_row = np.repeat(np.arange(len(cells)), [block.count for block in blocks])
+    decisions, games = np.zeros(len(cells), dtype=np.int64), np.concatenate(numbers)
     game = registry.load(cells[0].game)
-    heard = Uses(game, every, np.concatenate(seats), won_only=True)
-    played_together(cells, numbers, [heard], partial(Shared, of, made))
-    won = np.split(heard.won, np.cumsum([block.count for block in blocks])[:-1])
-    return [*map(_won, blocks, won, made.tolist())]
+    uses = Uses(game, games, np.concatenate(seats), won_only=True)
+    # One batch for all cells: a step costs little more for more games.
+    played_together(cells, numbers, [uses], partial(Shared, cell_of_row, decisions))
+    won = np.split(uses.won, np.cumsum([block.count for block in blocks])[:-1])
+    return [*map(_won, blocks, won, decisions.tolist())]
 
 
 def _won(block: Block, won: Flags, decisions: int) -> Outcome:
-    """The sums of who won."""
+    """Return the outcome of a block: how many games the first strategy won."""
     sums = won_counts(won).sums().with_columns(measure=pl.lit(WON))
     return _outcome(block, sums, decisions)
 
@@ -57,7 +58,7 @@ def _won(block: Block, won: Flags, decisions: int) -> Outcome:
 def play_both(
     pair: Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block with either first strategy; count what it wins and takes."""
+    """Play a block of a pair; count what each first strategy wins and chooses."""
     keep_freed_memory()
     numbers = numbers_of(block)
     one, other = play_first(pair.one, numbers), play_first(pair.other, numbers)

@@ -1,7 +1,7 @@
-"""Games without an option: who is kept from what, and what becomes of their games.
+"""Restricted play: replay games in which one player may not use an option.
 
-The first player of a cell is kept from each decision and option in turn; a game in
-which he never took it is the same game without it, and is not played again.
+The first player of a cell is forbidden each decision and option in turn. A game in
+which this player never took it is the same without it, and is not played again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,14 +36,14 @@ from strategies.random import Random
 from strategies.restricted_play import OnlyKinds, WithoutOption, can_decline, option_ids
 
 WHOLE = ""
-"""The option that stands for a decision as a whole."""
+"""Stands for a decision as a whole, in place of an option."""
 FEW = 8
 """Options of a decision that has few: contracts, bids, actions; not cards."""
-_TABLE = 32_768  # games that are played on together
+_BATCH = 32_768  # games that are played together
 
 
 class Restriction(NamedTuple):
-    """Something to be kept from."""
+    """A forbidden decision or option, how it is avoided, and who then plays."""
 
     decision: str
     option: str
@@ -52,7 +52,7 @@ class Restriction(NamedTuple):
 
 
 def restrictions(cell: Cell) -> Iterator[Restriction]:
-    """All that the first player of a cell can be kept from."""
+    """Yield all restrictions of the first player of a cell."""
     game, strong = registry.load(cell.game), cell.strategies()[0]
     for kind in game.kinds.values():
         declined = WithoutOption(strong, kind.name)
@@ -67,28 +67,32 @@ def restrictions(cell: Cell) -> Iterator[Restriction]:
 
 
 def few_of(cell: Cell) -> Iterator[Restriction]:
-    """The options of decisions that have few; not the decisions as a whole."""
-    for _, some in groupby(restrictions(cell), lambda one: one.decision):
-        single = [one for one in some if one.option != WHOLE]
+    """Yield the options of decisions with few options; no whole decisions."""
+    for _, group in groupby(restrictions(cell), lambda each: each.decision):
+        single = [each for each in group if each.option != WHOLE]
         yield from single if len(single) <= FEW else ()
 
 
 def play_block(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block unrestricted, then without each option that was taken in it."""
+    """Play a block unrestricted, and replay it without each option taken in it."""
     return play_all(cell, block, list(restrictions(cell)))
 
 
 def play_few(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """The same, of the options of decisions that have few."""
+    """Play a block unrestricted, and replay it without each option of ``few_of``."""
     return play_all(cell, block, list(few_of(cell)))
 
 
 def play_all(cell: Cell, block: Block, every: Sequence[Restriction]) -> Outcome:
-    """Play a block unrestricted, and again by each of these where it may differ."""
+    """Play a block unrestricted, and replay it by each of these where it may differ.
+
+    Games of several restrictions are replayed in one batch, as a step costs little more
+    for more games; they follow the unrestricted games until an option is forbidden.
+    """
     keep_freed_memory()
     numbers = numbers_of(block)
     game = registry.load(cell.game)
@@ -96,20 +100,21 @@ def play_all(cell: Cell, block: Block, every: Sequence[Restriction]) -> Outcome:
     played = play_first(cell, numbers, course)
     uses = played.uses
     decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
-    rows = [np.flatnonzero(_affected(uses, one)) for one in every]
-    for places in _at_once([len(some) for some in rows]):
+    rows = [np.flatnonzero(_affected(uses, each)) for each in every]
+    for places in _at_once([len(part) for part in rows]):
         others = cell.strategies()[1:]
         cells = [replace(cell, lineup=(every[n].player, *others)) for n in places]
-        some = [numbers.take(rows[n]) for n in places]
-        seats = np.concatenate([first_seat(cell, its) for its in some])
-        heard = Uses(game, numbers, seats, won_only=True)
-        of = np.concatenate([rows[n] for n in places])
-        table = partial(Restraining, course, of)
-        decisions += played_together(cells, some, [heard], table).decisions
-        won[np.repeat(places, [len(its) for its in some]), of] = heard.won
-    keys = [(one.decision, one.option) for one in every]
+        parts = [numbers.take(rows[n]) for n in places]
+        seats = np.concatenate([first_seat(cell, part) for part in parts])
+        listener = Uses(game, numbers, seats, won_only=True)
+        game_rows = np.concatenate([rows[n] for n in places])
+        table = partial(Restraining, course, game_rows)
+        decisions += played_together(cells, parts, [listener], table).decisions
+        variants = np.repeat(places, [len(part) for part in parts])
+        won[variants, game_rows] = listener.won
+    keys = [(each.decision, each.option) for each in every]
     products = flag_products(pairs(keys), uses.won, won)
-    found = pl.concat(
+    sums = pl.concat(
         [
             products.with_columns(measure=pl.lit("knocked out")),
             _games_with(uses, every, numbers),
@@ -119,41 +124,41 @@ def play_all(cell: Cell, block: Block, every: Sequence[Restriction]) -> Outcome:
     )
     return Outcome(
         block,
-        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
+        sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
         {},
         decisions,
     )
 
 
 def _at_once(games: Sequence[int]) -> Iterator[list[int]]:
-    """Which of so many games each are played together: ``_TABLE``, or those of one."""
-    some: list[int] = []
-    for place, many in enumerate(games):
-        if some and sum(games[one] for one in some) + many > _TABLE:
-            yield some
-            some = []
-        if many:
-            some.append(place)
-    if some:
-        yield some
+    """Yield which restrictions are played together: up to ``_BATCH`` games."""
+    places: list[int] = []
+    for place, count in enumerate(games):
+        if places and sum(games[each] for each in places) + count > _BATCH:
+            yield places
+            places = []
+        if count:
+            places.append(place)
+    if places:
+        yield places
 
 
-def _affected(uses: Uses, one: Restriction) -> Flags:
-    """(games,) those that may be others without it."""
-    if one.option == WHOLE:
-        return uses.asked.get(one.decision, np.zeros_like(uses.won))
-    times = uses.taken.get((one.decision, one.option))
+def _affected(uses: Uses, restriction: Restriction) -> Flags:
+    """Return (games,): those that may differ without it."""
+    if restriction.option == WHOLE:
+        return uses.asked.get(restriction.decision, np.zeros_like(uses.won))
+    times = uses.taken.get((restriction.decision, restriction.option))
     return np.zeros_like(uses.won) if times is None else times > 0
 
 
 def _games_with(
     uses: Uses, every: Sequence[Restriction], numbers: Numbers
 ) -> pl.DataFrame:
-    """In how many games each was used, of all."""
-    many = [float(np.count_nonzero(_affected(uses, one))) for one in every]
-    keys = pairs([(one.decision, one.option) for one in every])
+    """Return in how many of all games each was used."""
+    counts = [float(np.count_nonzero(_affected(uses, each))) for each in every]
+    keys = pairs([(each.decision, each.option) for each in every])
     values = dict.fromkeys(SUMS, np.zeros(len(every))) | {
-        "y": np.array(many),
+        "y": np.array(counts),
         "x": np.full(len(every), float(len(numbers))),
     }
     return pl.DataFrame({**keys, **values}).with_columns(measure=pl.lit("used"))

@@ -1,4 +1,4 @@
-"""How two runs differ: in what was asked for, in the rules, and in what was found."""
+"""Differences between two runs: in their arguments, rules and results."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from reports.measures import SUMS
 from sim import games as registry
 
 SAME = "the same, bit for bit"
-_TOLD = (
+_ARGUMENTS = (
     ("games", "games of each cell"),
     ("block", "games of a block"),
     ("detailed", "measures of the report"),
     ("tables", "raw tables"),
     ("stop", "when to stop"),
-    ("play", "what a block is"),
+    ("play", "how blocks are played"),
 )
 _JUDGED = ("low", "high", "different", "verdict")
 _NUMBERS = {
@@ -48,33 +48,33 @@ _CELL = ("game", "players", "lineup", "code", "rotate", "seed", "how")
 
 @dataclass(frozen=True)
 class Difference:
-    """How two runs differ: rows of words, sentences about rules, and results.
+    """The differences between two runs: arguments, rules in sentences, and results.
 
-    ``numbers`` are those that differ, of what both measured: what is surely different
-    first, then the largest for their tolerance. Columns: cell, players, measure, group
-    (in words), share (or else a number), one, other, difference (other less one), low,
-    high, different, verdict. The last four are null where both played the same deals:
-    sums cannot be paired, so how sure a difference is only ``compare`` can tell.
+    ``numbers`` has the measures of both that differ: significant ones first, then by
+    size in units of the tolerance. Columns: cell, players, measure, group (in words),
+    share (whether it is one), one, other, difference (other minus one), low, high,
+    different, verdict. The last four are null if both played the same deals: sums
+    cannot be paired, so only ``compare`` can test the difference.
     """
 
     about: list[tuple[str, str, str]]  # what, one, other
-    rules: dict[str, list[str]]  # cell in words -> sentences: the other against the one
+    rules: dict[str, list[str]]  # cell in words -> sentences on the other's rules
     results: str
     numbers: pl.DataFrame
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs, results included."""
+        """Whether nothing differs, including the results."""
         return not self.about and not self.rules and self.results == SAME
 
 
 def diff(one: Path, other: Path) -> Difference:
-    """How the run in ``other`` differs from that in ``one``: asked for, and found."""
+    """Return how the run in ``other`` differs from the one in ``one``."""
     here, there = (sound(path).state.manifest for path in (one, other))
     rows = [*_source(here, there)]
     rows += [
         (words, _text(here.get(key)), _text(there.get(key)))
-        for key, words in _TOLD
+        for key, words in _ARGUMENTS
         if here.get(key) != there.get(key)
     ]
     if len(here["cells"]) != len(there["cells"]):
@@ -95,7 +95,7 @@ def diff(one: Path, other: Path) -> Difference:
 def _source(
     here: Mapping[str, Any], there: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
-    """By which fairdeal each was played, where that bears on results."""
+    """Yield the versions of fairdeal that played them, if these affect results."""
     if any(here[key] != there[key] for key in SOURCE):
         yield "played by", str(Version.of(here)), str(Version.of(there))
         yield "source of fairdeal", here["source"], there["source"]
@@ -104,7 +104,7 @@ def _source(
 def _cells(
     here: Mapping[str, Any], there: Mapping[str, Any]
 ) -> Iterator[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
-    """Cells of the same number, with what they are called."""
+    """Yield cells of the same number, with their name."""
     pairs = zip(here["cells"], there["cells"], strict=False)
     for number, (before, after) in enumerate(pairs):
         label = here["names"][number]["title"]
@@ -119,7 +119,7 @@ def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
 
 
 def _found(here: Path, there: Path) -> tuple[str, pl.DataFrame]:
-    """Whether the tables agree, in words, and the numbers that differ."""
+    """Say whether the results agree, and return the numbers that differ."""
     try:
         one, other = load(here), load(there)
     except (UsageError, RunFailed) as error:
@@ -130,7 +130,7 @@ def _found(here: Path, there: Path) -> tuple[str, pl.DataFrame]:
 
 
 def _agree(one: Results, other: Results) -> str:
-    """How far the tables agree, in words."""
+    """Say how far the results agree."""
     if one.played != other.played:
         games = f"{sum(one.played):,} and {sum(other.played):,}"
         return f"of different games: {games} count"
@@ -144,7 +144,7 @@ def _agree(one: Results, other: Results) -> str:
 
 
 def _numbers(one: Results, other: Results) -> pl.DataFrame:
-    """The numbers that differ, of runs whose cells can be held against each other."""
+    """Return the numbers that differ, if the runs' cells are comparable."""
     pairs = list(zip(one.cells, other.cells, strict=False))
     runs = (one, other)
     if (
@@ -158,14 +158,13 @@ def _numbers(one: Results, other: Results) -> pl.DataFrame:
     if any(a.seed == b.seed for a, b in pairs):
         rows = rows.with_columns(pl.lit(None).alias(name) for name in _JUDGED)
     size = pl.col("difference").abs() / pl.col("tolerance")
-    found = rows.filter(pl.col("difference") != 0).sort(
-        "different", size, descending=True
-    )
-    return found.select(pl.col(name).cast(kind) for name, kind in _NUMBERS.items())
+    differing = rows.filter(pl.col("difference") != 0)
+    differing = differing.sort("different", size, descending=True)
+    return differing.select(pl.col(name).cast(kind) for name, kind in _NUMBERS.items())
 
 
 def _text(value: Any) -> str:
-    """A value of a manifest in words."""
+    """Return a value of a manifest in words."""
     if isinstance(value, Mapping) and "half_width" in value:
         return f"{value['measure']} known to {value['half_width']:.3g}"
     if isinstance(value, list):

@@ -1,9 +1,9 @@
-"""The lines of the scorecard that every rule set can be asked for, as numbers.
+"""The scorecard lines that can be compared between rule sets, as numbers.
 
-Each is a number of the scorecard (``reports.scorecard.numbers``), of games in which one
-strategy sits everywhere, or in which a weak one sits among its like (``mixed``). What
-takes a panel of strategies (one plan above all), or plays of its own (luck, traps), is
-for a report.
+Each is a number of the scorecard (``reports.scorecard.numbers``) from games in which
+one strategy has all seats, or a weak one has one of them (``mixed``). Lines that need a
+panel of strategies (one plan above all), or separate runs (luck, traps), are left to
+reports.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -24,11 +24,12 @@ SORTS: tuple[Sort, ...] = ("fairness", "tension", "skill", "length", "options")
 
 @dataclass(frozen=True)
 class Line:
-    """A line: what it is called, what it is made of, and words for its change.
+    """A line: its names, its measures, and words for a change.
 
-    ``of`` makes (sets,) numbers of the totals of its ``measures``; nan where there are
-    none. ``more`` and ``less`` say what a game is whose number is greater, or smaller.
-    ``least`` is the smallest difference that matters, ``relative`` part of its number.
+    ``of`` computes (sets,) numbers from the totals of its ``measures``; nan if there
+    are none. ``more`` and ``less`` describe a game whose number is greater, or smaller.
+    ``least`` is the smallest difference that matters, ``relative`` the smallest part of
+    the number.
     """
 
     id: str
@@ -49,34 +50,33 @@ class Line:
 
     @property
     def about(self) -> About:
-        """What figures and tables tell of it."""
+        """The facts about it for figures and tables."""
         return About(self.id, self.title, self.doc, self.style, self.unit)
 
     def name(self, option: str | None) -> str:
-        """What it is called, with the option that it is about, if it is about one."""
+        """Return its title, with the option that it is about, if any."""
         return self.title if option is None else f"{self.title}, {option}"
 
     def tolerance(self, base: float) -> float:
-        """The difference from a base that does not matter."""
+        """Return the largest difference from a base that does not matter."""
         return max(self.least, self.relative * abs(base))
 
     def direction(self, before: float, after: float) -> str:
-        """Better, worse or other: by the end that the scorecard's tolerance has."""
+        """Return better, worse or other, by the scorecard's tolerance."""
         allowed = lines.BY_ID[self.id].tolerance
-        over = [max(one - allowed.most, allowed.least - one) for one in (before, after)]
+        over = [max(x - allowed.most, allowed.least - x) for x in (before, after)]
         if isfinite(allowed.least) and isfinite(allowed.most):
-            over = [max(one, 0.0) for one in over]
+            over = [max(excess, 0.0) for excess in over]
         if over[0] == over[1]:
             return "other"
         return "worse" if over[1] > over[0] else "better"
 
 
 def _line(id_: str, title: str, sort: Sort, more: str, less: str, **how: Any) -> Line:
-    """A line of the scorecard as a number that can be more or less."""
-    [one] = [line for line in lines.LINES if line.id == id_]
-    number = NUMBERS[id_]
-    what = (one.doc, sort, one.style, number.measures, number.of, more, less)
-    how |= {"unit": one.unit, "bound": number.bound, "extreme": number.extreme}
+    """Make a line of the scorecard, with words for more and less."""
+    line, number = lines.BY_ID[id_], NUMBERS[id_]
+    what = (line.doc, sort, line.style, number.measures, number.of, more, less)
+    how |= {"unit": line.unit, "bound": number.bound, "extreme": number.extreme}
     return Line(id_, title, *what, **how)
 
 
@@ -169,11 +169,11 @@ LINES = (
 def lines_of(
     measures: Container[str], lead: str, undecided: Sequence[str] = ()
 ) -> tuple[Line, ...]:
-    """The lines that these measures tell, where ``lead`` is who plays.
+    """Return the lines that these measures give when ``lead`` plays.
 
-    ``undecided``: ways in which games are decided, but not by play.
+    ``undecided``: ways in which games end that play does not decide.
     """
-    there = [
+    known = [
         line
         for line in LINES
         if all(name in measures for name in line.measures)
@@ -181,5 +181,5 @@ def lines_of(
     ]
     settled = partial(ties, tuple(undecided))
     return tuple(
-        replace(line, of=settled) if line.id == "ties" else line for line in there
+        replace(line, of=settled) if line.id == "ties" else line for line in known
     )

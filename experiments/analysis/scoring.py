@@ -1,4 +1,4 @@
-"""The lines of the scorecard, with a designer's own tolerances."""
+"""Read a designer's own tolerances for the lines of the scorecard."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from reports.scorecard.lines import LINES, SECONDS, Line, with_targets
 
 
 def read_targets(path: Path | None) -> tuple[tuple[Line, ...], float]:
-    """The lines with the tolerances of a file, and the seconds of a decision.
+    """Return the lines with the tolerances of a file, and the seconds per decision.
 
         seconds = 8
 
         [targets.positions]
         most = 0.03
 
-    Raises ``UsageError`` that names the file and the place.
+    Raises ``UsageError``, which names the file and the place.
     """
     if path is None:
         return LINES, SECONDS

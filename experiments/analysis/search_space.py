@@ -1,4 +1,4 @@
-"""What can be tuned of a strategy: its parameters that have a range, and switches."""
+"""The search space of tuning: parameters of a strategy with a range, and switches."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,19 +9,19 @@ from experiments.core.cells import UsageError
 from sim.parameters import nearest, one_of
 from strategies.base import Strategy, parameters, ranges
 
-_DIGITS = 3  # of a number that is tried
-_END = 0.02  # of a range, or of its scale
-_NEAR = 0.25  # of a range: a default below that lies near its low end
+_DIGITS = 3  # significant ones of a number that is tried
+_END = 0.02  # part of a range, or of its scale, that counts as its end
+_NEAR = 0.25  # part of a range: a default below that lies near the low end
 
 Values = dict[str, Any]  # of parameters, by name
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter: its range, and where its values lie on a scale from 0 to 1.
+    """A parameter: its range, and the scale from 0 to 1 of its values.
 
-    Where the default lies near the low end of a wide range (0.06 of 0 to 10), half of
-    the scale is below it or not far above, and the other half thins out to the high
+    If the default lies near the low end of a wide range (0.06 of 0 to 10), half of the
+    scale covers values up to the default, and the other half thins out towards the high
     end: ``low + width * u / (1 - u)``. Other scales are even.
     """
 
@@ -32,29 +32,29 @@ class Knob:
 
     @property
     def _width(self) -> float:
-        """What the middle of an uneven scale is above the low end; 0 of an even one."""
+        """How far the middle of an uneven scale is above the low end; 0 if even."""
         above = float(self.default) - self.low
         return above if 0 < above < _NEAR * (self.high - self.low) else 0.0
 
     def value(self, place: float) -> Any:
-        """The value at a place from 0 to 1, of the type of the default."""
+        """Return the value at a place from 0 to 1, of the type of the default."""
         span = self.high - self.low
         if isinstance(self.default, int):
             span = span if self._width else span + 1
         if self._width:
             odds = place * span / (self._width + span)
-            found = self.low + self._width * odds / (1 - odds)
+            exact = self.low + self._width * odds / (1 - odds)
         else:
-            found = self.low + place * span
+            exact = self.low + place * span
         if isinstance(self.default, bool):
-            return found >= 1
+            return exact >= 1
         if isinstance(self.default, int):
-            whole = round(found) if self._width else math.floor(found)
+            whole = round(exact) if self._width else math.floor(exact)
             return int(min(max(whole, self.low), self.high))
-        return min(max(float(f"{found:.{_DIGITS}g}"), self.low), self.high)
+        return min(max(float(f"{exact:.{_DIGITS}g}"), self.low), self.high)
 
     def is_end(self, value: Any) -> bool:
-        """Whether a value is at an end of the range, or nearly; not of a switch."""
+        """Whether a value is at, or nearly at, an end of the range; no for switches."""
         if isinstance(self.default, bool):
             return False
         if isinstance(self.default, int):
@@ -63,7 +63,7 @@ class Knob:
         return self.place(value) <= _END or value >= near
 
     def place(self, value: Any) -> float:
-        """A place of a value."""
+        """Return the place of a value on the scale."""
         span, above = self.high - self.low, float(value) - self.low
         if self._width:
             odds = above / (self._width + above)
@@ -74,10 +74,10 @@ class Knob:
 
 
 def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
-    """The parameters that are tuned: those wanted (``gems`` or ``gems=1..4``), or all.
+    """Return the parameters to tune: those wanted (``gems`` or ``gems=1..4``), or all.
 
-    All but those that buy strength with time, as the samples of search. Raises
-    ``UsageError`` for one that is none, for a range beyond its own, or where nothing is
+    All means all but those that buy strength with time, such as the samples of search.
+    Raises ``UsageError`` for an unknown one, for a range beyond its own, or if none is
     left.
     """
     cls = type(strategy)
@@ -91,12 +91,12 @@ def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
             f"{strategy.title} has no parameter with a range. Declare one as in "
             "gems: int = parameter(1, 0, 12)."
         )
-    found = {}
+    chosen = {}
     free = [name for name, ends in limits.items() if _is_free(strategy, name, ends[1])]
     if not (wanted or free):
         raise UsageError(
-            f"{strategy.title} has no parameter that costs no time: {one_of(limits)}. "
-            "Name what is to be tuned, with a range as in samples=1..16."
+            f"all parameters of {strategy.title} cost time: {one_of(limits)}. Name "
+            "what to tune, with a range as in samples=1..16."
         )
     for text in wanted or free:
         name, equals, ends = text.partition("=")
@@ -106,24 +106,24 @@ def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
                 f"{nearest(name, limits)} Allowed: {one_of(limits)}."
             )
         low, high = _ends(text, ends, *limits[name]) if equals else limits[name]
-        found[name] = Knob(name, low, high, defaults[name])
-    for knob in found.values():
+        chosen[name] = Knob(name, low, high, defaults[name])
+    for knob in chosen.values():
         if not knob.low <= getattr(strategy, knob.name) <= knob.high:
             raise UsageError(
                 f"parameter: {knob.name} is {getattr(strategy, knob.name)} to begin "
                 f"with, which is not in {knob.low:g} to {knob.high:g}."
             )
-    return tuple(found.values())
+    return tuple(chosen.values())
 
 
 def _is_free(strategy: Strategy, name: str, most: float) -> bool:
-    """Whether a parameter has no part in what a decision costs."""
+    """Whether a parameter does not affect the cost of a decision."""
     kind = type(getattr(strategy, name))
     return replace(strategy, **{name: kind(most)}).cost == strategy.cost
 
 
 def _ends(text: str, ends: str, low: float, high: float) -> tuple[float, float]:
-    """The range that was asked for, within that of the parameter."""
+    """Return the range that was asked for, within that of the parameter."""
     parts = ends.split("..")
     try:
         least, most = map(float, parts)
@@ -131,14 +131,14 @@ def _ends(text: str, ends: str, low: float, high: float) -> tuple[float, float]:
         least, most = math.nan, math.nan
     if not low <= least < most <= high:
         raise UsageError(
-            f"parameter: {text!r} is no range within {low:g} to {high:g}. Write it as "
-            f"in {text.partition('=')[0]}={low:g}..{high:g}."
+            f"parameter: {text!r} is not a range within {low:g} to {high:g}. Write it "
+            f"as in {text.partition('=')[0]}={low:g}..{high:g}."
         )
     return least, most
 
 
 def spec_of(spec: str, values: Mapping[str, Any]) -> str:
-    """A strategy's spec with these parameters set, in place of those it sets."""
+    """Return a strategy's spec with these parameters in place of its own."""
     parts = spec.split(":")
     kept = [part for part in parts if part.partition("=")[0] not in values]
     return ":".join([*kept, *(f"{name}={value}" for name, value in values.items())])

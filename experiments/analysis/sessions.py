@@ -1,8 +1,7 @@
-"""Table sessions as players wrote them down, checked line by line.
+"""Read table sessions as players wrote them down, checked line by line.
 
-A play log is what any reader of such files gives: sessions, and what was understood.
-Here it is read from a table (``experiments.core.sheets``), long or wide
-(``play_columns``). The file is only read.
+A play log holds the sessions and how the file was understood. It is read from a table
+(``experiments.core.sheets``), long or wide (``play_columns``). Files are never written.
 """
 
 import re
@@ -24,7 +23,7 @@ _PLACE = re.compile("[0-9]{1,3}")
 
 @dataclass(frozen=True)
 class Seat:
-    """What is known of a player in a session; None where it was not written down."""
+    """What is known of a player in a session; None if it was not written down."""
 
     player: str
     score: float | None
@@ -34,7 +33,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Session:
-    """A game at a table."""
+    """A game played at a table."""
 
     name: str
     seats: tuple[Seat, ...]
@@ -42,7 +41,7 @@ class Session:
 
     @property
     def placed(self) -> bool:
-        """Whether it is known who sat where."""
+        """Whether all positions are known."""
         return all(seat.position is not None for seat in self.seats)
 
     @property
@@ -53,7 +52,7 @@ class Session:
 
 @dataclass(frozen=True)
 class PlayLog:
-    """The sessions of a file, and what was understood of it."""
+    """The sessions of a file, and how its columns were understood."""
 
     sessions: tuple[Session, ...]
     understood: Columns
@@ -66,39 +65,41 @@ def read(
     columns: Sequence[str] = (),
     encoding: str = "",
 ) -> PlayLog:
-    """The sessions of a file; raises ``UsageError``, which names line and column.
+    """Read the sessions of a file; raises ``UsageError`` with line and column.
 
     Args:
         path: of the file.
-        players: the numbers that the game allows.
-        least: whether the least score wins; who won follows from the scores where the
-            file does not say. None: it has to, as scores do not decide this game.
-        columns: what they are, as ``session=playid`` (``play_columns.understand``).
-        encoding: of the text; found where none is named.
+        players: the numbers of players that the game allows.
+        least: whether the lowest score wins, for files that name no winner. None if
+            scores do not decide the game: the file has to name winners.
+        columns: their meanings, as ``session=playid`` (``play_columns.understand``).
+        encoding: of the text; detected if none is named.
     """
     sheet, totals = _without_totals(sheets.read(path, WANTED, encoding))
     if not sheet.rows:
         sheet.wrong(sheet.line, "", f"a heading and rows are needed: {WANTED}.")
-    found = understand(sheet, columns)
-    roles, remarks = dict(found.roles), list(totals)
+    understood = understand(sheet, columns)
+    roles, remarks = dict(understood.roles), list(totals)
     if "winner" in roles and not any(sheet.column(roles["winner"])):
-        remarks.append(f"nothing stands in {roles.pop('winner')}")
+        remarks.append(f"{roles.pop('winner')} is empty")
     if "winner" in roles and "rank" in roles:
         remarks.append(f"{roles.pop('rank')} is not needed beside {roles['winner']}")
     if not {"winner", "rank"} & set(roles) and least is not None:
-        most = "least" if least else "most"
-        remarks.append(f"who has the {most} points won, as no column names a winner")
-    found = replace(found, roles=roles, remarks=tuple(remarks))
-    sessions = list(_wide(sheet, found) if found.persons else _long(sheet, found))
+        most = "fewest" if least else "most"
+        remarks.append(f"the {most} points win, as no column names a winner")
+    understood = replace(understood, roles=roles, remarks=tuple(remarks))
+    wide = bool(understood.persons)
+    sessions = list((_wide if wide else _long)(sheet, understood))
     _spelt(sheet, sessions)
-    checked = tuple(_checked(sheet, one, players, least) for one in sessions)
-    if again := pasted(sheet, found):
-        found = replace(found, remarks=(*found.remarks, again))
-    return PlayLog(checked, found)
+    checked = tuple(_checked(sheet, session, players, least) for session in sessions)
+    if again := pasted(sheet, understood):
+        remarks = *understood.remarks, again
+        understood = replace(understood, remarks=remarks)
+    return PlayLog(checked, understood)
 
 
 def _without_totals(sheet: Sheet) -> tuple[Sheet, list[str]]:
-    """The table without rows that sum up others, and a remark on each of these."""
+    """Return the table without rows that sum up others, and a remark on each."""
     kept, remarks = [], []
     for row in sheet.rows:
         first = next(filter(None, row.cells))
@@ -109,9 +110,9 @@ def _without_totals(sheet: Sheet) -> tuple[Sheet, list[str]]:
     return replace(sheet, rows=tuple(kept)), remarks
 
 
-def _long(sheet: Sheet, found: Columns) -> Iterator[Session]:
-    """Sessions of a row a player."""
-    roles = found.roles
+def _long(sheet: Sheet, understood: Columns) -> Iterator[Session]:
+    """Yield the sessions of a table with one row per player."""
+    roles = understood.roles
     cells = {role: sheet.column(name) for role, name in roles.items()}
     scores = _scores(sheet, [roles["score"]] if "score" in roles else [])
     rows: dict[str, list[int]] = defaultdict(list)
@@ -121,7 +122,7 @@ def _long(sheet: Sheet, found: Columns) -> Iterator[Session]:
                 sheet.wrong(row.line, roles[needed], "is empty; a name is needed.")
         rows[cells["session"][at]].append(at)
     _repeated(sheet, list(zip(cells["session"], cells["player"], strict=True)))
-    for name, some in rows.items():
+    for name, indices in rows.items():
         seats = [
             Seat(
                 cells["player"][at],
@@ -129,27 +130,27 @@ def _long(sheet: Sheet, found: Columns) -> Iterator[Session]:
                 _place(sheet, at, roles.get("position")),
                 None,
             )
-            for at in some
+            for at in indices
         ]
-        won = _won(sheet, found, name, some, cells.get("winner", []))
+        won = _won(sheet, understood, name, indices, cells.get("winner", []))
         yield Session(
             name,
-            tuple(replace(s, won=w) for s, w in zip(seats, won, strict=True)),
-            sheet.rows[some[0]].line,
+            tuple(replace(seat, won=w) for seat, w in zip(seats, won, strict=True)),
+            sheet.rows[indices[0]].line,
         )
 
 
 def _won(
     sheet: Sheet,
-    found: Columns,
+    understood: Columns,
     session: str,
     rows: Sequence[int],
     cells: Sequence[str],
 ) -> Sequence[bool | None]:
-    """Who won a session by the column that says so; None where there is none."""
+    """Return who won a session, by the column that says so; None without one."""
     line = sheet.rows[rows[0]].line
-    if "winner" in found.roles:
-        name = found.roles["winner"]
+    if "winner" in understood.roles:
+        name = understood.roles["winner"]
         if not any(cells[at] for at in rows):
             sheet.wrong(
                 line,
@@ -158,8 +159,8 @@ def _won(
                 "if nobody won.",
             )
         return [_yes(sheet, sheet.rows[at], name, cells[at]) for at in rows]
-    if "rank" in found.roles:
-        name = found.roles["rank"]
+    if "rank" in understood.roles:
+        name = understood.roles["rank"]
         ranks = [_place(sheet, at, name) for at in rows]
         if None in ranks:
             sheet.wrong(line, name, f"session {session} lacks some ranks; give all.")
@@ -167,9 +168,9 @@ def _won(
     return [None] * len(rows)
 
 
-def _wide(sheet: Sheet, found: Columns) -> Iterator[Session]:
-    """Sessions of a row each, with a column of scores a person."""
-    roles, scores = found.roles, _scores(sheet, found.persons)
+def _wide(sheet: Sheet, understood: Columns) -> Iterator[Session]:
+    """Yield the sessions of a table with one row each and a column per person."""
+    roles, scores = understood.roles, _scores(sheet, understood.persons)
     names = sheet.column(roles["session"])
     for row, name in zip(sheet.rows, names, strict=True):
         if not name:
@@ -178,96 +179,91 @@ def _wide(sheet: Sheet, found: Columns) -> Iterator[Session]:
     _summed(sheet, scores)
     winners = sheet.column(roles["winner"]) if "winner" in roles else []
     for at, row in enumerate(sheet.rows):
-        there = [who for who in found.persons if scores[who][at] is not None]
-        best = (
-            _named(sheet, row, roles["winner"], winners[at], there) if winners else None
-        )
-        yield Session(
-            names[at],
-            tuple(
-                Seat(who, scores[who][at], None, None if best is None else who in best)
-                for who in there
-            ),
-            row.line,
-        )
+        seated = [player for player in scores if scores[player][at] is not None]
+        won: dict[str, bool | None] = dict.fromkeys(seated)
+        if winners:
+            named = _named(sheet, row, roles["winner"], winners[at], seated)
+            won = {player: player in named for player in seated}
+        seats = [Seat(name, scores[name][at], None, won[name]) for name in seated]
+        yield Session(names[at], tuple(seats), row.line)
 
 
 def _named(
-    sheet: Sheet, row: Row, column: str, text: str, there: Sequence[str]
+    sheet: Sheet, row: Row, column: str, text: str, seated: Sequence[str]
 ) -> Sequence[str]:
-    """The winners that a cell names."""
+    """Return the winners that a cell names."""
     if key(text) in NOBODY:
         return []
-    several = [text] if text in there else re.split(AND, text)
+    named = [text] if text in seated else re.split(AND, text)
     if not text:
         sheet.wrong(row.line, column, "is empty. Write who won, or nobody.")
-    for name in several:
-        if name not in there:
-            near = nearest(name, there)
-            words = f"no player {quoted(name)}{near} Allowed: {one_of(there)}; several "
-            sheet.wrong(row.line, column, f"{words}as {' & '.join(there[:2])}; nobody.")
-    return several
+    for name in named:
+        if name not in seated:
+            near = nearest(name, seated)
+            allowed = f"{one_of(seated)}; several as {' & '.join(seated[:2])}; nobody."
+            words = f"no player {quoted(name)}{near} Allowed: {allowed}"
+            sheet.wrong(row.line, column, words)
+    return named
 
 
 def _summed(sheet: Sheet, scores: Mapping[str, Sequence[float | None]]) -> None:
-    """Refuse a last row that sums up those above."""
+    """Refuse a last row that sums up the rows above."""
     values = [[v or 0.0 for v in column] for column in scores.values()]
     if len(sheet.rows) < 3 or not all(column[-1] for column in values):
         return
     if all(abs(column[-1] - sum(column[:-1])) < 1e-9 for column in values):
-        words = "these are the sums of the rows above. Take the row out."
+        words = "this row holds the sums of the rows above. Remove it."
         sheet.wrong(sheet.rows[-1].line, "", words)
 
 
 def _repeated(sheet: Sheet, keys: Sequence[tuple[str, str]]) -> None:
-    """Refuse what stands in two rows: a session, or a player in it."""
+    """Refuse a session, or a player of one, that stands in two rows."""
     first: dict[tuple[str, str], Row] = {}
-    again = []
-    for row, one in zip(sheet.rows, keys, strict=True):
-        if one in first:
-            again.append((row, first[one], one))
-        first.setdefault(one, row)
-    if not again:
+    repeats = []
+    for row, named in zip(sheet.rows, keys, strict=True):
+        if named in first:
+            repeats.append((row, first[named], named))
+        first.setdefault(named, row)
+    if not repeats:
         return
-    row, before, (session, player) = again[0]
-    if all(one.cells == other.cells for one, other, _ in again):
-        words = f"line {before.line} stands here again"
-        if len(again) > 1:
-            words = (
-                f"lines {before.line} to {again[-1][1].line} stand here again, to line "
-                f"{again[-1][0].line}"
-            )
+    row, before, (session, player) = repeats[0]
+    if all(named.cells == other.cells for named, other, _ in repeats):
+        words = f"line {before.line} is repeated here"
+        if len(repeats) > 1:
+            row_end, end, _ = repeats[-1]
+            words = f"lines {before.line} to {end.line} are repeated here"
+            words += f", up to line {row_end.line}"
         why = f"{words}. Was the sheet pasted twice?"
     else:
-        why = "Each session needs a name of its own."
+        why = "Each session needs its own name."
     what = f"has {player} more than once" if player else "stands in two rows"
     words = f"session {session} {what}, here and in line {before.line}: {why}"
     sheet.wrong(row.line, "", words)
 
 
 def _spelt(sheet: Sheet, sessions: Iterable[Session]) -> None:
-    """Refuse names that differ in case, spaces or encoding alone."""
+    """Refuse names that differ only in case, spaces or encoding."""
     spellings: dict[str, dict[str, int]] = defaultdict(dict)
     for session in sessions:
         for seat in session.seats:
             plain = unicodedata.normalize("NFKC", seat.player).casefold()
-            seen = "".join(c for c in plain if unicodedata.category(c) != "Cf")
-            same = " ".join(unicodedata.normalize("NFKC", seen).split())
+            visible = "".join(c for c in plain if unicodedata.category(c) != "Cf")
+            same = " ".join(unicodedata.normalize("NFKC", visible).split())
             spellings[same].setdefault(seat.player, session.line)
     for names in spellings.values():
         if len(names) > 1:
-            *some, last = names
+            *others, last = names
             looks = {unicodedata.normalize("NFKC", name) for name in names}
             if len({" ".join(name.split()) for name in looks}) == 1:
-                *some, last = map(ascii, names)
-            words = f"{', '.join(some)} and {last}: one person? Write one spelling."
+                *others, last = map(ascii, names)
+            words = f"{', '.join(others)} and {last}: one person? Use one spelling."
             sheet.wrong(max(names.values()), "", words)
 
 
 def _checked(
     sheet: Sheet, session: Session, players: Sequence[int], least: bool | None
 ) -> Session:
-    """The session, if it can have been; who won, where scores say so."""
+    """Return the session if it is possible, with the winner that scores imply."""
     seats, line, where = session.seats, session.line, f"session {session.name}"
     if len(seats) not in players:
         who = f" ({', '.join(seat.player for seat in seats)})" * bool(seats)
@@ -276,41 +272,41 @@ def _checked(
         sheet.wrong(line, "", words)
     places = [seat.position for seat in seats if seat.position is not None]
     if places and sorted(places) != list(range(len(seats))):
-        told = ", ".join(str(place + 1) for place in sorted(places))
+        given = ", ".join(str(place + 1) for place in sorted(places))
         allowed = f"Allowed: 1 to {len(seats)}, each once, or none at all."
-        sheet.wrong(line, "position", f"{where} has positions {told}. {allowed}")
+        sheet.wrong(line, "position", f"{where} has positions {given}. {allowed}")
     scores = [seat.score for seat in seats if seat.score is not None]
     if scores and len(scores) < len(seats):
         sheet.wrong(line, "score", f"{where} lacks some scores; give all or none.")
     if all(seat.won is None for seat in seats):
         if not scores or least is None:
-            lacks = "not who won (yes, no), and no score decides this game"
-            said = lacks if scores else "neither scores nor who won"
-            sheet.wrong(line, "winner", f"{where} says {said}.")
+            lacks = "who won (yes, no); scores do not decide this game"
+            missing = lacks if scores else "scores or who won"
+            sheet.wrong(line, "winner", f"{where} does not say {missing}.")
         best = min(scores) if least else max(scores)
         if scores.count(best) > 1:
             words = f"{where} has equal best scores; say who won (a column winner)."
             sheet.wrong(line, "winner", words)
         seats = tuple(replace(seat, won=seat.score == best) for seat in seats)
-    elif sum(bool(seat.won) for seat in seats) > 1:  # shared: nobody wins alone
+    elif sum(bool(seat.won) for seat in seats) > 1:  # a shared win counts as none
         seats = tuple(replace(seat, won=False) for seat in seats)
     ordered = sorted(seats, key=lambda seat: seat.position or 0)
     return Session(session.name, tuple(ordered), line)
 
 
 def _scores(sheet: Sheet, columns: Sequence[str]) -> dict[str, list[float | None]]:
-    """The scores in columns."""
-    found = sheet.numbers(columns)
-    for name, values in found.items():
+    """Return the scores in these columns."""
+    scores = sheet.numbers(columns)
+    for name, values in scores.items():
         for row, value in zip(sheet.rows, values, strict=True):
             if value is not None and not abs(value) < 1e9:
                 text = quoted(row.cells[sheet.heading.index(name)])
-                sheet.wrong(row.line, name, f"{text} is no score. Allowed: as 12.")
-    return found
+                sheet.wrong(row.line, name, f"{text} is not a score, such as 12.")
+    return scores
 
 
 def _place(sheet: Sheet, at: int, name: str | None) -> int | None:
-    """A position or rank, from 0; None where it is not written."""
+    """Return a position or rank, from 0; None if the cell is empty."""
     if name is None:
         return None
     row = sheet.rows[at]
@@ -318,15 +314,15 @@ def _place(sheet: Sheet, at: int, name: str | None) -> int | None:
     if not text:
         return None
     if not _PLACE.fullmatch(text) or not int(text):
-        words = f"{quoted(text)} is no position. Allowed: 1 (the first), 2, 3."
+        words = f"{quoted(text)} is not a position. Allowed: 1 (the first), 2, 3."
         sheet.wrong(row.line, name, words)
     return int(text) - 1
 
 
 def _yes(sheet: Sheet, row: Row, name: str, text: str) -> bool:
-    """Whether a cell says yes; an empty one says no."""
-    said = key(text)
-    if said and said not in YES and said not in NO:
-        words = f"{quoted(text)} says nothing. Allowed: yes or no."
+    """Return whether a cell says yes; an empty one says no."""
+    answer = key(text)
+    if answer and answer not in YES and answer not in NO:
+        words = f"{quoted(text)} is not understood. Allowed: yes or no."
         sheet.wrong(row.line, name, words)
-    return said in YES
+    return answer in YES

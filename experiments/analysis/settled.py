@@ -1,9 +1,9 @@
-"""Comparisons that are played until they are decided, by the GSPRT.
+"""Sequential comparisons: play until a measure is decided, by the GSPRT.
 
-After every block the differences of one measure are weighed against the tolerance
-(``reports.statistics.gsprt``). It is decided once all of them lie within, or one lies
-outside; looking costs no validity. What else was measured on the way has intervals
-that are as much wider as looking needs.
+After every block the differences in one measure are tested against the tolerance
+(``reports.statistics.gsprt``): decided once all of them lie within, or one lies
+outside. The test stays valid however often it is looked at; the intervals of all other
+measures are widened to allow for looking.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ FIRST = 1_024
 
 @dataclass(frozen=True)
 class Settled:
-    """When a comparison of a share is decided; ``tolerance`` as a part of 1."""
+    """The stopping rule of a comparison of a share; ``tolerance`` as a part of 1."""
 
     game: str
     measure: str
@@ -30,11 +30,11 @@ class Settled:
     first: int = FIRST
 
     def enough(self, sums: pl.DataFrame, games: int) -> bool:
-        """Whether the first games of a pair of cells decide it."""
+        """Whether the games that a pair of cells has played so far decide it."""
         return games >= self.first and self.word(sums, games) != "open"
 
     def word(self, sums: pl.DataFrame, games: int) -> str:
-        """What is decided: every group "within", one of them "outside", or "open"."""
+        """Return "within" (every group is), "outside" (one is) or "open"."""
         what = known(self.game)[self.measure]
         part = sums.filter(measure=self.measure)
         if part.is_empty():
@@ -42,21 +42,21 @@ class Settled:
         sides = sides_of(part, what)
         products = crossed(sides["one x other"], sides["other x one"], what)
         rows = differences(sides["other"], sides["one"], products, what, games)
-        found = gsprt.decided(
+        decisions = gsprt.decided(
             rows["difference"].to_numpy(),
             rows["se"].fill_null(float("inf")).to_numpy(),
             self.tolerance,
             family=rows.height,
         ).tolist()
-        if "outside" in found:
+        if "outside" in decisions:
             return "outside"
-        return "within" if found and set(found) == {"within"} else "open"
+        return "within" if decisions and set(decisions) == {"within"} else "open"
 
     def foreseen(self, cell: Cell) -> Iterator[tuple[str, float]]:
-        """Games that it takes on average for a difference, in words, and how many.
+        """Yield differences, in words, and the average number of games they take.
 
-        As if an even share was compared and the games of the sides were independent;
-        of the same games it takes fewer.
+        Assumes fair shares and independent games on both sides; if both sides play the
+        same games, it takes fewer.
         """
         even = 1 / cell.players
         spread = float(power.spread_of_shares(even, even))
@@ -68,13 +68,13 @@ class Settled:
 
 
 def settled(cell: Cell, measure: str, tolerance: float) -> Settled:
-    """The rule for stopping; raises ``UsageError`` for what is no share of the game."""
+    """Return the stopping rule; raises ``UsageError`` unless ``measure`` is a share."""
     names = known(cell.game)
     if measure not in names:
         raise UsageError(f"decide: {missing(measure, cell.game)}")
     refuse_even(cell, measure, "decide")
     if not names[measure].share:
         raise UsageError(
-            f"decide: {measure!r} is no share; name one, as in 'won by position'."
+            f"decide: {measure!r} is not a share; name one, as 'won by position'."
         )
     return Settled(cell.game, measure, tolerance)

@@ -7,8 +7,8 @@
     planner,greedy,random,random
     results/first           the directory of a finished run
 
-What a side does not say (the lineup of a variant, the rules of a lineup) both have in
-common, from the options; or from the run on the other side.
+What a side leaves open (the lineup of a variant, the rules of a lineup) comes from the
+options, or from the run on the other side.
 """
 
 import shlex
@@ -33,11 +33,11 @@ from strategies.specs import split_lineup
 
 @dataclass(frozen=True)
 class Common:
-    """What both sides have in common."""
+    """What both sides share, from the options."""
 
     game: Game
     players: Sequence[int]
-    lineup: str  # empty where none is asked for
+    lineup: str  # empty if none is named
     seed: int
     variant: Path | None = None
     settings: Sequence[str] = ()
@@ -46,15 +46,15 @@ class Common:
 
     @property
     def seats(self) -> str:
-        """The lineup, or else the strategy that leads reports."""
+        """The lineup; by default, the strategy that leads reports."""
         return self.lineup or leading(self.game.id)
 
 
 @dataclass(frozen=True)
 class Side:
-    """A side: its name, a cell for each number of players, its run if it has one.
+    """A side: its name, a cell for each number of players, and its run, if any.
 
-    ``seat_specs``, ``ruled``: whether it, or an option, says the lineup or the rules.
+    ``seated``, ``ruled``: whether the side or an option gives the lineup, or the rules.
     """
 
     name: str
@@ -76,18 +76,18 @@ class Side:
 
 
 def seats_of(cell: Cell) -> str:
-    """The lineup of a cell in words: one name where one strategy has all seats."""
-    titles = {one.title for one in cell.strategies()}
+    """Return the lineup of a cell in words: one name if a strategy has all seats."""
+    titles = {strategy.title for strategy in cell.strategies()}
     return titles.pop() if len(titles) == 1 else cell.title()
 
 
 def leading(game: str) -> str:
-    """The lineup where none is asked for: the strategy that leads reports."""
+    """Return the default lineup: the strategy that leads reports."""
     return lineups.LEAD if lineups.LEAD in builtin(game) else "random"
 
 
 def game_named(words: Sequence[str], game: str) -> str:
-    """The game that options or sides name, or the only one there is."""
+    """Return the game that options or sides name, or the only one there is."""
     if game:
         return game
     for word in words:
@@ -100,14 +100,14 @@ def game_named(words: Sequence[str], game: str) -> str:
     if len(registry.REGISTRY) > 1:
         text = " and ".join(words) or "the options"
         raise UsageError(
-            f"--game: {text} may be of any game. Name one of "
+            f"--game: {text} may mean any game. Name one of "
             f"{one_of(registry.REGISTRY)}."
         )
     return next(iter(registry.REGISTRY))
 
 
 def _variant(word: str) -> Path | None:
-    """The variant file that a word means, if it means one."""
+    """Return the variant file that a word means, if any."""
     try:
         return locate(word, places.named(""))
     except UsageError:
@@ -115,18 +115,18 @@ def _variant(word: str) -> Path | None:
 
 
 def players_of_runs(words: Sequence[str]) -> list[int]:
-    """The numbers of players of the runs among these words."""
+    """Return the numbers of players of the runs among these words."""
     runs = [load_results(path) for path in map(places.named, words) if is_run(path)]
     return list(dict.fromkeys(cell.players for run in runs for cell in run.cells))
 
 
 def is_run(path: Path) -> bool:
-    """Whether this is the directory of a run; the id of a game means the game."""
+    """Whether this is the directory of a run, and not the id of a game."""
     return str(path) not in registry.REGISTRY and (path / "manifest.json").is_file()
 
 
 def side(word: str, common: Common) -> Side:
-    """The side that a word means; raises what names the mistake."""
+    """Return the side that a word means; raises an error that names the mistake."""
     path = places.named(word)
     if is_run(path):
         return _of_run(path, common)
@@ -144,9 +144,9 @@ def side(word: str, common: Common) -> Side:
 
 
 def matched(one: Side, other: Side, apart: bool = False) -> tuple[Side, Side]:
-    """Both sides on the same games, or ``apart``, on games of their own.
+    """Return both sides on the same games or, if ``apart``, on different games.
 
-    A side beside a run takes its games. Raises ``UsageError`` where both are the same.
+    A side compared with a run plays its games. Raises ``UsageError`` if both are equal.
     """
     if one.run is None and other.run is not None:
         one = beside_run(one, other)
@@ -158,7 +158,7 @@ def matched(one: Side, other: Side, apart: bool = False) -> tuple[Side, Side]:
     if unnamed[0] == unnamed[1]:
         raise UsageError(
             f"{one.name} and {other.name} are the same: on the same games nothing can "
-            "differ. --independent (independent=True) gives B games of its own."
+            "differ. --independent (independent=True) gives B different games."
         )
     if one.name == other.name:
         one, other = (
@@ -169,25 +169,25 @@ def matched(one: Side, other: Side, apart: bool = False) -> tuple[Side, Side]:
 
 
 def independent(other: Side) -> Side:
-    """The side with games of its own."""
+    """Return the side with different games."""
     cells = tuple(replace(cell, seed=another(cell.seed)) for cell in other.cells)
     return replace(other, cells=cells)
 
 
 def beside_run(new: Side, run: Side) -> Side:
-    """The side on the games of a run, in its seats and by its rules where it says none.
+    """Return the side on the games of a run, with its lineup and rules by default.
 
-    Raises ``UsageError`` where it has no lineup for as many players.
+    Raises ``UsageError`` if it has no lineup for one of the numbers of players.
     """
     by_count = {cell.players: cell for cell in new.cells}
     cells = []
     for cell in run.cells:
         mine = by_count.get(cell.players)
         if mine is None:
-            counts = dict.fromkeys(one.players for one in run.cells)
+            counts = dict.fromkeys(each.players for each in run.cells)
             raise UsageError(
                 f"{new.name}: {run.name} has lineups for {', '.join(map(str, counts))} "
-                "players; give as many with --players."
+                "players; give the same with --players."
             )
         seats = mine if new.seated else cell
         rules = mine.rules if new.ruled else cell.rules
@@ -196,7 +196,7 @@ def beside_run(new: Side, run: Side) -> Side:
 
 
 def another(seed: int) -> int:
-    """The seed of other games."""
+    """Return a seed for other games."""
     return (seed + 1) % (1 << 64)
 
 
@@ -224,7 +224,7 @@ def _of_lineup(name: str, common: Common) -> Side:
             raise
         known = [BASE, *builtin(common.game.id)]
         raise UsageError(
-            f"{name!r} is no variant, no lineup and no run{nearest(name, known)} Name "
+            f"{name!r} is not a variant, lineup or run{nearest(name, known)} Name "
             "base, a variant file, rule values as in life=4, a lineup as in "
             f"{one_of(known[1:3])}, or the directory of a finished run."
         ) from error
@@ -250,7 +250,7 @@ def _cells(common: Common, rules: Rules, lineup: str) -> tuple[Cell, ...]:
 
 
 def _of_run(path: Path, common: Common) -> Side:
-    """A finished run; its strategies are loaded if they are as they were."""
+    """Return a finished run as a side; its strategies have to be unchanged."""
     results = load_results(path, playable=True)
     with trusting(path, results.manifest):
         for cell in results.cells:

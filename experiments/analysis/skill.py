@@ -1,9 +1,9 @@
-"""The ladder of skill: from chance over the heuristics to search, budget by budget.
+"""The ladder of skill: from random play via heuristics to search, budget by budget.
 
-Each rung sits alone at a table of others: of the leading heuristic, or (``BEFORE``) of
-the rung before it. Every deal is played twice with it in each seat, and all rungs play
-the same deals, so that what is gained from rung to rung is hardly luck. How many
-doublings of the budget surely gain something is how deep the game is, as far as this
+Each rung sits alone at a table of the leading heuristic, or (``BEFORE``) of the rung
+before it. Every deal is played twice with it in each seat, and all rungs play the same
+deals, so that gains from rung to rung are hardly luck. The number of doublings of the
+budget that surely gain something measures the depth of the game, as far as this
 searcher can tell (Lantz, Isaksen, Jaffe, Nealen & Togelius 2017, Depth in Strategic
 Games, AAAI workshop on what's next for AI in games).
 """
@@ -30,9 +30,9 @@ from strategies.search import Search
 
 BUDGETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 GAMES, TOLERANCE, MINUTES = 2_048, 0.02, 5.0
-"""Games of a rung with one sample, what does not matter, and time, unless said."""
-_TOGETHER = 16_384  # games played on at once, about
-_FEWEST = 32  # games of a block
+"""Defaults: games of a rung with one sample, gain that does not matter, and time."""
+_ROLLOUTS = 16_384  # played on at once by a block of searchers, about
+_LEAST_BLOCK = 32  # games
 
 
 def skill(  # noqa: PLR0913 - all that the command line knows
@@ -54,15 +54,15 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     watch: Watch = silent,
     **how: Any,
 ) -> Ladder:
-    """Climb the ladder: these heuristics (all of the game's), then search.
+    """Climb the ladder: these heuristics (by default all of the game), then search.
 
-    The heuristics stand in the order of their strength on deals of their own.
-    ``against``: who sits around each rung; the leading heuristic, or ``BEFORE``.
-    ``search`` is a spec without its samples. ``games`` of each rung, divided by the
-    fourth root of its samples; with ``precision`` as many in each rung as make no
-    interval of a win share wider than that to both sides. It ends with the doubling
-    that surely gains less than ``tolerance``; and no rung is begun that would end after
-    so many ``minutes``, as far as the one before tells. ``how`` goes to ``run``.
+    The heuristics are ordered by their strength on separate deals. ``against``: who has
+    the other seats, by default the leading heuristic, or ``BEFORE``. ``search`` is a
+    spec without samples. ``games`` of each rung, divided by the fourth root of its
+    samples; with ``precision``, as many as make the 95 % interval of each win share at
+    most this wide to each side. The ladder ends with the doubling that surely
+    gains less than ``tolerance``; no rung is started that would end after ``minutes``,
+    as estimated from the one before. ``how`` goes to ``run``.
 
     Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before it plays.
     """
@@ -90,7 +90,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
 
 @dataclass(frozen=True)
 class _Step:
-    """A rung that is still to be climbed."""
+    """A rung that has not been played yet."""
 
     name: str
     spec: str
@@ -99,7 +99,7 @@ class _Step:
 
 @dataclass(frozen=True)
 class _Climb:
-    """What all rungs have in common."""
+    """Plays rungs: what they all share."""
 
     game: str
     rules: Rules
@@ -108,13 +108,13 @@ class _Climb:
     search: str
     budgets: tuple[int, ...]
     deals: int  # of a rung with one sample
-    alike: bool  # as many of every other one
+    alike: bool  # all rungs play the same number of deals
     seed: int
     how: Mapping[str, Any]
     watch: Watch
 
     def checked(self, strategies: Sequence[str]) -> list[str]:
-        """The specs of the heuristics; raises what is wrong with any name."""
+        """Return the specs of the heuristics; raises if a name is wrong."""
         names = list(dict.fromkeys(strategies or registry.builtin(self.game)))
         table = names[0] if self.against == BEFORE else self.against
         for name in (*names, self._searcher(1).spec):
@@ -122,29 +122,28 @@ class _Climb:
         return names
 
     def steps(self, names: Sequence[str], folder: Path) -> list[_Step]:
-        """All rungs: the heuristics in the order of their strength, then search.
+        """Return all rungs: the heuristics by strength, then search.
 
-        The order is found at tables of the leading heuristic, on deals of its own.
+        Their strength is measured at tables of the leading heuristic, on other deals.
         """
-        rungs = {}
-        table = self._step(
-            leading(self.game) if self.against == BEFORE else self.against
-        )
+        wins = {}
+        around = leading(self.game) if self.against == BEFORE else self.against
+        table = self._step(around)
         other = replace(self, seed=(self.seed + 1) % (1 << 64))
         for name in names:
             step = self._step(name)
             rung = other.rung(step, table, folder / "order")
-            rungs[step] = int(rung.wins.sum())
-        order = sorted(rungs, key=lambda step: rungs[step])
+            wins[step] = int(rung.wins.sum())
+        order = sorted(wins, key=lambda step: wins[step])
         return [*order, *map(self._searcher, self.budgets)]
 
     def rung(self, step: _Step, table: _Step, folder: Path) -> Rung:
-        """Play it at a table of others."""
+        """Play a rung at a table of another."""
         cell = self._cell(step.spec, table.spec)
         cost = cell.cost
         how = dict(self.how)
         if cost > 1:
-            how["block"] = max(_TOGETHER // cost, _FEWEST)
+            how["block"] = max(_ROLLOUTS // cost, _LEAST_BLOCK)
         place = folder / re.sub(r"[^\w.=-]+", "-", step.name)
         with self.watch(step.name) as progress:
             played = duplicates(
@@ -153,13 +152,13 @@ class _Climb:
         return Rung(step.name, step.samples, table.name, played)
 
     def many(self, step: _Step) -> int:
-        """How many deals are played of a rung: fewer of a costly one."""
+        """Return the number of deals of a rung: fewer of a costly one."""
         if self.alike or step.samples is None:
             return self.deals
         return max(math.ceil(self.deals / step.samples**0.25), 2)
 
     def cost(self, step: _Step) -> float:
-        """How long a rung of search takes, beside another one."""
+        """Return how long a rung of search takes, relative to others."""
         return self.many(step) * (step.samples or 0)
 
     def _step(self, spec: str) -> _Step:
@@ -183,10 +182,10 @@ def _ladder(
     tolerance: float,
     minutes: float | None,
 ) -> Ladder:
-    """Climb until nothing more is gained, or time is over."""
+    """Climb until nothing more is gained, or time is up."""
     begun, rungs, why = time.monotonic(), [], ""
     seconds_a_cost = 0.0
-    found = Ladder(
+    ladder = Ladder(
         climb.game,
         climb.rules,
         climb.players,
@@ -206,44 +205,44 @@ def _ladder(
             table = climb._step(climb.against)
         elif number:
             table = steps[number - 1]
-        else:  # there is none before it
+        else:  # no rung stands before the first
             continue
         rungs.append(climb.rung(step, table, folder))
-        found = replace(found, rungs=tuple(rungs))
+        ladder = replace(ladder, rungs=tuple(rungs))
         if step.samples:
             seconds_a_cost = (time.monotonic() - started) / climb.cost(step)
-        if found.settled:
+        if ladder.settled:
             why = NO_MORE
             break
     tried = {rung.samples for rung in rungs}
-    left = tuple(one for one in climb.budgets if one not in tried)
-    return replace(found, left=left, why=why)
+    left = tuple(budget for budget in climb.budgets if budget not in tried)
+    return replace(ladder, left=left, why=why)
 
 
 def _searcher(game: str) -> str:
-    """Search, which plays on as the leading heuristic."""
+    """Return the spec of search whose rollouts play the leading heuristic."""
     lead = leading(game)
     default = dict(parameters(Search))["inner"]
     return Search.name if lead == default else f"{Search.name}:inner={lead}"
 
 
 def _checked(budgets: Sequence[int]) -> tuple[int, ...]:
-    """Budgets, the smallest first; raises ``UsageError``."""
-    found = tuple(sorted(set(budgets)))
-    if not found or found[0] < 1:
+    """Return the budgets, the smallest first; raises ``UsageError``."""
+    ordered = tuple(sorted(set(budgets)))
+    if not ordered or ordered[0] < 1:
         raise UsageError(
-            "budgets: samples a decision, at least 1 each, as in 1,2,4,8; not "
+            "budgets: samples per decision, at least 1 each, as in 1,2,4,8; not "
             f"{', '.join(map(str, budgets)) or 'none'}."
         )
-    return found
+    return ordered
 
 
 def _deals(games: int, precision: float | None, players: int) -> int:
-    """Deals of a rung with one sample; raises ``UsageError``."""
+    """Return the deals of a rung with one sample; raises ``UsageError``."""
     if precision is not None:
         if not 0.0005 <= precision < 0.5:
             raise UsageError(
-                f"precision: 0.05 to 50 points of a share, not {100 * precision:g}."
+                f"precision: 0.05 to 50 percentage points, not {100 * precision:g}."
             )
         z = NormalDist().inv_cdf(0.975)
         games = math.ceil((z / (2 * precision)) ** 2)

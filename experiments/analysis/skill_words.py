@@ -1,16 +1,16 @@
-"""What a ladder of skill says in words, and how surely."""
+"""Findings of a ladder of skill, in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_CEILING = 0.9  # a win share beyond which gains are small at any rate
+_CEILING = 0.9  # win share above which gains can only be small
 Row = dict[str, Any]  # of the table of a ladder
 
 
 @dataclass(frozen=True)
 class Told:
-    """What there is to say of a ladder (``skill.Ladder``)."""
+    """The results of a ladder that sentences are about (``ladder.Ladder``)."""
 
     rows: Sequence[Row]
     doublings: Sequence[Row]
@@ -22,58 +22,57 @@ class Told:
 
 
 def findings(told: Told) -> list[str]:
-    """A sentence each on the heuristics, on search, on depth and on luck."""
-    found = [_heuristics(told.rows), _search(told), _depth(told), _luck(told.rows)]
-    return [text for text in found if text]
+    """Return a sentence each on the heuristics, search, depth and luck."""
+    texts = [_heuristics(told.rows), _search(told), _depth(told), _luck(told.rows)]
+    return [text for text in texts if text]
 
 
 def _heuristics(rows: Sequence[Row]) -> str:
-    """How far the heuristics reach."""
+    """Say how strong the heuristics are."""
     named = [row for row in rows if row["samples"] is None]
     if not named:
         return ""
     low, top = named[0], named[-1]
     sure = [row["rung"] for row in named if row["verdict"] == "gains"]
     steps = [row for row in named if row["verdict"] is not None]
-    reach = f"Heuristics: {low['rung']} wins {_share(low)}"
+    text = f"Heuristics: {low['rung']} wins {_share(low)}"
     if top is not low:
-        reach += f", {top['rung']} {_share(top)}"
-    reach += _at(low["table"], {row["table"] for row in named})
+        text += f", {top['rung']} {_share(top)}"
+    text += _at(low["table"], {row["table"] for row in named})
     if steps:
-        reach += (
-            f"; {len(sure)} of {_many(len(steps), 'step')} between them surely gain"
-        )
-    return f"{reach}."
+        count = _count(len(steps), "step")
+        text += f"; {len(sure)} of {count} between them surely gain"
+    return f"{text}."
 
 
-def _search(told: Told) -> str:
-    """What the largest budget wins."""
-    tried = [row for row in told.rows if row["samples"] is not None]
+def _search(ladder: Told) -> str:
+    """Say what the largest budget wins."""
+    tried = [row for row in ladder.rows if row["samples"] is not None]
     if not tried:
         return ""
     top = tried[-1]
     text = (
         f"Search: one {top['rung']} at a table of {top['table']} wins {_share(top)}; "
-        f"even is {100 / told.players:.1f} %."
+        f"the fair share is {100 / ladder.players:.1f} %."
     )
     if top["share"] > _CEILING:
-        text += " There is hardly more to be won there: see --against before."
+        text += " Hardly more can be won there: see --against before."
     return text
 
 
-def _depth(told: Told) -> str:
-    """How many doublings gain something, and whether that is all."""
-    rows = told.doublings
-    beyond = f"{100 * told.tolerance:g} points"
+def _depth(ladder: Told) -> str:
+    """Say how many doublings gain something, and whether the game may go deeper."""
+    rows = ladder.doublings
+    beyond = f"{100 * ladder.tolerance:g} points"
     if not rows:
-        return f"Depth: no two budgets of search were compared{_left(told)}."
+        return f"Depth: no two budgets of search were compared{_left(ladder)}."
     sure = [number for number, row in enumerate(rows, 1) if row["verdict"] == "gains"]
     unsure = sum(row["verdict"] == "not sure" for row in rows)
-    step = _step(told)
+    step = _step(ladder)
     if sure:
         last = rows[sure[-1] - 1]
         text = (
-            f"Depth: at least {_many(sure[-1], step)} of the samples: the one to "
+            f"Depth: at least {_count(sure[-1], step)} of the samples: the one to "
             f"{_samples(last)} surely gains ({_points(last)})"
         )
     else:
@@ -85,39 +84,39 @@ def _depth(told: Told) -> str:
         text += f". The one to {_samples(last)} surely gains less than {beyond}"
         text += f" ({_points(last)})"
     else:
-        text += f". None surely gains less than {beyond}, so it may go deeper"
-    return f"{text}{_left(told)}."
+        text += f". None surely gains less than {beyond}, so the game may be deeper"
+    return f"{text}{_left(ladder)}."
 
 
-def _left(told: Told) -> str:
-    if not told.left:
+def _left(ladder: Told) -> str:
+    if not ladder.left:
         return ""
-    budgets = ", ".join(map(str, told.left))
+    budgets = ", ".join(map(str, ladder.left))
     why = {
         "time": "there was no time for",
         "no more": "so these were not tried:",
-    }[told.why]
+    }[ladder.why]
     return f"; {why} {budgets} samples"
 
 
 def _luck(rows: Sequence[Row]) -> str:
-    """What of winning is luck at the first and the last rung."""
+    """Say how much of winning is luck at the first and the last rung."""
     known = [row for row in rows if row["deal"] is not None]
     if not known:
         return ""
     ends = [known[0], *known[1:][-1:]]
     parts = [
-        f"with one {row['rung']} among {row['table']} {_part(row['strategy'])} of who "
-        f"wins is who plays and {_part(row['deal'])} the deal"
+        f"with one {row['rung']} among {row['table']}, {_part(row['strategy'])} of the "
+        f"variance in winning is strategy and {_part(row['deal'])} the deal"
         for row in ends
     ]
-    rest = "The rest is seats, chance and how opponents play"
+    rest = "The rest is seats, later chance and how opponents play"
     return f"Luck and skill: {'; '.join(parts)}. {rest}."
 
 
-def _step(told: Told) -> str:
-    """What a step from budget to budget is called."""
-    pairs = zip(told.budgets, told.budgets[1:], strict=False)
+def _step(ladder: Told) -> str:
+    """Return the word for a step from budget to budget."""
+    pairs = zip(ladder.budgets, ladder.budgets[1:], strict=False)
     doubled = all(after == 2 * before for before, after in pairs)
     return "doubling" if doubled else "increase"
 
@@ -127,10 +126,10 @@ def _at(table: str, tables: set[str]) -> str:
 
 
 def _samples(row: Row) -> str:
-    return _many(row["samples"], "sample")
+    return _count(row["samples"], "sample")
 
 
-def _many(count: int, word: str) -> str:
+def _count(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 

@@ -1,8 +1,8 @@
-"""Questions that are answered in stages: several runs, each in a folder of one place.
+"""Multi-stage questions: several runs, each in a subfolder of one directory.
 
-What is played next hangs on what was found before. Each stage is a run of its own,
-which goes on where it was stopped, and everything between them is a function of their
-results; so the whole, started again in the same place, finds the same.
+What is played next depends on earlier results. Each stage is a run that resumes where
+it was stopped, and everything between the stages is a function of their results; so the
+same call in the same directory gives the same answer.
 """
 
 import tempfile
@@ -20,7 +20,7 @@ from experiments.execution.sealed import seal
 from experiments.execution.version import VERSION, here
 
 Watch = Callable[[str], AbstractContextManager[Progress]]
-"""What shows the progress of a stage, which has a name."""
+"""Returns the progress of a stage, by its name."""
 
 
 @contextmanager
@@ -30,17 +30,17 @@ def silent(_: str) -> Iterator[Progress]:
 
 
 class Stages:
-    """A progress of several stages: ``stage`` gives that of each, by its name."""
+    """A progress of several stages: ``stage`` returns that of each, by its name."""
 
     def __init__(self, stage: Watch) -> None:
         self.stage = stage
 
     def __call__(self, done: int, total: int) -> None:
-        """Games done, and games in all, where no stage is named."""
+        """Ignore games done outside of stages."""
 
 
 def watched(progress: Progress | None) -> Watch:
-    """What shows each stage: that of ``Stages``, or the same progress for all."""
+    """Return the progress per stage: that of ``Stages``, or the same for all."""
     if isinstance(progress, Stages):
         return progress.stage
     return silent if progress is None else lambda _: nullcontext(progress)
@@ -48,10 +48,10 @@ def watched(progress: Progress | None) -> Watch:
 
 @contextmanager
 def place(out: Path | None, asked: Mapping[str, Any]) -> Iterator[Path]:
-    """The folder of these stages, for a while where none is given.
+    """Give the folder of these stages; a temporary one if ``out`` is None.
 
-    ``asked`` is what was asked for. A folder of anything else is refused as it is:
-    raises ``UsageError``, which says in what it differs.
+    ``asked`` are the arguments of the question. Raises ``UsageError`` for a folder of
+    another question, which says where it differs.
     """
     if out is None:
         with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
@@ -62,23 +62,23 @@ def place(out: Path | None, asked: Mapping[str, Any]) -> Iterator[Path]:
 
 
 def claim(out: Path, asked: Mapping[str, Any]) -> None:
-    """Make a folder that of these stages, or go on with it; as of ``place``."""
+    """Create the folder of these stages, or resume it; raises like ``place``."""
     out, asked = out.absolute(), {**asked, "source": manifests.source()}
-    there = output.held(out, STAGES)
-    if there is None:
-        made = {"fairdeal": VERSION, "commit": here().commit}
+    kept = output.held(out, STAGES)
+    if kept is None:
+        versions = {"fairdeal": VERSION, "commit": here().commit}
         with write_errors(out):
             out.mkdir(parents=True, exist_ok=True)
-        disk.write(out / STAGES, seal("stages", asked | made))
+        disk.write(out / STAGES, seal("stages", asked | versions))
     else:
         wanted = _plain(asked)
-        differ = [key for key in wanted if there.get(key) != wanted[key]]
+        differ = [key for key in wanted if kept.get(key) != wanted[key]]
         if differ:
-            raise UsageError(files.of_another_run(out, there, differ))
+            raise UsageError(files.of_another_run(out, kept, differ))
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """As JSON gives it back."""
+    """Return values as JSON reads them back."""
     import json
 
     plain: dict[str, Any] = json.loads(json.dumps(values))

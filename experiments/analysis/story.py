@@ -1,8 +1,7 @@
-"""The story of some games for a report: chances to win, and what hangs on decisions.
+"""Win probabilities, and how much decisions matter, in sampled games of a report.
 
-Of the leading strategy in every seat, and of searchers. These numbers need whole games
-side by side, which sums of blocks do not keep, so they are of a sample with games of
-its own.
+For the leading strategy in every seat, and for search players. These numbers need whole
+games side by side, which sums of blocks do not keep, so a separate sample is played.
 """
 
 from collections.abc import Callable
@@ -21,19 +20,18 @@ from reports.course.turns import by_kind, turns
 from reports.ledger.worth import BRAKES, FEW, GRANTED, OF_SEARCH
 
 MOST = 2_048
-"""Games from which chances to win are told."""
+"""Games from which win probabilities are estimated, at most."""
 ECONOMY = 1_024
-"""Games in which one more of something is given, and brakes are taken away."""
+"""Games with grants, and with and without brakes, at most."""
 BRAKED = 4
-"""One in so many games of searchers is played with a brake and without."""
+"""One in this many games of searchers is played with and without brakes."""
 SEARCHED, LEAST = 8, 64
-"""One in so many games of searchers is played again, to be followed; in full reports no
-fewer than ``LEAST``, where there are as many."""
+"""One in ``SEARCHED`` games of searchers is replayed and followed; in full reports at
+least ``LEAST``, if there are as many."""
 ENOUGH = 128
-"""Games of searchers in which one more is given; full reports have as many."""
-_CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
-_OF = 128  # games from which these are drawn
-
+"""Games of searchers that grants need at least; full reports have as many."""
+_MOMENTS, _SAMPLED = 24, 128  # at which decisions are tried, and games they are from
+_LEAST_GAMES = 40  # for any of these tables, and for each moment
 
 Tables = dict[str, pl.DataFrame]
 
@@ -41,17 +39,17 @@ Tables = dict[str, pl.DataFrame]
 def story_of(
     cell: Cell, games: int, search: Cell | None = None, followed: int = 0
 ) -> list[Callable[[], Tables]]:
-    """What makes the tables of the story, by name; fewer of few games.
+    """Return independent calls that each make some tables, by name; none of few games.
 
-    Calls that know nothing of one another. Of a cell in which everybody searches so
-    many games are ``followed`` too, if they are enough.
+    ``search`` is a cell in which all players search, of which ``followed`` games are
+    followed too, if that is enough.
     """
     games = min(games, report_of(cell.game).games, MOST)
-    if games < _FEW:
+    if games < _LEAST_GAMES:
         return []
     return [
         partial(_course, cell, games, search, followed),
-        partial(_turns, cell, min(games // _FEW, _CALLS), min(games, _OF)),
+        partial(_turns, cell, min(games // _LEAST_GAMES, _MOMENTS), games),
         partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
     ]
 
@@ -59,68 +57,67 @@ def story_of(
 def story_of_searchers(
     one: Cell | None, everybody: Cell | None, games: int
 ) -> list[Callable[[], Tables]]:
-    """The same of one who searches: what hangs on his decisions, and is given to him.
+    """Return calls that make the tables of searchers.
 
-    And brakes where everybody does. None of few games, which would take long and tell
-    nothing.
+    Decisions of, and grants to, a single searcher; brakes if all search. None of few
+    games, which would take long and show nothing.
     """
     games = min(games, ECONOMY)
-    if one is None or everybody is None or games < _FEW:
+    if one is None or everybody is None or games < _LEAST_GAMES:
         return []
-    found: list[Callable[[], Tables]] = [
-        partial(_turns, one, _CALLS, min(games, _OF), OF_SEARCH)
+    calls: list[Callable[[], Tables]] = [
+        partial(_turns, one, _MOMENTS, games, OF_SEARCH)
     ]
     if games >= ENOUGH:
         brakes = games // BRAKED
-        found.append(partial(_economy, one, everybody, games, brakes, OF_SEARCH))
-    return found
+        calls.append(partial(_economy, one, everybody, games, brakes, OF_SEARCH))
+    return calls
 
 
 def followed(searched: int, *, full: bool) -> int:
-    """In how many games searchers are followed, where they play so many."""
+    """Return how many of the games with searchers are followed."""
     return max(searched // SEARCHED, min(searched, LEAST) if full else 0)
 
 
 def _economy(
     given: Cell, braked: Cell, gifts: int, brakes: int, of: str = ""
 ) -> Tables:
-    """What one more is worth, and what brakes do, in so many games each."""
-    found = {
+    """Return the tables from ``gifts`` games with grants and ``brakes`` with brakes."""
+    tables = {
         f"{GRANTED}{of}": gifts_of(given, gifts),
         f"{BRAKES}{of}": brakes_of(braked, brakes) if brakes >= FEW else pl.DataFrame(),
     }
-    return {name: table for name, table in found.items() if table.height}
+    return {name: table for name, table in tables.items() if table.height}
 
 
 def _course(cell: Cell, games: int, search: Cell | None, followed: int) -> Tables:
-    """Chances to win, from moment to moment; of searchers too."""
-    told = _standing(cell, games)
-    if told is None:
+    """Return the tables of win probabilities over time, of searchers too."""
+    standing = _standing(cell, games)
+    if standing is None:
         return {}
     others = None if search is None else _standing(search, followed)
-    return story(told) | ({} if others is None else of_searchers(told, others))
+    return story(standing) | ({} if others is None else of_searchers(standing, others))
 
 
 def _turns(cell: Cell, calls: int, games: int, of: str = "") -> Tables:
-    """What hangs on decisions at so many moments, drawn from so many games."""
-    found = sampled(cell, games, calls, report_of(cell.game).tried)
-    if found is None:
+    """Return the tables of decisions at ``calls`` moments, drawn from ``games``."""
+    sample = sampled(cell, min(games, _SAMPLED), calls, report_of(cell.game).tried)
+    if sample is None:
         return {}
-    who = pl.lit(cell.strategies()[0].title).alias("strategy")
+    columns = pl.lit(cell.strategies()[0].title).alias("strategy"), pl.all()
+    turned = turns(sample.tried, sample.decisions, sample.choices)
     return {
-        f"turns{of}": turns(found.tried, found.decisions, found.choices).select(
-            who, pl.all()
-        ),
-        f"kinds{of}": by_kind(found.tried, found.kinds).select(who, pl.all()),
+        f"turns{of}": turned.select(*columns),
+        f"kinds{of}": by_kind(sample.tried, sample.kinds).select(*columns),
     }
 
 
 def _standing(cell: Cell, games: int) -> Standing | None:
-    """How seats stand in games of a cell; None of few, or where it is not told."""
+    """Return how seats stand in games of a cell; None if few, or unknown."""
     report = report_of(cell.game)
-    if report.standing is None or games < _FEW:
+    if report.standing is None or games < _LEAST_GAMES:
         return None
     played, raw = record(cell, Block(0, 0, games), report.followed, [])
     read = report.read(raw, about(cell, played), report.followed)
-    told: Standing | None = report.standing(read)
-    return told
+    standing: Standing | None = report.standing(read)
+    return standing

@@ -1,4 +1,4 @@
-"""Each line of the scorecard along what a study varied: curves, maps, verdicts."""
+"""Response curves, maps and verdicts of scorecard lines over what a study varied."""
 
 from collections.abc import Sequence, Set
 
@@ -17,35 +17,35 @@ from reports.scorecard.score import SHAPES
 
 
 def numbers(group: Group) -> pl.DataFrame:
-    """A row a place and line: label, line, value, low, high, verdict."""
+    """Return one row per place and line: label, line, estimate, low, high, verdict."""
     rows = []
-    for at, seen in enumerate(group.scores.values):
+    for place, seen in enumerate(group.scores.values):
         for line in group.scores.lines:
-            found = None if at in group.scores.failed else held(line, seen)
-            if found is not None:
+            verdict = None if place in group.scores.failed else held(line, seen)
+            if verdict is not None:
                 rows.append(
                     {
-                        "at": at,
-                        "label": group.labels[at],
-                        **{short(k): v for k, v in group.places[at].point.items()},
+                        "at": place,
+                        "label": group.labels[place],
+                        **{short(k): v for k, v in group.places[place].point.items()},
                         "line": line.id,
                         "title": line.title,
-                        "estimate": found.value,
-                        "low": found.low,
-                        "high": found.high,
-                        "verdict": found.verdict,
+                        "estimate": verdict.value,
+                        "low": verdict.low,
+                        "high": verdict.high,
+                        "verdict": verdict.verdict,
                         "shape": ""
                         if line.id in ONE_WAY
-                        else f"{SHAPES[found.verdict]} {found.verdict}",
+                        else f"{SHAPES[verdict.verdict]} {verdict.verdict}",
                     }
                 )
     return pl.DataFrame(rows, infer_schema_length=None, strict=False)
 
 
 def along_lines(group: Group, moved: Set[str], more: str) -> Section:
-    """The region, then each line along what was varied: response curves, or a grid.
+    """Return the section of all verdicts, then response curves or maps of lines.
 
-    Of the lines that are ``moved``, and of positions.
+    Of the ``moved`` lines, and of positions.
     """
     table = numbers(group)
     keys = [short(key) for key in group.places[0].point]
@@ -53,15 +53,15 @@ def along_lines(group: Group, moved: Set[str], more: str) -> Section:
     exhibits = []
     for line in group.scores.lines:
         part = table.filter(line=line.id)
-        told = line.id in {*moved, "positions"} and not part.is_empty()
-        figure = _response(part, line, keys) if told else None
+        shown = line.id in {*moved, "positions"} and not part.is_empty()
+        figure = _response(part, line, keys) if shown else None
         if figure is not None:
             columns = (
                 Column("label", "place", "variant and point"),
                 Column(
                     "estimate", "number", "of all games", _style(line), "low", "high"
                 ),
-                Column("shape", "verdict", "against what the scorecard allows"),
+                Column("shape", "verdict", "by the tolerance of the scorecard"),
             )
             note = f"{line.doc[:1].upper()}{line.doc[1:]}."
             title = f"{line.title[:1].upper()}{line.title[1:]}, along {listed(keys)}"
@@ -76,16 +76,16 @@ def along_lines(group: Group, moved: Set[str], more: str) -> Section:
 
 
 def _style(line: Line) -> Style:
-    """Of the numbers of a line; of lines by chance they are differences from it."""
-    beside = line.style == "share" and BY_ID[line.id].chance
-    return "points" if beside else line.style
+    """Return the style of a line's numbers; some are differences from chance."""
+    from_chance = line.style == "share" and BY_ID[line.id].chance
+    return "points" if from_chance else line.style
 
 
 def _response(part: pl.DataFrame, line: Line, keys: Sequence[str]) -> Figure | None:
-    """A line along one number, or over a grid of two; nothing of other designs."""
+    """Draw a line over one number, or a grid of two keys; None for other designs."""
     scale = line.about.scale
     unit = "%" if _style(line) == "share" else line.about.measured
-    unit = f"{unit} beside chance" if BY_ID[line.id].chance else unit
+    unit = f"{unit} above chance" if BY_ID[line.id].chance else unit
     ends = ("estimate", "low", "high")
     shown = part.with_columns(pl.col(end) * scale for end in ends)
     title = f"{line.title[:1].upper()}{line.title[1:]}"
@@ -116,7 +116,7 @@ def _response(part: pl.DataFrame, line: Line, keys: Sequence[str]) -> Figure | N
 
 
 def _region_of(table: pl.DataFrame, more: str) -> Exhibit:
-    """A row a place: the verdict of each line."""
+    """Return a table of the verdict of each line, one row per place."""
     wide = table.filter(~pl.col("line").is_in(ONE_WAY)).pivot(
         "title", index="label", values="shape", aggregate_function="first"
     )
@@ -127,8 +127,8 @@ def _region_of(table: pl.DataFrame, more: str) -> Exhibit:
     return Exhibit(
         f"region{more}",
         "The scorecard of each place",
-        "Verdicts against what the scorecard allows, of this one way to play. A report "
-        "of a place tells of all ways to play, and of more lines.",
+        "Verdicts by the tolerances of the scorecard, for this one strategy. A report "
+        "of a place covers all strategies, and more lines.",
         wide,
         columns,
     )

@@ -1,4 +1,4 @@
-"""What the places of a study differ in from its base: sentences, a matrix, dots."""
+"""Differences of a study's places from its base: sentences, a matrix, dots."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -19,12 +19,12 @@ from reports.printing import Style
 from reports.scorecard.score import PROBLEMS
 from reports.verdicts import ALONE, FDR, how_tested
 
-_TOLD = 2  # places of which all is told in sentences
+_FULLY_TOLD = 2  # places of which all is said in sentences, at most
 _STYLES: dict[str, Style] = {"number": "number", "share": "points", "points": "points"}
 
 
 def of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
-    """The answer of a group, then each line along what was varied."""
+    """Yield the answer of a group, then the lines over what was varied."""
     rows, name = group.rows, f"answer{more}"
     base = group.labels[group.base]
     findings = [*_region(group, name), *_answers(group, rows, name)]
@@ -34,29 +34,29 @@ def of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
         for line in lines
         if (rows.filter(line=line.id)["verdict"] == "differs").any()
     ]
-    some = rows.filter((pl.col("verdict") == "differs").any().over("label"))
+    moving = rows.filter((pl.col("verdict") == "differs").any().over("label"))
     abouts = [line.about for line in lines]
     matrix = Exhibit(
         f"differences{more}",
         f"What differs from {base}, by line",
-        f"{group.name}. Each place plays the deals of {base}. Intervals are of 95 %, "
-        "by the jackknife over 32 parts of the games. Places that move nothing by more "
-        "than the tolerance are left out of the figure.",
+        f"{group.name}. Each place plays the deals of {base}. Intervals are 95 %, by a "
+        "jackknife over 32 batches of games. The figure leaves out places that move no "
+        "line by more than its tolerance.",
         _worded(rows, lines),
         (
             Column("label", "place", "variant and point"),
             Column("title", "line", "line of the scorecard"),
             Column("before", base, "its number"),
             Column("after", "here", "the number of this place"),
-            Column("apart", "difference", "here less base, 95 % interval"),
-            Column("verdict", "verdict", "sure among all, and beyond the tolerance"),
+            Column("apart", "difference", "here minus base, 95 % interval"),
+            Column("verdict", "verdict", "significant among all, and beyond tolerance"),
         ),
-        partial(lever_page.matrix, some, abouts, f"Differences from {base}, by line")
-        if some.height
+        partial(lever_page.matrix, moving, abouts, f"Differences from {base}, by line")
+        if moving.height
         else None,
     )
     along = along_lines(group, {line.id for line in moved}, more)
-    drawn = len(along.exhibits) > 1  # curves or maps say it better than dots
+    drawn = len(along.exhibits) > 1  # curves or maps show it better than dots
     weights = [] if drawn else [_weights(rows, line, base, more) for line in moved]
     yield Section(
         name,
@@ -69,7 +69,7 @@ def of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
 
 
 def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
-    """With a line's title, and its numbers in its own unit."""
+    """Add the title of each row's line, and its numbers in the line's unit."""
     by_id = {line.id: line for line in lines}
     words = []
     for row in rows.rows(named=True):
@@ -92,31 +92,31 @@ def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
 
 
 def _answers(group: Group, rows: pl.DataFrame, section: str) -> Iterator[Finding]:
-    """What each place does, in a sentence; of few places what is open, too."""
-    lines, many, games = group.scores.lines, rows["p"].count(), group.scores.games
-    how = how_tested("from nothing", "differences", many, games, method=FDR)
-    alone = how_tested("the tolerance", "differences", many, games, method=ALONE)
-    for at in group.others:
-        part = rows.filter(change=at)
-        said, *rest = prose(group.labels[at], part, lines)
+    """Describe each place in a sentence; if there are few, also what is open."""
+    lines, tests, games = group.scores.lines, rows["p"].count(), group.scores.games
+    how = how_tested("from nothing", "differences", tests, games, method=FDR)
+    alone = how_tested("the tolerance", "differences", tests, games, method=ALONE)
+    for place in group.others:
+        part = rows.filter(change=place)
+        first, *rest = prose(group.labels[place], part, lines)
         sure = (part["verdict"] == "differs").any()
         tested = how if sure else ""
-        yield Finding(said, "sure" if sure else "", section, tested=tested)
-        if len(group.others) <= _TOLD:
+        yield Finding(first, "sure" if sure else "", section, tested=tested)
+        if len(group.others) <= _FULLY_TOLD:
             for words in rest:
                 label: Sure = "open" if words.startswith("Open") else "likely"
-                text = f"{group.labels[at]}: {words[0].lower()}{words[1:]}"
+                text = f"{group.labels[place]}: {words[0].lower()}{words[1:]}"
                 yield Finding(text, label, section, tested=alone)
 
 
 def _weights(rows: pl.DataFrame, line: Line, base: str, more: str) -> Exhibit:
-    """The differences of a line, a labelled dot a place."""
+    """Return the differences in a line, with a labelled dot for each place."""
     part, style = rows.filter(line=line.id), _STYLES[line.style]
     columns = (
         Column("label", "place", "variant and point"),
         Column("value", line.title, line.doc, line.style),
-        Column("difference", "difference", f"less {base}", style, "low", "high"),
-        Column("verdict", "verdict", "sure among all, and beyond the tolerance"),
+        Column("difference", "difference", f"minus {base}", style, "low", "high"),
+        Column("verdict", "verdict", "significant among all, and beyond tolerance"),
     )
     figure = partial(_dots, part, line, base)
     note = (
@@ -128,7 +128,7 @@ def _weights(rows: pl.DataFrame, line: Line, base: str, more: str) -> Exhibit:
 
 
 def _dots(part: pl.DataFrame, line: Line, base: str) -> Figure:
-    """Dots with their numbers written beside the place."""
+    """Draw dots with their numbers beside the place."""
     amounts = [lever_page.amount(row, line.about) for row in part.rows(named=True)]
     shown = part.with_columns(
         *(pl.col(end) * line.about.scale for end in ("difference", "low", "high")),
@@ -148,17 +148,17 @@ def _dots(part: pl.DataFrame, line: Line, base: str) -> Figure:
 
 
 def _region(group: Group, section: str) -> Iterator[Finding]:
-    """Which places surely keep to all that the scorecard allows."""
-    found = numbers(group).filter(~pl.col("line").is_in(ONE_WAY))
-    by = found.group_by("label", maintain_order=True).agg(
+    """Say which places surely meet all tolerances of the scorecard."""
+    rows = numbers(group).filter(~pl.col("line").is_in(ONE_WAY))
+    by = rows.group_by("label", maintain_order=True).agg(
         fair=(pl.col("verdict") == "fair").all(),
         bad=pl.col("verdict").is_in(PROBLEMS).sum(),
         which=pl.col("title").filter(pl.col("verdict").is_in(PROBLEMS)),
     )
-    lines = found["line"].n_unique()
+    lines = rows["line"].n_unique()
     whole = by.filter("fair")["label"].to_list()
     if whole:
-        words = f"Surely fair in all {lines} lines of one way to play: {listed(whole)}."
+        words = f"Surely fair in all {lines} lines for this strategy: {listed(whole)}."
         how = how_tested(
             "the scorecard", "places", by.height, group.scores.games, method=ALONE
         )
@@ -167,7 +167,7 @@ def _region(group: Group, section: str) -> Iterator[Finding]:
     least = by.sort("bad", maintain_order=True).row(0, named=True)
     beyond = listed(least["which"]) if least["bad"] else "nothing"
     words = (
-        "No place is surely fair in every line of the scorecard; nearest is "
-        f"{least['label']}, where {beyond} is surely beyond what it allows."
+        "No place is surely fair in every line of the scorecard; the nearest is "
+        f"{least['label']}, where {beyond} is surely outside the tolerance."
     )
     yield Finding(words, "", section)

@@ -1,4 +1,4 @@
-"""The places of a study that are held against one another, scored on the same deals."""
+"""Groups of places of a study that are compared on the same deals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from experiments.studies.play import StudyResult
 from sim import games as registry
 
 MOST = 40
-"""Places of which each is played beside its base."""
+"""Places of a group that is compared with its base, at most."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Places of one lineup and number of players, scored on the same deals.
+    """Places with the same lineup and number of players, scored on the same deals.
 
-    ``base`` is the number of the place that the others are held against, in ``places``
+    ``base`` is the number of the place that the others are compared with, in ``places``
     and in ``scores``.
     """
 
@@ -34,54 +34,51 @@ class Group:
 
     @property
     def rows(self) -> pl.DataFrame:
-        """What each place differs in from the base, by line, with its label."""
-        found = self.scores.effects(self.base)
-        label = pl.Series("label", [self.labels[at] for at in found["change"]])
-        return found.with_columns(label.cast(pl.String))
+        """The effects of each place compared with the base, by line, with its label."""
+        rows = self.scores.effects(self.base)
+        label = pl.Series("label", [self.labels[place] for place in rows["change"]])
+        return rows.with_columns(label.cast(pl.String))
 
     @property
     def others(self) -> list[int]:
-        """The places beside the base that could be played."""
+        """The numbers of the other places that could be played."""
         return [
-            at
-            for at in range(len(self.places))
-            if at != self.base and at not in self.scores.failed
+            place
+            for place in range(len(self.places))
+            if place != self.base and place not in self.scores.failed
         ]
 
 
 def scored(done: StudyResult, out: Path | None = None, **how: Any) -> list[Group]:
-    """The groups of a study, each played by ``effects``; none of a spread design."""
+    """Play the groups of a study by ``effects``; none of too few or too many places."""
     plan = done.plan
     by: dict[tuple[str, int], list[DesignPoint]] = {}
     for point in plan.design_points:
         if point.cell not in done.results.failures:
             by.setdefault((point.lineup, point.players), []).append(point)
-    found = []
-    for at, ((lineup, players), places) in enumerate(by.items()):
+    groups = []
+    for number, ((lineup, players), places) in enumerate(by.items()):
         cells = [plan.cells[place.cell] for place in places]
         if not 2 <= len(places) <= MOST:
             continue
         base = _base(cells)
-        where = None if out is None else out / str(at)
-        scores = effects.play(cells, plan.games, out=where, **how)
+        folder = None if out is None else out / str(number)
+        scores = effects.play(cells, plan.games, out=folder, **how)
         if base not in scores.failed:
             name = f"{lineup}, {players} players"
             labels = tuple(_labels(done, places))
-            found.append(Group(name, tuple(places), labels, base, scores))
-    return found
+            groups.append(Group(name, tuple(places), labels, base, scores))
+    return groups
 
 
 def _base(cells: Sequence[Cell]) -> int:
-    """The first place that plays by the rules of the game as they are, else the first.
-
-    Of several that do (other strategies, say) the first is the base.
-    """
+    """Return the first place with the printed rules of the game, or else the first."""
     plain = registry.load(cells[0].game).rules.of()
     return next((at for at, cell in enumerate(cells) if cell.rules == plain), 0)
 
 
 def _labels(done: StudyResult, places: Sequence[DesignPoint]) -> Iterator[str]:
-    """What each place is called: its variant and its point, as far as they vary."""
+    """Yield the name of each place: its variant and point, as far as they vary."""
     variants = len({place.variant for place in places}) > 1
     for place in places:
         parts = [place.variant] if variants else []
@@ -90,5 +87,5 @@ def _labels(done: StudyResult, places: Sequence[DesignPoint]) -> Iterator[str]:
 
 
 def short(key: str) -> str:
-    """What was varied, as it is called on the page."""
+    """Return a varied key as it is called on the page."""
     return key.removeprefix("rules.")

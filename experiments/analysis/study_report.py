@@ -1,11 +1,11 @@
-"""A study as a page: its answer, differences to its base, and what its targets allow.
+"""The page of a study: its answer, differences from its base, and its targets.
 
     page = write(done, folder)         # a StudyResult; the path of its page
 
-Every place of the study (a variant with a lineup, or a point of a design) plays the
-deals of its base once more, to be held against it line by line of the scorecard, as
-``compare`` and ``levers`` do. Places of one lineup and number of players are told of
-together; of many (``MOST``) only what the study measured is told.
+Every place of the study (a variant with a lineup, or a point of a design) replays the
+deals of its base, to be compared with it in all lines of the scorecard, as ``compare``
+and ``levers`` do. Places with the same lineup and number of players form a group; of
+groups with too many places (``MOST``), only what the study measured is shown.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from reports.page import Report
 from sim import games as registry
 
 FOLDER = "report"
-"""Of a study's directory, where its page is."""
+"""The folder of the page in a study's directory."""
 
 
 def write(
     done: StudyResult, folder: Path, *, jobs: int = 1, progress: Progress | None = None
 ) -> Path:
-    """Play what the page needs, and write page, tables and figures; the page's path.
+    """Play what the page needs; write page, tables and figures; return the path.
 
-    The page lies in ``folder / FOLDER``, with the games beside it.
+    The page is in ``folder / FOLDER``, with the games beside it.
     """
     here = folder / FOLDER
     groups = scored(done, here / "scores", jobs=jobs, progress=progress)
@@ -39,7 +39,7 @@ def write(
 
 
 def report(done: StudyResult, groups: Sequence[Group]) -> Report:
-    """The page."""
+    """Return the page."""
     plan = done.plan
     game = registry.load(plan.game)
     several = len(groups) > 1
@@ -49,14 +49,14 @@ def report(done: StudyResult, groups: Sequence[Group]) -> Report:
         for section in of_group(done, group, f"-{number}" if several else "")
     ]
     sections = [*targets(done), *sections, *measured(done)]
-    many = len(plan.design_points)
+    places = len(plan.design_points)
     return Report(
         title=plan.question or f"{game.title}: {Path(plan.where).stem}",
-        subtitle=f"{game.title}, {many} places, {plan.games:,} games of each, "
+        subtitle=f"{game.title}, {places} places, {plan.games:,} games of each, "
         f"fairdeal {VERSION}, seed {plan.seed}",
         simulated=(
             ("game", game.title),
-            ("places", f"{many} of {len(plan.variants)} variants"),
+            ("places", f"{places} of {len(plan.variants)} variants"),
             ("games", f"{plan.games:,} of each, all on the same deals"),
             ("seed", str(plan.seed)),
         ),
@@ -64,7 +64,7 @@ def report(done: StudyResult, groups: Sequence[Group]) -> Report:
         sections=tuple(sections),
         differences=tuple(
             (name, words)
-            for name, one in plan.variants.items()
-            for words in one["differences"]
+            for name, variant in plan.variants.items()
+            for words in variant["differences"]
         ),
     )

@@ -1,4 +1,4 @@
-"""What a study asked to be measured, and which points meet its targets."""
+"""The measures of a study, and the points that meet its targets."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from reports.verdicts import ALONE, how_tested
 
 
 def targets(done: StudyResult) -> Iterator[Section]:
-    """What the study's own targets say of each point by itself."""
+    """Yield the section of targets, tested separately at each point."""
     plan = done.plan
     if not plan.targets:
         return
@@ -28,9 +28,9 @@ def targets(done: StudyResult) -> Iterator[Section]:
     frame = plan.frame()
     judged = by_point(parse(plan.targets), done.results, frame, by)
     rows, met = [], []
-    for one in judged:
-        place = ", ".join(f"{short(key)} {value}" for key, value in one.point.items())
-        met += [place] if one.word == "pass" else []
+    for at in judged:
+        place = ", ".join(f"{short(key)} {value}" for key, value in at.point.items())
+        met += [place] if at.word == "pass" else []
         rows += [
             {
                 "place": place,
@@ -39,7 +39,7 @@ def targets(done: StudyResult) -> Iterator[Section]:
                 "verdict": verdict.verdict,
                 "needed": verdict.needed,
             }
-            for verdict in one.verdicts
+            for verdict in at.verdicts
         ]
     if not rows:
         return
@@ -48,7 +48,7 @@ def targets(done: StudyResult) -> Iterator[Section]:
         Column("place", "place", "point of the study"),
         Column("target", "target", "what is wanted"),
         Column("wanted", "wanted", "bounds"),
-        Column("verdict", "verdict", "of this point by itself"),
+        Column("verdict", "verdict", "of this point alone"),
         Column("needed", "more games", "that would decide"),
     )
     words = f"All targets are surely met at: {listed(met)}."
@@ -60,7 +60,7 @@ def targets(done: StudyResult) -> Iterator[Section]:
     exhibit = Exhibit(
         "targets-met",
         "Which points meet the targets",
-        "Each point is judged by itself.",
+        "Each point is tested separately.",
         table,
         columns,
         _met(judged),
@@ -69,14 +69,14 @@ def targets(done: StudyResult) -> Iterator[Section]:
 
 
 def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
-    """Over a grid of two keys, how many targets are surely met."""
+    """Draw how many targets are surely met over a grid of two keys."""
     keys = list(judged[0].point)
     if len(keys) != 2:
         return None
     rows = [
-        {short(key): value for key, value in one.point.items()}
-        | {"met": sum(verdict.verdict == "pass" for verdict in one.verdicts)}
-        for one in judged
+        {short(key): value for key, value in at.point.items()}
+        | {"met": sum(verdict.verdict == "pass" for verdict in at.verdicts)}
+        for at in judged
     ]
     made = figures.heat(
         pl.DataFrame(rows),
@@ -91,7 +91,7 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
 
 
 def measured(done: StudyResult) -> Iterator[Section]:
-    """What the study asked to be measured: a figure and a table each."""
+    """Yield the section of the study's measures: a figure and a table each."""
     exhibits = []
     for number, name in enumerate(done.plan.measures, start=1):
         if name not in done.results.names:
@@ -100,8 +100,8 @@ def measured(done: StudyResult) -> Iterator[Section]:
         style: Style = "share" if what.share else "number"
         groups = [n for n in sweeps.groups_of(done, table) if n not in done.plan.keys]
         names = [*done.plan.keys, *groups]
-        shown = [n for n in names if table[n].n_unique() > 1]
-        columns = [Column(n, short(n), "varied, or a group") for n in shown]
+        varied = [n for n in names if table[n].n_unique() > 1]
+        columns = [Column(n, short(n), "varied, or a group") for n in varied]
         columns.append(Column("estimate", name, what.doc, style, "low", "high"))
         columns.append(Column("n", "n", "counted", "count"))
         figure = sweep_figure.figure(done, name, _allowed(done, name))
@@ -115,7 +115,7 @@ def measured(done: StudyResult) -> Iterator[Section]:
 
 
 def _allowed(done: StudyResult, measure: str) -> tuple[float, float] | None:
-    """The bounds of the target of every group of a measure, where there is one."""
+    """Return the bounds of a target on every group of a measure, if there is one."""
     for target in parse(done.plan.targets):
         if target.measure == measure and target.form == "each" and not target.where:
             least = -math.inf if target.least is None else target.least

@@ -1,12 +1,12 @@
-"""Judging results by targets: pass, fail or undecided, with the interval of each.
+"""Test results against targets: pass, fail or undecided, with intervals.
 
-A target is about a family of numbers (every seat, every contract, every cell). It
-passes when each of them surely lies within its bounds (two one-sided tests at 5 %), it
-fails when one of them surely does not (95 %, Holm over the family), and else it is
-undecided, with how many games would decide.
+A target bounds a family of numbers (every seat, every contract, every cell). It passes
+if each of them surely lies within its bounds (two one-sided tests at 5 %), fails if one
+of them surely does not (95 %, Holm over the family), and is otherwise undecided, with
+the number of games that would decide.
 
-Where two groups come from the same games and their sums do not say how they go
-together, the worst case is taken: such intervals are too wide rather than too narrow.
+If two groups come from the same games and their sums do not show their correlation, the
+worst case is assumed: such intervals are too wide rather than too narrow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,18 +25,18 @@ from reports.statistics import equivalence
 
 Word = Literal["pass", "fail", "undecided"]
 EXITS: dict[Word, int] = {"pass": 0, "fail": 3, "undecided": 4}
-"""Exit codes of a check; that of the worst target counts, fail before undecided."""
+"""Exit codes of a check; the worst target counts, fail before undecided."""
 _WORDS: dict[str, Word] = {"within": "pass", "outside": "fail"}
 _COLUMNS = ("group", "estimate", "low", "high", "se", "n", "least", "most")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a target.
+    """The verdict on a target.
 
-    ``rows`` has a row a number that is bounded: cell, variant, lineup, players, group
-    (in words), estimate, low, high, se, n, least, most, verdict; ``share`` says
-    whether it is a share; ``ignored`` groups had too few counts to be looked at.
+    ``rows`` has one row per bounded number: cell, variant, lineup, players, group (in
+    words), estimate, low, high, se, n, least, most, verdict; ``share`` says whether it
+    is a share; ``ignored`` groups had too few counts to be tested.
     """
 
     target: Target
@@ -48,7 +48,7 @@ class Verdict:
 
     @property
     def worst(self) -> dict[str, Any] | None:
-        """The number that decides: farthest out, or nearest to its bounds."""
+        """The number that decides: farthest outside its bounds, or nearest to them."""
         known = self.rows.drop_nulls("estimate")
         if known.is_empty():
             return None
@@ -57,21 +57,21 @@ class Verdict:
         )
         rank = pl.col("verdict").replace_strict({"fail": 0, "undecided": 1, "pass": 2})
         order = (over / pl.col("se").clip(1e-12)).alias("over")
-        found: dict[str, Any] = (
+        worst: dict[str, Any] = (
             known.with_columns(rank.alias("rank"), order)
             .sort("rank", "over", descending=[False, True])
             .row(0, named=True)
         )
-        return found
+        return worst
 
     @property
     def needed(self) -> str:
-        """How many games would decide, in words; empty where it is decided."""
+        """How many games would decide, in words; empty if it is decided."""
         open_ = self.rows.filter(pl.col("verdict") == "undecided")
         if self.verdict != "undecided":
             return ""
         if open_.drop_nulls("se").is_empty():
-            return "there is no data to judge by"
+            return "there are no data to test"
         columns = (open_[name].to_numpy() for name in ("least", "most"))
         return equivalence.more_games(
             open_["estimate"].to_numpy(), open_["se"].to_numpy(), self.games, *columns
@@ -84,10 +84,10 @@ def assess(
     design_points: pl.DataFrame | None = None,
     cells: int = 1,
 ) -> list[Verdict]:
-    """Judge each target; ``design_points`` says what cells stand for (``Plan.frame``).
+    """Test each target; ``design_points`` describes the cells (``Plan.frame``).
 
-    ``cells``: of how many such results a target fails if it fails in one.
-    Raises ``UsageError`` for a target that the results cannot answer.
+    ``cells``: the number of such results, if a target fails when it fails in any one of
+    them. Raises ``UsageError`` for a target that the results cannot answer.
     """
     detailed = bool(results.manifest.get("detailed", True))
     cell, *_ = unpaired(results.cells, results.directory)
@@ -99,9 +99,9 @@ def assess(
 
 @dataclass(frozen=True)
 class PointVerdicts:
-    """What became of each target at one point of a sweep, judged by itself.
+    """The verdicts on all targets at one point of a sweep.
 
-    ``point`` says which: each key with its value.
+    ``point`` maps each key to its value.
     """
 
     point: Mapping[str, Any]
@@ -110,7 +110,7 @@ class PointVerdicts:
     @property
     def word(self) -> Word:
         """Whether it meets every target."""
-        return _overall([one.verdict for one in self.verdicts])
+        return _overall([verdict.verdict for verdict in self.verdicts])
 
 
 def by_point(
@@ -119,14 +119,14 @@ def by_point(
     design_points: pl.DataFrame,
     keys: Sequence[str],
 ) -> list[PointVerdicts]:
-    """Judge each target at each point by itself, in the order of the design.
+    """Test each target at each point separately, in the order of the design.
 
-    A target that names other points (``where``) is not judged there.
+    Targets for other points (``where``) are left out.
     """
     cell, *_ = unpaired(results.cells, results.directory)
     detailed = bool(results.manifest.get("detailed", True))
     whats = [target.check(cell, detailed) for target in targets]
-    found = []
+    points = []
     for values, part in design_points.group_by(keys, maintain_order=True):
         cells = part["cell"].to_list()
         point = dict(zip(keys, values, strict=True))
@@ -134,18 +134,19 @@ def by_point(
             _assess(target, what, results, design_points, only=cells)
             for target, what in zip(targets, whats, strict=True)
             if all(
-                str(value).lower() in [str(one).lower() for one in target.where[key]]
+                str(value).lower()
+                in [str(allowed).lower() for allowed in target.where[key]]
                 for key, value in point.items()
                 if key in target.where
             )
         ]
         if verdicts:
-            found.append(PointVerdicts(point, tuple(verdicts)))
-    return found
+            points.append(PointVerdicts(point, tuple(verdicts)))
+    return points
 
 
 def exit_code(found: Sequence[Verdict]) -> int:
-    """0 where all pass; 3 where one fails; 4 where one is undecided."""
+    """Return 0 if all pass, 3 if one fails, else 4."""
     words = {verdict.verdict for verdict in found}
     return EXITS[
         "fail" if "fail" in words else min(words, key=_severity, default="pass")
@@ -183,27 +184,27 @@ def _assess(
         )
         for [cell], part in rows.group_by("cell", maintain_order=True)
     ]
-    found = pl.concat(parts, how="diagonal") if parts else pl.DataFrame()
-    if found.is_empty():
+    tested = pl.concat(parts, how="diagonal") if parts else pl.DataFrame()
+    if tested.is_empty():
         empty = pl.DataFrame(schema=[*_COLUMNS, "verdict"])
         return Verdict(target, "undecided", empty, share, games, ignored)
     if target.form == "quantile":
         share = False
     else:
         verdicts = equivalence.judge(
-            found["estimate"],
-            found["se"].fill_null(float("nan")),
-            found["least"].to_numpy(),
-            found["most"].to_numpy(),
+            tested["estimate"],
+            tested["se"].fill_null(float("nan")),
+            tested["least"].to_numpy(),
+            tested["most"].to_numpy(),
             share=share and target.form == "each",
-            wider=found["wider"].to_numpy(),
+            wider=tested["wider"].to_numpy(),
             families=cells,
         )
         words = [_WORDS.get(word, "undecided") for word in verdicts]
         verdict = pl.Series("verdict", words, dtype=pl.String)
-        found = found.drop("wider").with_columns(verdict)
-    overall = _overall(found["verdict"].to_list())
-    return Verdict(target, overall, found, share, games, ignored)
+        tested = tested.drop("wider").with_columns(verdict)
+    overall = _overall(tested["verdict"].to_list())
+    return Verdict(target, overall, tested, share, games, ignored)
 
 
 def _overall(words: list[str]) -> Word:
@@ -213,7 +214,7 @@ def _overall(words: list[str]) -> Word:
 
 
 def _check_units(target: Target, share: bool) -> None:
-    """Refuse percents where shares go from 0 to 1."""
+    """Refuse percentages for shares, which go from 0 to 1."""
     if not share or target.quantile is not None:
         return
     for key in ("least", "most", "gap"):
@@ -228,12 +229,10 @@ def _check_units(target: Target, share: bool) -> None:
 def _with_design_points(
     rows: pl.DataFrame, design_points: pl.DataFrame | None
 ) -> pl.DataFrame:
-    """The rows with what their cells stand for."""
+    """Return the rows with the design points of their cells."""
     if design_points is None:
         return rows
-    names = [
-        name for name in design_points.columns if name not in {"lineup", "players"}
-    ]
-    return rows.join(design_points.select(names).unique(), on="cell", how="left").sort(
-        "cell"
-    )
+    known = {"lineup", "players"}  # columns of the rows
+    names = [name for name in design_points.columns if name not in known]
+    points = design_points.select(names).unique()
+    return rows.join(points, on="cell", how="left").sort("cell")

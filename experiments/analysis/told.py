@@ -1,4 +1,4 @@
-"""Telling games: as stories, as a log, found among many, or side by side."""
+"""Narrate games: as stories, as a log, found among many, or side by side."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Told:
-    """Games that are told: which, and lines of them; why, where one was looked for."""
+    """Narrated games: their numbers and lines, and what was found if one was sought."""
 
     cell: Cell
     numbers: range
@@ -48,11 +48,11 @@ def told(
     verbose: bool = False,
     log: bool = False,
 ) -> Told:
-    """The games with these numbers, or the one of a ``kind`` ``among`` so many.
+    """Narrate the games with these numbers, or find one of a ``kind``.
 
-    ``against`` is another cell, or a side as ``compare`` takes them, which changes what
-    ``variant`` and ``settings`` made of the rules; the same game is told beside it.
-    Raises ``UsageError``.
+    ``against`` is another cell, or a side as ``compare`` takes them, applied to the
+    rules of ``variant`` and ``settings``; the same game is narrated beside it. Raises
+    ``UsageError``.
     """
     found = None
     if kind is not None:
@@ -62,7 +62,7 @@ def told(
         numbers = range(found.number, found.number + 1)
     if against is not None:
         if len(numbers) > 1 or log:
-            raise UsageError("against: one game at a time, told and not as a log.")
+            raise UsageError("against: only for a single game, and not as a log.")
         if isinstance(against, str):
             given = tuple(_settings(cell) if settings is None else settings)
             against = _side(cell, against, variant, given)
@@ -99,20 +99,20 @@ def _both(
 def _side(
     cell: Cell, word: str, variant: Path | None, settings: tuple[str, ...]
 ) -> Cell:
-    """What a side means: other rules, or another lineup."""
+    """Return the cell that a side means: other rules, or another lineup."""
     game = registry.load(cell.game)
     common = Common(
         game, (cell.players,), "", cell.seed, variant, settings, rotate=cell.rotate
     )
     given = side(word, common)
-    for one in given.cells:
-        if one.players == cell.players:
-            return one if given.seated else replace(one, lineup=cell.lineup)
+    for candidate in given.cells:
+        if candidate.players == cell.players:
+            return candidate if given.seated else replace(candidate, lineup=cell.lineup)
     raise UsageError(f"against: {word} does not seat {cell.players} players.")
 
 
 def _other(cell: Cell, given: Cell) -> tuple[Cell, tuple[str, str]]:
-    """The other cell, on the same deals, and what both are called."""
+    """Return the other cell, on the same deals, and the names of both."""
     changed = given.rules != cell.rules
     other = replace(cell, rules=given.rules, lineup=given.lineup)
     if other == cell:
@@ -121,12 +121,12 @@ def _other(cell: Cell, given: Cell) -> tuple[Cell, tuple[str, str]]:
 
 
 def _settings(cell: Cell) -> tuple[str, ...]:
-    """The rules of a cell as settings, where plain values say them."""
+    """Return the rules of a cell as settings of plain values."""
     return tuple(f"{key}={here}" for key, (_, here) in cell.rules.differences().items())
 
 
 def _name(cell: Cell, changed: bool, other: Cell) -> str:
-    """What tells a side from the other."""
+    """Return a name that distinguishes a side from the other."""
     if not changed:
         return seats_of(cell)
     first, *more = map(_value, rule_diff.changes(other.rules, cell.rules))
@@ -137,7 +137,7 @@ def _name(cell: Cell, changed: bool, other: Cell) -> str:
 
 
 def _value(change: Change) -> str:
-    """What a rule is on a side: a value, those of a row, whether the row is there."""
+    """Say what a rule is on a side: a value, values of a row, or whether it exists."""
     if change.fields:
         row = ", ".join(
             f"{name} {rule_diff.field(change.after.get(name))}"
@@ -150,28 +150,28 @@ def _value(change: Change) -> str:
 
 
 def of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
-    """The lineup of a kept run, where several were played the one that is named.
+    """Return the lineup of a kept run; if it has several, the one that is named.
 
-    Raises ``UsageError`` where that is none, or not one.
+    Raises ``UsageError`` unless the names fit exactly one.
     """
     results = load(path, playable=True)
     with trusting(path, results.manifest):
-        for one in results.cells:
-            one.strategies()
+        for cell in results.cells:
+            cell.strategies()
     cells = [
-        one
-        for one in results.cells
-        if isinstance(one, Cell) and one.branching is None and one.trial is None
+        cell
+        for cell in results.cells
+        if isinstance(cell, Cell) and cell.branching is None and cell.trial is None
     ]
     fitting = [
-        one
-        for one in cells or unpaired(results.cells, path)
-        if (not players or one.players in players)
-        and (not lineup or lineup in {one.title(), _alone(one)})
+        cell
+        for cell in cells or unpaired(results.cells, path)
+        if (not players or cell.players in players)
+        and (not lineup or lineup in {cell.title(), _alone(cell)})
     ]
     if len(fitting) == 1 or (fitting and not lineup and not players):
         return fitting[0]
-    titles = dict.fromkeys(f"{_alone(one) or one.title()}" for one in cells)
+    titles = dict.fromkeys(_alone(cell) or cell.title() for cell in cells)
     raise UsageError(
         f"{path}: --lineup and --players name {len(fitting)} lineups of this run. "
         f"It has {one_of(titles)}."
@@ -179,8 +179,8 @@ def of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
 
 
 def _alone(cell: Cell) -> str:
-    """The strategy that has all seats, if one has."""
-    titles = {one.title for one in cell.strategies()}
+    """Return the strategy that has all seats, if there is one."""
+    titles = {strategy.title for strategy in cell.strategies()}
     return titles.pop() if len(titles) == 1 else ""
 
 

@@ -1,12 +1,12 @@
-"""Every lineup of some strategies against each other: who is strong, who beats whom.
+"""Play every lineup of some strategies: which is strong, and which beats which.
 
     tournament("kunitame", games=2_000).ratings
 
-A lineup is a choice of strategies with repeats, so that a strategy meets every mixture
-of the others: three planners and one greedy, two and two, one and three. Within a
-lineup seats are moved on from game to game, so that seat and strategy stay apart; its
-neighbours stay the same. Every lineup has games of its own (a seed of its own), for
-ratings and evolution take lineups as independent.
+A lineup chooses strategies with repetition, so that a strategy meets every mixture of
+the others: three planners and one greedy, two and two, one and three. The lineup
+rotates by one seat from game to game, so that the effects of seat and strategy are not
+confounded; neighbours stay the same. Each lineup has its own seed, because ratings and
+evolution take lineups as independent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GAMES = 2_000
-"""Games of each lineup unless said otherwise."""
+"""Games of each lineup, by default."""
 MANY = 500
-"""With more lineups than this, tables of two strategies only are played."""
-MOST = 10_000  # lineups
+"""With more lineups than this, only those of two strategies are played by default."""
+MOST = 10_000  # lineups that may be played
 _COUNTS: dict[str, Any] = {
     "lineup": pl.List(pl.String),
     "winner": pl.String,
@@ -44,12 +44,12 @@ _COUNTS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Tournament:
-    """What a tournament found; tables are made when they are asked for."""
+    """The results of a tournament; tables are computed when they are first read."""
 
     strategies: tuple[str, ...]
     players: int
     results: Results
-    whole: bool  # every lineup was played, not only tables of two strategies
+    whole: bool  # every lineup was played, not only those of two strategies
     seed: int
     failed: Mapping[str, str] = field(default_factory=dict)  # strategy -> why it is out
     draws: int = field(default=1_000, kw_only=True)  # of bootstraps
@@ -61,18 +61,18 @@ class Tournament:
 
     @cached_property
     def counts(self) -> pl.DataFrame:
-        """How often who won: lineup (list of titles), winner, games; won games only."""
+        """Games that each winner won: lineup (list of titles), winner, games."""
         wins = self.results.sums.filter(pl.col("measure") == "won by strategy")
-        found = []
+        rows = []
         for number, cell in enumerate(self.results.cells):
-            lineup = [one.title for one in cell.strategies()]
-            rows = wins.filter(pl.col("cell") == number)
-            won = rows.select("strategy", pl.col("y").cast(pl.Int64)).rows()
-            found += [
+            lineup = [strategy.title for strategy in cell.strategies()]
+            here = wins.filter(pl.col("cell") == number)
+            won = here.select("strategy", pl.col("y").cast(pl.Int64)).rows()
+            rows += [
                 {"lineup": lineup, "winner": winner, "games": games}
                 for winner, games in won
             ]
-        return pl.DataFrame(found, schema=_COUNTS)
+        return pl.DataFrame(rows, schema=_COUNTS)
 
     @property
     def unwon(self) -> int:
@@ -83,12 +83,13 @@ class Tournament:
     def shares(self) -> pl.DataFrame:
         """Win share of a seat of each strategy in each lineup, with intervals.
 
-        Columns: lineup (in words), strategy, seats, others (the names of the others),
-        estimate, low, high, games.
+        Columns: lineup (in words), strategy, seats, others (names of the other
+        strategies), estimate, low, high, games.
         """
         rows = self.results.estimates("won by strategy")
         seated = [
-            [one.title for one in cell.strategies()] for cell in self.results.cells
+            [strategy.title for strategy in cell.strategies()]
+            for cell in self.results.cells
         ]
         pairs = rows.select("cell", "strategy").rows()
         others = [[n for n in dict.fromkeys(seated[c]) if n != s] for c, s in pairs]
@@ -105,10 +106,10 @@ class Tournament:
 
     @cached_property
     def matrix(self) -> pl.DataFrame:
-        """One seat of a strategy at a table of another: its win share.
+        """Win share of one seat of a strategy when all other seats play another.
 
-        A row a pair: strategy, others, estimate, low, high, games. Even is one over
-        the number of players.
+        One row per pair: strategy, others, estimate, low, high, games. The fair share
+        is one over the number of players.
         """
         lone = (pl.col("seats") == 1) & (pl.col("others").list.len() == 1)
         return self.shares.filter(lone).select(
@@ -127,39 +128,39 @@ class Tournament:
 
     @cached_property
     def fit(self) -> Fit:
-        """Whether one rating for each strategy explains the results."""
+        """Test whether one rating per strategy explains the results."""
         return lack_of_fit(self.counts)
 
     @cached_property
     def payoffs(self) -> evolution.Payoffs:
-        """Win shares in all lineups, as evolution reads them."""
+        """Win shares in all lineups, for ``reports.statistics.evolution``."""
         return evolution.payoffs(self.counts)
 
     @cached_property
     def duels(self) -> pl.DataFrame:
-        """Who beats whom, over all lineups in which both sit; Holm over all pairs."""
+        """Which strategy beats which in lineups of both; Holm over all pairs."""
         return dominance.duels(self.payoffs)
 
     @cached_property
     def cycles(self) -> pl.DataFrame:
-        """Circles of strategies that beat each other in turn."""
+        """Cycles of strategies, each of which beats the next."""
         return dominance.cycles(self.duels)
 
     @cached_property
     def dominated(self) -> pl.DataFrame:
-        """Strategies that another would always replace to advantage."""
+        """Strategies that another strategy could always replace with advantage."""
         return dominance.dominated(self.payoffs)
 
     @cached_property
     def alpha_rank(self) -> pl.DataFrame:
-        """Share of time that an evolving population plays each strategy."""
+        """Share of time for which an evolving population plays each strategy."""
         return evolution.alpha_rank(self.payoffs, seed=self.seed)
 
     @cached_property
     def replicator(self) -> pl.DataFrame | None:
-        """Where shares of a population end that starts with equal ones; needs them all.
+        """Final shares of a population that starts with equal shares.
 
-        Columns: strategy, share, largest first; None where not every lineup was played.
+        Columns: strategy, share, largest first; None unless every lineup was played.
         """
         if not self.whole:
             return None
@@ -169,7 +170,7 @@ class Tournament:
         return pl.DataFrame(columns).sort(order, descending=[True, False])
 
     def plot(self) -> "Figure":
-        """Draw the ratings, best first, with their intervals."""
+        """Draw the ratings with their intervals, best first."""
         from reports import figures  # slow to import
 
         return figures.dots(
@@ -184,7 +185,7 @@ class Tournament:
         )
 
     def __repr__(self) -> str:
-        """What was played, who is strong, and what more there is."""
+        """Summarize what was played, and name the strategies, strongest first."""
         cell = self.results.cells[0]
         return (
             f"{cell.game}, {self.players} players: {self.lineups:,} lineups, "
@@ -211,13 +212,13 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     progress: Progress | None = None,
     **how: Any,
 ) -> Tournament:
-    """Play every lineup of these strategies (all of the game's where none is named).
+    """Play every lineup of these strategies (by default, all of the game).
 
-    ``games`` of each lineup. ``pairs``: tables of two strategies only; None: where
-    there are more than ``MANY`` lineups. ``how`` goes to ``run``. A strategy that fails
-    anywhere is out: its lineups are in no table, and ``failed`` says why. Raises
+    ``games`` of each lineup. ``pairs`` plays only lineups of two strategies; None does
+    so if there are more than ``MANY`` lineups. ``how`` goes to ``run``. A strategy that
+    fails anywhere is out: its lineups are in no table, and ``failed`` says why. Raises
     ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before anything is played, and
-    ``RunFailed`` where fewer than two strategies are left.
+    ``RunFailed`` if fewer than two strategies are left.
     """
     known = registry.load(game)
     if not isinstance(rules, Rules):
@@ -227,7 +228,7 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     if (count := many(len(specs), players, whole)) > MOST:
         raise UsageError(
             f"{count:,} lineups of {len(specs)} strategies are too many; name fewer "
-            f"strategies, or play pairs only. Allowed: up to {MOST:,}."
+            f"strategies, or play only pairs. Allowed: up to {MOST:,}."
         )
     chosen = lineups(list(specs), players, whole)
     cells = [
@@ -247,13 +248,17 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     failed = dict(_blamed(list(specs), results))
     left = tuple(name for name in specs if name not in failed)
     if len(left) < 2:
-        raise RunFailed(f"fewer than two strategies are left. {_first(failed)}")
+        reason = next(iter(failed.values()))
+        raise RunFailed(f"fewer than two strategies are left. {reason}")
     kept = [n for n, lineup in enumerate(chosen) if failed.keys().isdisjoint(lineup)]
     return Tournament(left, players, _only(results, kept), whole, seed, failed)
 
 
 def _blamed(names: Sequence[str], results: Results) -> Iterator[tuple[str, str]]:
-    """The strategies that failed, and why; raises ``RunFailed`` where none is named."""
+    """Yield the strategies that failed, and why.
+
+    Raises ``RunFailed`` for a failure that names no strategy.
+    """
     for why in results.failures.values():
         named = [name for name in names if why.startswith(f"strategy {name!r} ")]
         if not named:
@@ -262,7 +267,7 @@ def _blamed(names: Sequence[str], results: Results) -> Iterator[tuple[str, str]]
 
 
 def _only(results: Results, cells: Sequence[int]) -> Results:
-    """The sums of these cells alone, numbered anew."""
+    """Return the results of these cells alone, renumbered."""
     numbers = {number: place for place, number in enumerate(cells)}
     cell = pl.col("cell").replace_strict(numbers, return_dtype=pl.Int32)
     return replace(
@@ -274,12 +279,8 @@ def _only(results: Results, cells: Sequence[int]) -> Results:
     )
 
 
-def _first(failed: Mapping[str, str]) -> str:
-    return next(iter(failed.values()))
-
-
 def _specs(game: str, strategies: Sequence[str]) -> dict[str, str]:
-    """Title -> spec of those that compete; raises ``UsageError``."""
+    """Map the titles of the competitors to their specs; raises ``UsageError``."""
     specs: dict[str, str] = {}
     for spec in dict.fromkeys(strategies or strategy_registry.builtin(game)):
         title = strategy_registry.title(game, spec)

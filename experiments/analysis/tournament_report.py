@@ -1,4 +1,4 @@
-"""A tournament as a page: who is strong, who beats whom, and what would survive."""
+"""The page of a tournament: which strategies are strong, beat others, and survive."""
 
 import math
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from reports.page import Column, Exhibit, Finding, Report, Section, Sure
 from reports.verdicts import how_tested
 from sim import games as registry
 
-_DRAWN = 16  # strategies of a matrix that is drawn
+_DRAWN = 16  # strategies in a matrix that is drawn, at most
 
 
 def write(found: Tournament, folder: Path) -> Path:
-    """Write page, tables and figures; the page's path."""
+    """Write page, tables and figures; return the page's path."""
     return writing.write(report(found), folder, saving(folder))
 
 
 def report(found: Tournament) -> Report:
-    """The page."""
+    """Return the page."""
     game = registry.load(found.results.cells[0].game)
     sections = (_ratings(found), _matrix(found), _survives(found))
     kind = "every lineup" if found.whole else "tables of at most two strategies"
@@ -36,7 +36,7 @@ def report(found: Tournament) -> Report:
         f"seed {found.seed}",
         simulated=(
             ("players", str(found.players)),
-            ("lineups", f"{found.lineups:,}: {kind}, seats moved on each game"),
+            ("lineups", f"{found.lineups:,}: {kind}, rotated from game to game"),
             ("strategies", ", ".join(found.strategies)),
             *((f"out: {name}", why) for name, why in found.failed.items()),
             ("seed", str(found.seed)),
@@ -46,88 +46,88 @@ def report(found: Tournament) -> Report:
     )
 
 
-def _ratings(found: Tournament) -> Section:
-    """Plackett-Luce ratings, best first."""
-    rows = found.ratings
+def _ratings(tournament: Tournament) -> Section:
+    """Return the section of Plackett-Luce ratings, best first."""
+    rows = tournament.ratings
     exhibit = Exhibit(
         "ratings-table",
         "Ratings",
-        "How strong each strategy is over all lineups: a seat wins in proportion to "
-        "the exponential of its rating, so 0.69 more is twice as often.",
+        "Strength over all lineups: seats win in proportion to the exponential of "
+        "their ratings, so a rating higher by 0.69 wins twice as often.",
         rows,
         (
             Column("strategy", "strategy", "who competes"),
             Column(
-                "rating", "rating", "Plackett-Luce, 0 the mean", "number", "low", "high"
+                "rating", "rating", "Plackett-Luce, mean 0", "number", "low", "high"
             ),
             Column("wins", "wins", "games won", "count"),
-            Column("games", "games", "that it took part in", "count"),
+            Column("games", "games", "games played", "count"),
         ),
-        found.plot(),
+        tournament.plot(),
     )
-    findings = (_strongest(found), *_fit(found))
+    findings = (_strongest(tournament), *_fit(tournament))
     return Section("ratings", "Who is strong", "", (exhibit,), findings)
 
 
-def _strongest(found: Tournament) -> Finding:
-    """Who is rated best, and whether that is sure against each other strategy."""
-    first, *others = found.ratings["strategy"].to_list()
+def _strongest(tournament: Tournament) -> Finding:
+    """Say which strategy is rated best, and which others it surely beats."""
+    first, *others = tournament.ratings["strategy"].to_list()
     beaten = [
         row["other"] if row["one"] == first else row["one"]
-        for row in found.duels.rows(named=True)
+        for row in tournament.duels.rows(named=True)
         if (row["one"] == first and row["verdict"] == "beats")
         or (row["other"] == first and row["verdict"] == "loses")
     ]
     sure: Sure = "likely" if beaten else "open"
-    surely = f"surely beats {listed(beaten)}" if beaten else "surely beats nobody"
+    surely = f"surely beats {listed(beaten)}" if beaten else "surely beats none"
     words = f"{first} is rated best; over all lineups it {surely}."
     if set(beaten) >= set(others):
         words, sure = f"{first} is the strongest: it surely beats all others.", "sure"
-    return Finding(words, sure, "ratings", tested=_of_duels(found))
+    return Finding(words, sure, "ratings", tested=_of_duels(tournament))
 
 
-def _of_duels(found: Tournament) -> str:
-    """How it is tested who beats whom."""
-    return _tested(found, "from nothing", "pairs", found.duels.height)
+def _of_duels(tournament: Tournament) -> str:
+    """Say how duels are tested."""
+    return _tested(tournament, "from nothing", "pairs", tournament.duels.height)
 
 
-def _tested(found: Tournament, bounds: str, family: str, many: int) -> str:
-    return how_tested(bounds, family, many, sum(found.results.played))
+def _tested(tournament: Tournament, bounds: str, family: str, tests: int) -> str:
+    return how_tested(bounds, family, tests, sum(tournament.results.played))
 
 
-def _fit(found: Tournament) -> Iterator[Finding]:
-    """Whether one number for each strategy tells all."""
-    p = found.fit.p
+def _fit(tournament: Tournament) -> Iterator[Finding]:
+    """Say whether one rating per strategy explains the results."""
+    p = tournament.fit.p
     if math.isnan(p):
         return
     text = (
-        "Ratings do not tell all: how strong a strategy is hangs on who sits there"
+        "Ratings do not explain everything: strength depends on the other players"
         if p < 0.05
-        else "Strength does not visibly hang on who else sits there"
+        else "Strength does not visibly depend on the other players"
     )
     value = "< 0.001" if p < 0.001 else f"= {p:.2g}"
     words = f"{text} (likelihood ratio, p {value})."
-    how = _tested(found, "lineups from ratings", "test", 1)
+    how = _tested(tournament, "lineups from ratings", "test", 1)
     yield Finding(words, "sure" if p < 0.05 else "open", "ratings", tested=how)
 
 
-def _matrix(found: Tournament) -> Section:
-    """One seat of a strategy at a table of another, and who beats whom."""
-    order = found.ratings["strategy"].to_list()
-    place = {name: at for at, name in enumerate(order)}
-    rows = found.matrix.sort(
+def _matrix(tournament: Tournament) -> Section:
+    """Return the section of win shares of one among others, and of duels."""
+    order = tournament.ratings["strategy"].to_list()
+    place = {name: rank for rank, name in enumerate(order)}
+    rows = tournament.matrix.sort(
         pl.col("strategy").replace_strict(place, return_dtype=pl.Int64),
         pl.col("others").replace_strict(place, return_dtype=pl.Int64),
     )
-    even = 1 / found.players
-    one = Exhibit(
+    even = 1 / tournament.players
+    single = Exhibit(
         "matrix-table",
-        f"One among {found.players - 1} of another: its win share",
-        f"Even is {100 * even:.1f} %. Rows and columns from the strongest.",
+        f"One among {tournament.players - 1} of another: its win share",
+        f"The fair share is {100 * even:.1f} %. Strongest first.",
         rows,
         (
-            Column("strategy", "one", "sits once"),
-            Column("others", "among", "in all other seats"),
+            Column("strategy", "one", "has one seat"),
+            Column("others", "among", "has all other seats"),
             Column("estimate", "win share", "of the one", "share", "low", "high"),
             Column("games", "n", "games", "count"),
         ),
@@ -136,21 +136,22 @@ def _matrix(found: Tournament) -> Section:
     duels = Exhibit(
         "duels",
         "Who beats whom",
-        "Win share of a seat of one less that of a seat of the other, mean over all "
-        "lineups in which both sit; Holm over all pairs.",
-        found.duels,
+        "Win share of a seat of the one minus that of the other, averaged over all "
+        "lineups with both; Holm over all pairs.",
+        tournament.duels,
         (
             Column("one", "one", "strategy"),
             Column("other", "other", "strategy"),
             Column("advantage", "advantage", "of the one", "points", "low", "high"),
-            Column("verdict", "verdict", "one the other, 95 %"),
+            Column("verdict", "verdict", "the one against the other, 95 %"),
         ),
     )
-    return Section("matrix", "Who beats whom", "", (one, duels), tuple(_circles(found)))
+    findings = tuple(_circles(tournament))
+    return Section("matrix", "Who beats whom", "", (single, duels), findings)
 
 
-def _drawn(rows: pl.DataFrame, many: int) -> Figure | None:
-    if not 2 <= many <= _DRAWN or rows.is_empty():
+def _drawn(rows: pl.DataFrame, count: int) -> Figure | None:
+    if not 2 <= count <= _DRAWN or rows.is_empty():
         return None
     order = rows["strategy"].unique(maintain_order=True)
     pairs = pl.DataFrame({"strategy": order}).join(
@@ -166,47 +167,47 @@ def _drawn(rows: pl.DataFrame, many: int) -> Figure | None:
     )
 
 
-def _circles(found: Tournament) -> Iterator[Finding]:
-    """Whether who beats whom goes round in circles."""
-    sure = found.cycles.filter("sure")
+def _circles(tournament: Tournament) -> Iterator[Finding]:
+    """Say whether strategies beat each other in a cycle."""
+    sure = tournament.cycles.filter("sure")
     for row in sure.rows(named=True):
         circle = " beats ".join([*row["circle"], row["circle"][0]])
-        how = _of_duels(found)
-        yield Finding(f"A circle: {circle}.", "sure", "matrix", tested=how)
+        how = _of_duels(tournament)
+        yield Finding(f"A cycle: {circle}.", "sure", "matrix", tested=how)
     if sure.is_empty():
-        open_ = found.cycles.height
-        more = f"; {open_} may be there, or be chance" if open_ else ""
-        words = f"No circle is sure: what is sure of who beats whom is an order{more}."
+        open_ = tournament.cycles.height
+        more = f"; {open_} may exist, or be chance" if open_ else ""
+        words = f"No cycle is sure: the certain results form a ranking{more}."
         yield Finding(words, "open" if open_ else "", "matrix")
 
 
-def _survives(found: Tournament) -> Section:
-    """What nobody should play, and what a population would play."""
-    many = found.dominated.height
-    rows = found.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
+def _survives(tournament: Tournament) -> Section:
+    """Return the section of dominated strategies, and of an evolving population."""
+    tests = tournament.dominated.height
+    rows = tournament.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     findings = []
     for (name,), part in rows.group_by("dominated", maintain_order=True):
         best = part.sort("least", descending=True).row(0, named=True)
         tried = (
-            "whoever else sits there"
+            "whoever the others are"
             if best["verdict"] == "dominated"
             else f"with {best['compared']} of {best['possible']} sets of others"
         )
         words = (
-            f"Nobody should play {name}: a seat of {best['by']} in its place wins at "
+            f"Nobody should play {name}: {best['by']} in the same seat wins at "
             f"least {100 * best['low']:.1f} points more, {tried}."
         )
         sure: Sure = "sure" if best["verdict"] == "dominated" else "likely"
-        how = _tested(found, "the least gain from nothing", "pairs", many)
+        how = _tested(tournament, "the least gain from nothing", "pairs", tests)
         findings.append(Finding(words, sure, "survives", tested=how))
     if not findings:
-        words = "No strategy is surely dominated: each has company in which it may pay."
+        words = "No strategy is surely dominated: each may pay in some company."
         findings.append(Finding(words, "", "survives"))
-    mass = found.alpha_rank
+    mass = tournament.alpha_rank
     exhibit = Exhibit(
         "alpha-rank",
         "What a population would play",
-        "Alpha-rank: share of time that a population which takes up what wins spends "
+        "Alpha-rank: share of time that a population which imitates winners spends "
         "with each strategy.",
         mass,
         (

@@ -1,11 +1,11 @@
-"""Tuning a strategy: better parameters against a field, and by how much, honestly.
+"""Tune a strategy: find better parameters against a field, and measure the gain.
 
-Parameters are asked for in batches and told how often they won, all on the same deals
-(optuna's ask and tell, tree-structured Parzen estimator: Bergstra, Bardenet, Bengio &
-Kegl 2011, NeurIPS 24). The best of many noisy values looks better than it is (winner's
-curse), so it proves nothing: the best few meet once more on other deals, and the one
-that is left plays the untuned strategy on deals that had no part in choosing it. Only
-that is what tuning gained.
+Optuna proposes parameters in batches and learns how often each won on the same deals
+(ask and tell, tree-structured Parzen estimator: Bergstra, Bardenet, Bengio & Kegl 2011,
+NeurIPS 24). The best of many noisy values looks better than it is (winner's curse), so
+the best few meet again on other deals, and the winner is compared with the untuned
+strategy on fresh deals that had no part in choosing it. Only that difference is the
+gain of tuning.
 """
 
 import math
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     import optuna
 
 TRIALS, GAMES, FRESH = 96, 8_192, 65_536
-"""Trials, games of each, and games on fresh deals, unless said otherwise."""
+"""Default numbers of trials, of games of each, and of games on fresh deals."""
 PANEL = "panel"
-BATCH = 8  # trials that are asked for together, whatever the number of processes
+BATCH = 8  # trials per batch; not the number of processes, so that results are equal
 FINALISTS = 6
-_MORE = 4  # times the games of a trial that a finalist plays
-_SEEDS = 1_000  # apart: of the fields of a stage
+_FINALIST_GAMES = 4  # times the games of a trial
+_SEED_STEP = 1_000  # between the seeds of the fields of a stage
 
 
 def tune(  # noqa: PLR0913 - all that the command line knows
@@ -54,16 +54,16 @@ def tune(  # noqa: PLR0913 - all that the command line knows
     watch: Watch = silent,
     **how: Any,
 ) -> Tuned:
-    """Tune the parameters of a strategy (a spec, which says where it begins).
+    """Tune the parameters of a strategy, starting from those of its spec.
 
-    ``wanted``: which parameters, as ``gems`` or ``gems=1..4``; all that have a range by
-    default. ``against``: who has the other seats, one strategy or one for each of them;
-    of several such tables the mean counts, and ``PANEL`` is a table of each strategy of
-    the game. By default the leading heuristic. ``games`` of a trial at each table,
-    ``fresh`` of the last comparison. ``how`` goes to ``run``.
+    ``wanted``: which parameters, as ``gems`` or ``gems=1..4``; by default all that have
+    a range. ``against``: fields, each one strategy for all other seats or one for each;
+    the mean over several fields counts, and ``PANEL`` stands for a field of each
+    strategy of the game. By default the leading heuristic. ``games`` of a trial against
+    each field, ``fresh`` of the final comparison. ``how`` goes to ``run``.
 
-    Raises ``UsageError`` or ``UnknownStrategy`` before it plays; also where optuna is
-    not installed.
+    Raises ``UsageError`` or ``UnknownStrategy`` before it plays, and if optuna is not
+    installed.
     """
     made = registry.make(game, strategy)
     bench = _Bench(
@@ -81,13 +81,13 @@ def tune(  # noqa: PLR0913 - all that the command line knows
         raise UsageError("trials, games, fresh: at least 2 each.")
     bench.cells([strategy], seed)
     study = _study(seed)
-    start = {one.name: getattr(made, one.name) for one in bench.knobs}
+    start = {knob.name: getattr(made, knob.name) for knob in bench.knobs}
     asked = {
         "what": "tune",
         "game": game,
         "players": players,
         "strategy": made.title,
-        "parameters": [repr(one) for one in bench.knobs],
+        "parameters": [repr(knob) for knob in bench.knobs],
         "against": list(bench.fields),
         "trials": trials,
         "games": games,
@@ -95,10 +95,10 @@ def tune(  # noqa: PLR0913 - all that the command line knows
         "optuna": _version(),
     }
     with stages.place(out, asked) as folder:
-        found = _tried(bench, study, start, trials, games, folder)
-        best = _chosen(bench, found, _MORE * games, folder)
+        played = _tried(bench, study, start, trials, games, folder)
+        best = _winner(bench, played, _FINALIST_GAMES * games, folder)
         compared: tuple[Fresh, ...] = ()
-        if best.spec != found[0].spec:
+        if best.spec != played[0].spec:
             compared = bench.compared(best.spec, fresh, folder / "fresh")
     return Tuned(
         game,
@@ -107,7 +107,7 @@ def tune(  # noqa: PLR0913 - all that the command line knows
         strategy,
         bench.knobs,
         bench.fields,
-        tuple(found),
+        tuple(played),
         best,
         compared,
         seed,
@@ -116,7 +116,7 @@ def tune(  # noqa: PLR0913 - all that the command line knows
 
 @dataclass(frozen=True)
 class _Bench:
-    """Where parameters are tried."""
+    """Plays strategies with given parameters against the fields."""
 
     game: str
     rules: Rules
@@ -129,13 +129,13 @@ class _Bench:
     watch: Watch
 
     def spec(self, values: Values) -> str:
-        """The strategy with these parameters."""
+        """Return the spec of the strategy with these parameters."""
         return spec_of(self.strategy, values)
 
     def cells(self, specs: Iterable[str], seed: int) -> list[Cell]:
-        """A cell for each spec and field; a field has deals of its own."""
+        """Return a cell for each spec and field; each field has its own deals."""
         return [
-            self._cell(spec, field, (seed + number * _SEEDS) % (1 << 64))
+            self._cell(spec, field, (seed + number * _SEED_STEP) % (1 << 64))
             for spec in specs
             for number, field in enumerate(self.fields)
         ]
@@ -149,38 +149,37 @@ class _Bench:
     def shares(
         self, specs: Sequence[str], games: int, seed: int, folder: Path
     ) -> list[float]:
-        """The win share of each spec, the mean over all fields, on the same deals."""
+        """Return the win share of each spec on the same deals, averaged over fields."""
         cells = self.cells(specs, seed)
         with self.watch(folder.name) as progress:
-            found = run(cells, games, out=folder, progress=progress, **self.how)
+            results = run(cells, games, out=folder, progress=progress, **self.how)
         titles = [cell.strategies()[0].title for cell in cells]
-        sums = found.sums.filter(measure="won by strategy")
+        sums = results.sums.filter(measure="won by strategy")
         won = {
             (row["cell"], row["strategy"]): row["y"] / row["x"]
             for row in sums.iter_rows(named=True)
         }
-        each = [won[number, title] for number, title in enumerate(titles)]
+        shares = [won[number, title] for number, title in enumerate(titles)]
         size = len(self.fields)
-        return [
-            math.fsum(each[at : at + size]) / size for at in range(0, len(each), size)
-        ]
+        starts = range(0, len(shares), size)
+        return [math.fsum(shares[start : start + size]) / size for start in starts]
 
     def compared(self, spec: str, games: int, folder: Path) -> tuple[Fresh, ...]:
-        """The spec against the untuned strategy, on deals that chose nothing."""
+        """Compare the spec with the untuned strategy on fresh deals."""
         seed = self.seed + 2
-        one, other = (self.cells([side], seed) for side in (self.strategy, spec))
+        base, changed = (self.cells([side], seed) for side in (self.strategy, spec))
         with self.watch(folder.name) as progress:
-            found = compare(
-                one,
-                other,
+            comparison = compare(
+                base,
+                changed,
                 games,
                 detailed=False,
                 out=folder,
                 progress=progress,
                 **self.how,
             )
-        titles = (registry.title(self.game, one) for one in (self.strategy, spec))
-        rows = found.rows.filter(
+        titles = (registry.title(self.game, side) for side in (self.strategy, spec))
+        rows = comparison.rows.filter(
             measure="won by strategy", group=f"strategy {' -> '.join(titles)}"
         ).sort("cell")
         return tuple(
@@ -206,49 +205,51 @@ def _tried(
     games: int,
     folder: Path,
 ) -> list[Trial]:
-    """All trials, the untuned strategy first; what was tried before is not again."""
+    """Return all trials, the untuned strategy first; repeats are not played again."""
     from optuna.distributions import BaseDistribution, FloatDistribution
 
-    study.enqueue_trial({one.name: one.place(start[one.name]) for one in bench.knobs})
+    knobs = bench.knobs
+    study.enqueue_trial({knob.name: knob.place(start[knob.name]) for knob in knobs})
     space: dict[str, BaseDistribution] = {
-        one.name: FloatDistribution(0.0, 1.0) for one in bench.knobs
+        knob.name: FloatDistribution(0.0, 1.0) for knob in knobs
     }
     known: dict[str, float] = {}
-    found: list[Trial] = []
-    while len(found) < trials:
-        many = min(BATCH, trials - len(found))
-        asked = [study.ask(space) for _ in range(many)]
+    played: list[Trial] = []
+    while len(played) < trials:
+        size = min(BATCH, trials - len(played))
+        asked = [study.ask(space) for _ in range(size)]
         values = [
-            {one.name: one.value(trial.params[one.name]) for one in bench.knobs}
+            {knob.name: knob.value(trial.params[knob.name]) for knob in knobs}
             for trial in asked
         ]
-        if not found:
+        if not played:
             values[0] = start
-        specs = [bench.spec(one) for one in values]
+        specs = [bench.spec(tried) for tried in values]
         new = [spec for spec in dict.fromkeys(specs) if spec not in known]
         if new:
-            name = f"trials-{len(found):04d}"
+            name = f"trials-{len(played):04d}"
             shares = bench.shares(new, games, bench.seed, folder / name)
             known |= dict(zip(new, shares, strict=True))
         for trial, spec, value in zip(asked, specs, values, strict=True):
             study.tell(trial, known[spec])
-            found.append(Trial(spec, value, known[spec]))
-    return found
+            played.append(Trial(spec, value, known[spec]))
+    return played
 
 
-def _chosen(bench: _Bench, found: list[Trial], games: int, folder: Path) -> Trial:
-    """The best of the best few on other deals; the untuned one if none beats it."""
-    order = sorted({one.spec: one for one in found}.values(), key=lambda t: -t.share)
-    finalists = [one for one in order if one.spec != found[0].spec][:FINALISTS]
-    finalists = [found[0], *finalists]
-    specs = [one.spec for one in finalists]
+def _winner(bench: _Bench, trials: list[Trial], games: int, folder: Path) -> Trial:
+    """Return the winner among the best few on other deals, or the untuned strategy."""
+    untuned, by_spec = trials[0], {trial.spec: trial for trial in trials}
+    order = sorted(by_spec.values(), key=lambda trial: -trial.share)
+    best = [trial for trial in order if trial.spec != untuned.spec][:FINALISTS]
+    finalists = [untuned, *best]
+    specs = [trial.spec for trial in finalists]
     shares = bench.shares(specs, games, bench.seed + 1, folder / "finals")
     pairs = zip(finalists, shares, strict=True)
     return max(pairs, key=lambda pair: pair[1])[0]
 
 
 def _study(seed: int) -> "optuna.Study":
-    """What asks for parameters; raises ``UsageError`` where it is not installed."""
+    """Return an optuna study; raises ``UsageError`` if optuna is not installed."""
     try:
         import optuna
     except ImportError:
@@ -259,7 +260,7 @@ def _study(seed: int) -> "optuna.Study":
     import warnings
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what is new in optuna
+        warnings.simplefilter("ignore")  # about optuna's experimental options
         sampler = optuna.samplers.TPESampler(
             seed=seed % (1 << 32), multivariate=True, constant_liar=True
         )
@@ -278,8 +279,8 @@ def _version() -> str:
 
 
 def _fields(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Who has the other seats, table by table."""
-    found: list[str] = []
-    for one in against or (leading(game),):
-        found += registry.builtin(game) if one == PANEL else [one]
-    return tuple(dict.fromkeys(found))
+    """Return the fields: the strategies of the other seats, table by table."""
+    fields: list[str] = []
+    for spec in against or (leading(game),):
+        fields += registry.builtin(game) if spec == PANEL else [spec]
+    return tuple(dict.fromkeys(fields))

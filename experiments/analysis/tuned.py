@@ -1,4 +1,4 @@
-"""What tuning found: the parameters, what they gain on fresh deals, and in words."""
+"""The result of tuning: the parameters, their gain on fresh deals, and findings."""
 
 import math
 import sys
@@ -17,7 +17,7 @@ from strategies.files import OWN
 
 @dataclass(frozen=True)
 class Trial:
-    """Parameters that were tried: their spec, and the win share that was found."""
+    """Parameters that were tried: their spec, and the estimated win share."""
 
     spec: str
     values: Values
@@ -26,7 +26,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Fresh:
-    """Tuned against untuned on fresh deals, at one table: win shares, and the gain."""
+    """Tuned and untuned win shares against a field on fresh deals, and the gain."""
 
     field: str
     untuned: float
@@ -40,11 +40,11 @@ class Fresh:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What tuning found.
+    """The result of tuning.
 
-    ``trials`` in the order in which they were made, the first one untuned; ``best`` is
-    what was chosen of them. ``fresh`` is empty where nothing else looked better than
-    the untuned one.
+    ``trials`` in the order in which they were made, starting with the untuned one;
+    ``best`` is the chosen one. ``fresh`` is empty if none looked better than the
+    untuned one.
     """
 
     game: str
@@ -60,14 +60,14 @@ class Tuned:
 
     @cached_property
     def gain(self) -> tuple[float, float, float]:
-        """Points of win share on fresh deals, the mean of all fields, and 95 % ends."""
+        """The gain in win share on fresh deals, mean of all fields; 95 % interval."""
         if not self.fresh:
             return 0.0, 0.0, 0.0
         if len(self.fresh) == 1:
             return self.fresh[0].gain, self.fresh[0].low, self.fresh[0].high
-        many = len(self.fresh)
-        middle = math.fsum(one.gain for one in self.fresh) / many
-        half = 1.96 * math.hypot(*(one.se for one in self.fresh)) / many
+        count = len(self.fresh)
+        middle = math.fsum(fresh.gain for fresh in self.fresh) / count
+        half = 1.96 * math.hypot(*(fresh.se for fresh in self.fresh)) / count
         return middle, middle - half, middle + half
 
     @property
@@ -77,7 +77,7 @@ class Tuned:
 
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
-        """What differs: parameter -> (untuned, tuned)."""
+        """Changed parameters: name -> (untuned, tuned)."""
         before = registry.make(self.game, self.untuned)
         values = {name: getattr(before, name) for name in self.best.values}
         return {
@@ -88,19 +88,19 @@ class Tuned:
 
     @property
     def at_the_end(self) -> list[str]:
-        """Sentences on parameters whose best value ends their range, or nearly so."""
+        """Sentences on parameters whose best value is at an end of their range."""
         kind = type(registry.make(self.game, self.untuned))
         if self.best.spec == self.trials[0].spec:
             return []
         return [
-            _at_the_end(one, self.best.values[one.name], kind)
-            for one in self.knobs
-            if one.is_end(self.best.values[one.name])
+            _at_the_end(knob, self.best.values[knob.name], kind)
+            for knob in self.knobs
+            if knob.is_end(self.best.values[knob.name])
         ]
 
     @property
     def findings(self) -> list[str]:
-        """What was found, and how surely; and where a range may be too narrow."""
+        """The gain in words, and the ranges that may be too narrow."""
         return [*self._gained, *self.at_the_end]
 
     @property
@@ -108,12 +108,12 @@ class Tuned:
         field = " and of ".join(self.fields)
         tried = f"{len(self.trials):,} trials at a table of {field}"
         if not self.fresh:
-            return [f"None surely better: of {tried} none looked better twice."]
+            return [f"None surely better: in {tried}, none looked better twice."]
         middle, low, high = (100 * value for value in self.gain)
         looked = 100 * (self.best.share - self.trials[0].share)
         games = f"{self.fresh[0].games:,} fresh games"
         gained = f"{middle:+.2f} points of win share [{low:+.2f}, {high:+.2f}]"
-        curse = f"It had looked like {looked:+.2f} in the trials that chose it."
+        curse = f"In the trials that chose it, it had looked like {looked:+.2f}."
         if self.better:
             sure = f"{self.best.spec} is surely better: {gained} in {games}."
             return [sure, curse]
@@ -122,16 +122,16 @@ class Tuned:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A row a trial: number, spec, share, and each parameter."""
+        """One row per trial: number, spec, share, and each parameter."""
         return pl.DataFrame(
             [
-                {"trial": number, "spec": one.spec, "share": one.share, **one.values}
-                for number, one in enumerate(self.trials)
+                {"trial": number, "spec": each.spec, "share": each.share, **each.values}
+                for number, each in enumerate(self.trials)
             ]
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """What was found as one JSON object."""
+        """Return the result as one JSON object."""
         middle, low, high = self.gain
         return {
             "game": self.game,
@@ -140,18 +140,18 @@ class Tuned:
             "untuned": self.untuned,
             "fields": list(self.fields),
             "seed": self.seed,
-            "ranges": {one.name: [one.low, one.high] for one in self.knobs},
+            "ranges": {knob.name: [knob.low, knob.high] for knob in self.knobs},
             "trials": len(self.trials),
             "tuned": self.best.spec,
             "changes": {name: list(pair) for name, pair in self.changes.items()},
             "better": self.better,
             "gain": {"estimate": middle, "low": low, "high": high},
-            "fresh": [vars(one) for one in self.fresh],
+            "fresh": [vars(fresh) for fresh in self.fresh],
             "findings": self.findings,
         }
 
     def __repr__(self) -> str:
-        """The findings."""
+        """Return the findings, one per line."""
         return "\n".join(self.findings)
 
     def _repr_html_(self) -> str:
@@ -159,21 +159,21 @@ class Tuned:
 
 
 def _at_the_end(knob: Knob, value: Any, kind: type[Strategy]) -> str:
-    """That a value ends what was tried, and how more can be."""
+    """Say that a value is at the end of its range, and how to try more."""
     low, high = ranges(kind)[knob.name]
-    said = (
+    text = (
         f"{knob.name}={value} is at the end of what was tried, {knob.low:g} to "
         f"{knob.high:g}: a better one may lie beyond."
     )
     if (low, high) != (knob.low, knob.high):
         wider = f"--parameter {knob.name}={low:g}..{high:g}"
-        return f"{said} Its range is {low:g} to {high:g}: {wider} tries all of it."
-    home = next(one for one in kind.__mro__ if knob.name in vars(one))
+        return f"{text} Its range is {low:g} to {high:g}: {wider} tries all of it."
+    home = next(cls for cls in kind.__mro__ if knob.name in vars(cls))
     if home.__module__.startswith(OWN):
         file = sys.modules[home.__module__].__file__
-        return f"{said} {home.__name__} in {file} declares that range; widen it there."
+        return f"{text} {home.__name__} in {file} declares that range; widen it there."
     file = f"{home.__module__.replace('.', '/')}.py"
     return (
-        f"{said} {home.__name__} in {file} declares that range; a class of one's own "
-        "that is built on it can declare a wider one."
+        f"{text} {home.__name__} in {file} declares that range; your own class that "
+        "inherits from it can declare a wider one."
     )

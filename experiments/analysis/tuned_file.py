@@ -1,4 +1,4 @@
-"""A tuned strategy as a file that runs: its class, with other defaults."""
+"""Write a tuned strategy as a file that runs: its class, with other defaults."""
 
 import sys
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from strategies.base import Strategy, ranges
 from strategies.files import OWN
 
 CLASS = "Tuned"
-_WIDE = 78  # letters of a line
+_WIDTH = 78  # characters
 
 
 def text(found: Tuned) -> str:
-    """The file: ``--add-strategy tuned.py:Tuned`` plays what was found."""
+    """Return the text of the file, which ``--add-strategy tuned.py:Tuned`` plays."""
     made = registry.make(found.game, found.best.spec)
     head, base = _base(type(made))
     ranged = bool(ranges(type(made)))
@@ -33,7 +33,7 @@ def text(found: Tuned) -> str:
         f"class {CLASS}({base}):",
         f'    """As {type(made).__name__}, with parameters that `fairdeal tune` found.',
         "",
-        *(f"    {line}" for one in found.findings for line in wrap(one, _WIDE)),
+        *(f"    {line}" for each in found.findings for line in wrap(each, _WIDTH)),
         '    """',
         "",
         f'    name = "{_name(type(made))}-tuned"',
@@ -44,10 +44,10 @@ def text(found: Tuned) -> str:
 
 
 def _base(cls: type[Strategy]) -> tuple[list[str], str]:
-    """The lines that import a class, and what it is called then."""
+    """Return the lines that import a class, and its name after them."""
     module = sys.modules[cls.__module__]
     file = Path(module.__file__ or "")
-    if cls.__module__.startswith(OWN):  # loaded from a file of one's own
+    if cls.__module__.startswith(OWN):  # loaded from a user's file
         spec = f"{file}:{cls.__name__}"
         return ["from strategies.files import from_file"], f"from_file({spec!r})"
     return [f"from {cls.__module__} import {cls.__name__}"], cls.__name__
@@ -58,13 +58,13 @@ def _name(cls: type[Strategy]) -> str:
 
 
 def _values(made: Strategy) -> Iterator[str]:
-    """The lines of its parameters, with their ranges."""
+    """Yield the lines of its parameters, with their ranges."""
     limits = ranges(type(made))
-    for one in fields(made):
-        value = getattr(made, one.name)
+    for field in fields(made):
+        value = getattr(made, field.name)
         shown = repr(value)
-        if one.name in limits:
-            low, high = limits[one.name]
+        if field.name in limits:
+            low, high = limits[field.name]
             shown = f"parameter({value!r}, {low!r}, {high!r})"
         if isinstance(value, bool | int | float | str):
-            yield f"{one.name}: {type(value).__name__} = {shown}"
+            yield f"{field.name}: {type(value).__name__} = {shown}"

@@ -1,12 +1,12 @@
-"""What hangs on one decision: some are tried with every option, on deals that could be.
+"""How much single decisions matter: try every option on deals that are possible.
 
-A decision is drawn among all that have several options: half of them each as likely as
-another, half each kind as likely as another, so that rare kinds are told too; a weight
-makes up for it. All that its seat cannot know is dealt anew for each deal, each option
-is taken on the same deals with the same chance to come, and the game is played on by
-the same strategies, in any game that search can play. Of a table at which one sits
-among others, such as a searcher, his decisions are tried, and played on as the others
-play.
+Decisions with several options are sampled: half of them with equal probability, half
+with equal probability for each kind, so that rare kinds are covered; weights correct
+for it. For each deal, everything that the seat cannot know is dealt anew. All options
+are tried on the same deals with the same later chance, and the game is played on by the
+same strategies, in any game that search can play. If one player, such as a searcher,
+sits among others, only that player's decisions are tried, and rollouts play as the
+others do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,23 +34,23 @@ from strategies.base import Strategy
 DEALS = 32
 """Deals on which every option of a decision is tried."""
 POINT = 0.01
-"""A decision matters if its best option wins more than a point more than the next."""
+"""A decision matters if its best option wins over a point more than the next."""
 _Z = 1.645  # one-sided, 95 %
-_AT_ONCE = 16_384  # games of a call
-_JOINED = 65_536  # of many calls
+_ROLLOUTS = 16_384  # games of a branch point, which bounds its memory
+_MERGED = 65_536  # games of merged branch points
 _Kept = tuple[Any, ...]  # games, the kind of their decision, seat, options, most
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """Decisions that were tried, a row each, and how many there are of all.
+    """Decisions that were tried, one row each, and how many there are in all.
 
-    ``tried``: game, kind, weight, options, gap (best less next in win share, the two
-    chosen on one half of the deals and measured on the other), matters (surely by more
-    than a point), dead (his win is the same with every option in every deal), kingmaker
-    (he wins with none in no deal, but which of the others does hangs on the option).
-    ``decisions`` and ``choices``: of all, and those with several options; of these so
-    many of each kind in ``kinds``.
+    ``tried``: game, kind, weight, options, gap (best minus next in win share, chosen on
+    one half of the deals and measured on the other), matters (surely by more than a
+    point), dead (the player's win is the same with every option in every deal),
+    kingmaker (the player never wins, but the option decides which of the others does).
+    ``decisions`` counts all, ``choices`` those with several options, ``kinds`` these by
+    kind.
     """
 
     tried: pl.DataFrame
@@ -60,36 +60,36 @@ class Sampled:
 
 
 class _Calls(Listener):
-    """Listens to all decisions: counts them, or keeps the games before some of them."""
+    """Listens to all decisions: counts them, or keeps the states before some."""
 
     def __init__(
         self, cell: Cell, wanted: dict[int, int], rng: np.random.Generator
     ) -> None:
         self._wanted, self._rng = wanted, rng
         self._cell = cell
-        self._one = len(distinct(cell.strategies())) > 1  # whose decisions are tried
+        self._first_only = len(distinct(cell.strategies())) > 1
         self._number = -1
         self.asked: list[tuple[int, int]] = []  # of each call: all, with options
         self.kinds: list[str] = []  # of each call
         self.kept: list[_Kept] = []
 
     def hears(self, name: str) -> bool:
-        """Whatever is asked; notes come to ``event``."""
+        """Hear all decisions; notes come to ``event``."""
         return bool(name)
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Count a call, or keep some of its games."""
+        """Count a call, or keep some of its states."""
         legal, most = choice.legal, choice.most
         self._number += 1
         asked = choice.asked & (legal != masks.NOTHING)
-        if self._one:
+        if self._first_only:
             asked &= choice.seat == first_seat(self._cell, state.games)
         several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
         self.asked.append((int(np.count_nonzero(asked)), len(several)))
         self.kinds.append(choice.kind.name)
-        many = self._wanted.get(self._number, 0)
-        if many:
-            rows = np.sort(self._rng.choice(several, min(many, len(several)), False))
+        count = self._wanted.get(self._number, 0)
+        if count:
+            rows = np.sort(self._rng.choice(several, min(count, len(several)), False))
             seat = np.asarray(choice.seat, np.uint8)
             seats = np.broadcast_to(seat, legal.shape).take(rows)
             most = None if most is None else most.take(rows)
@@ -100,54 +100,57 @@ class _Calls(Listener):
 def sampled(
     cell: Cell, count: int, calls: int, each: int = 8, deals: int = DEALS
 ) -> Sampled | None:
-    """Try decisions of ``count`` games of a cell; of the first of several strategies.
+    """Try sampled decisions of ``count`` games; of several strategies, the first's.
 
-    The last one of the lineup plays on. ``calls`` moments are drawn, and of each so
-    many decisions. None where there is no decision with several options.
+    ``calls`` moments are drawn, and ``each`` decisions of each moment; the last
+    strategy of the lineup plays on. Return None if no decision has several options.
     """
     numbers = np.arange(count, dtype=np.uint64)
     rng = np.random.default_rng(cell.seed)
-    every, taken = _Calls(cell, {}, rng), list[Masks | None]()
-    play(cell, numbers, [every], partial(Keeping, taken))
-    asked = np.array(every.asked, dtype=np.int64).reshape(-1, 2)
+    counter, taken = _Calls(cell, {}, rng), list[Masks | None]()
+    play(cell, numbers, [counter], partial(Keeping, taken))
+    asked = np.array(counter.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
         return None
-    names, kind = np.unique(every.kinds, return_inverse=True)
-    many = np.bincount(kind, asked[:, 1], len(names))
-    known = np.count_nonzero(many)
-    often = 0.5 + 0.5 * many.sum() / known / np.maximum(many, 1)  # than at random
+    names, kind = np.unique(counter.kinds, return_inverse=True)
+    counts = np.bincount(kind, asked[:, 1], len(names))
+    known = np.count_nonzero(counts)
+    # How often a decision of each kind is drawn, relative to equal probability.
+    often = 0.5 + 0.5 * counts.sum() / known / np.maximum(counts, 1)
     total = np.cumsum(asked[:, 1] * often[kind])
     places = (rng.random() + np.arange(calls)) * total[-1] / calls
-    at, times = np.unique(np.searchsorted(total, places, "right"), return_counts=True)
-    wanted = {int(n): int(each * t) for n, t in zip(at, times, strict=True)}
-    kept = _Calls(cell, wanted, rng)
-    play(cell, numbers, [kept], partial(Repeating, taken))
-    every_moment = [*_together(kept.kept)]
-    tried_ = _tried(cell, [one for _, one in every_moment], deals)
-    found: dict[int, list[dict[str, Any]]] = {}
-    for (moments, _), its in zip(every_moment, tried_, strict=True):
-        for moment, row in zip(moments, its, strict=True):
-            found.setdefault(moment, []).append(row)
-    rows = [row for moment in sorted(found) for row in found[moment]]
-    every_, choices = asked.sum(axis=0).tolist()
+    drawn, times = np.unique(
+        np.searchsorted(total, places, "right"), return_counts=True
+    )
+    wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
+    keeper = _Calls(cell, wanted, rng)
+    play(cell, numbers, [keeper], partial(Repeating, taken))
+    kept_calls = [*_together(keeper.kept)]
+    rows_of_calls = _tried(cell, [one for _, one in kept_calls], deals)
+    by_moment: dict[int, list[dict[str, Any]]] = {}
+    for (moments, _), rows_of_call in zip(kept_calls, rows_of_calls, strict=True):
+        for moment, row in zip(moments, rows_of_call, strict=True):
+            by_moment.setdefault(moment, []).append(row)
+    rows = [row for moment in sorted(by_moment) for row in by_moment[moment]]
+    decisions, choices = asked.sum(axis=0).tolist()
     weights = dict(zip(names.tolist(), 1 / often, strict=True))
     weight = np.array([weights[row["kind"]] for row in rows])
     tried = pl.DataFrame(rows).with_columns(weight=weight / weight.mean())
-    kinds = zip(names.tolist(), many.astype(int).tolist(), strict=True)
-    return Sampled(tried, every_, choices, {name: n for name, n in kinds if n})
+    kinds = zip(names.tolist(), counts.astype(int).tolist(), strict=True)
+    return Sampled(tried, decisions, choices, {name: n for name, n in kinds if n})
 
 
 def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
-    """The decisions kept of calls, and the number of the call that each is of.
+    """Yield decisions that were kept, and the number of the call of each.
 
-    Where games are out of step, all calls of a kind are one, which is much quicker.
+    If games are out of step, all calls of a kind are merged, which is much quicker.
     """
-    alike: dict[Any, list[int]] = {}
+    groups: dict[Any, list[int]] = {}
     for number, (state, kind, *_) in enumerate(kept):
         key = (kind.name, state.clock.phase) if state.out_of_step else number
-        alike.setdefault(key, []).append(number)
-    for numbers in alike.values():
-        states, kinds, *arrays = zip(*(kept[one] for one in numbers), strict=True)
+        groups.setdefault(key, []).append(number)
+    for numbers in groups.values():
+        states, kinds, *arrays = zip(*(kept[call] for call in numbers), strict=True)
         state = states[0].concatenate(states[1:]) if len(states) > 1 else states[0]
         seat, legal, most = (
             None if parts[0] is None else np.concatenate(parts) for parts in arrays
@@ -159,28 +162,28 @@ def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
 def _tried(
     cell: Cell, kept: Sequence[_Kept], deals: int
 ) -> Iterator[list[dict[str, Any]]]:
-    """Of each call a row a decision."""
+    """Yield for each call one row per decision."""
     known, player = games.load(cell.game), cell.strategies()[-1]
     asked = []
     for state, kind, seat, legal, most in kept:
         view: View = known.view(state, kind, seat, None, legal, most)
         asked.append(_Asked(view, *candidate_answers(view, player.decide(view))))
     shares = _shares(asked, known, player, deals)
-    for (view, of, _), found in zip(asked, shares, strict=True):
+    for (view, of, _), shares_of_call in zip(asked, shares, strict=True):
         seats, numbers = np.asarray(view.seat).tolist(), view._state.games.tolist()
         yield [
             {
                 "game": number,
                 "kind": view.kind.name,
                 "options": int(np.count_nonzero(of == row)),
-                **judged(found[:, of == row], seat),
+                **judged(shares_of_call[:, of == row], seat),
             }
             for row, (number, seat) in enumerate(zip(numbers, seats, strict=True))
         ]
 
 
 class _Asked(NamedTuple):
-    """The decisions of a call, and their answers: of which row each is."""
+    """The decisions of a call, and all answers with the row of each (``of``)."""
 
     view: View
     of: Rows
@@ -188,44 +191,45 @@ class _Asked(NamedTuple):
 
 
 def _parts(asked: _Asked, player: Strategy, deals: int) -> Iterator[BranchPoint]:
-    """The games of a call: those of an answer in a row, each on the same deals."""
+    """Yield the branch points of a call: every answer on the same deals."""
     view, of, answer = asked
     imagined = Determinizations(view, [player], [player])
     row = np.repeat(np.arange(len(view)), deals)
     sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
     deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
-    at_once = max(_AT_ONCE // deals, 1)
+    at_once = max(_ROLLOUTS // deals, 1)
     for first in range(0, len(of), at_once):
         part = slice(first, first + at_once)
-        told = np.repeat(answer[part], deals)
-        yield imagined.branch_point(row, sample, deal[part].reshape(-1), told)[0]
+        answers = np.repeat(answer[part], deals)
+        yield imagined.branch_point(row, sample, deal[part].reshape(-1), answers)[0]
 
 
 def _shares(
     asked: Sequence[_Asked], known: Game, player: Strategy, deals: int
 ) -> Iterator[NDArray[np.float64]]:
-    """(seats, answers, deals) the share of the win that each seat has, by call.
+    """Yield for each call (seats, answers, deals): the win share of each seat.
 
-    Many calls are played on together, from where they can be.
+    Calls are merged as soon as their states can be, since a step costs little more for
+    more games.
     """
-    parts, align = chain(*(_parts(one, player, deals) for one in asked)), known.align
+    parts, align = chain(*(_parts(call, player, deals) for call in asked)), known.align
     if align is None or player.cost > 1:
-        found = [*RolloutTable(known, [player]).play_merged(parts, _JOINED)]
-        shares = np.concatenate(found, axis=1)
+        outcomes = [*RolloutTable(known, [player]).play_merged(parts, _MERGED)]
+        shares = np.concatenate(outcomes, axis=1)
     else:
-        desk, every = RolloutTable(known, [player], until=align.stop_at), [*parts]
-        shares = np.concatenate([desk.play_from(*one) for one in every], axis=1)
-        play_out(known, player, align, [one.state for one in every], shares)
-    ends = np.cumsum([len(one.of) * deals for one in asked])
-    for its in np.split(shares, ends[:-1], axis=1):
-        yield its.reshape(len(its), -1, deals)
+        table, points = RolloutTable(known, [player], until=align.stop_at), [*parts]
+        shares = np.concatenate([table.play_from(*part) for part in points], axis=1)
+        play_out(known, player, align, [part.state for part in points], shares)
+    ends = np.cumsum([len(call.of) * deals for call in asked])
+    for shares_of_call in np.split(shares, ends[:-1], axis=1):
+        yield shares_of_call.reshape(len(shares_of_call), -1, deals)
 
 
 def judged(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
-    """What hangs on a decision, of (seats, options, deals) shares of the win.
+    """Judge how much a decision matters, by (seats, options, deals) win shares.
 
-    >>> one = np.array([[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
-    >>> judged(one, 0)["gap"], judged(one, 0)["dead"]
+    >>> shares = np.array([[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
+    >>> judged(shares, 0)["gap"], judged(shares, 0)["dead"]
     (1.0, False)
     """
     own, others = shares[seat], np.delete(shares, seat, axis=0)

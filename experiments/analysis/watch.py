@@ -1,7 +1,7 @@
-"""Games worth watching: which of many games is the closest, the greatest comeback, ...
+"""Find games worth watching: the closest of many games, the greatest comeback, ...
 
-Works for every game: how seats stand is what the game's telling says of it
-(``sim.narration.Narrator.standing``), the length of a game is its number of decisions.
+This works for every game: its narrator says how seats stand
+(``sim.narration.Narrator.standing``), and its length is its number of decisions.
 """
 
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ from sim.transcript import Transcript
 from sim.view import Rows
 
 AMONG = 1_024
-"""Games that are looked through unless said otherwise."""
+"""Games that are searched, by default."""
 KINDS: Mapping[str, str] = {
     "closest": "the smallest margin at the end",
     "lopsided": "the greatest margin at the end",
@@ -31,17 +31,17 @@ KINDS: Mapping[str, str] = {
     "longest": "the most decisions",
     "upset": "the winner who wins least often in such games",
 }
-"""What can be looked for."""
-_AT_ONCE = 512  # games read together
+"""Kinds of games that can be found."""
+_READ_TOGETHER = 512  # games, which bounds the memory of their events
 
 
 @dataclass(frozen=True)
 class Course:
-    """What is known of a game: numbers count from its winner's side.
+    """How a game went, from its winner's point of view.
 
-    ``margin``: how far the winner is ahead of the next at the end. ``behind``: how far
-    he was behind at the worst moment (0: never), ``when`` that was. ``changes`` of the
-    leader. None where the game has no such number.
+    ``margin``: the winner's lead over the next player at the end. ``behind``: how far
+    the winner was behind at the worst moment (0: never), and ``when`` that was.
+    ``changes`` of the leader. None if the game has no such number.
     """
 
     number: int
@@ -57,7 +57,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Found:
-    """A game that was looked for: its number in the run, and why it was chosen."""
+    """A game that was found: its number in the run, and why it was chosen."""
 
     kind: str
     number: int
@@ -65,7 +65,7 @@ class Found:
 
 
 class _Standings(Transcript):
-    """A transcript of nothing but how seats stand, and how long games are."""
+    """A transcript of only how seats stand, and how long games are."""
 
     def __init__(self, game: registry.Game, first: int, count: int) -> None:
         super().__init__(game)
@@ -77,11 +77,11 @@ class _Standings(Transcript):
         self.decisions = np.zeros(count, dtype=np.int64)
 
     def hears(self, name: str) -> bool:
-        """Decisions, which are counted, and what says how seats stand."""
+        """Whether it is a decision, to be counted, or says how seats stand."""
         return name in self._keeps or name in self._game.kinds
 
     def shows(self, field: str) -> bool:
-        """What says how seats stand, and when."""
+        """Whether a field says how seats stand, or when."""
         return field in self._reads
 
     def choice(self, state: Any, choice: Choice) -> None:
@@ -89,33 +89,33 @@ class _Standings(Transcript):
         self.choice_of(state, EVERY, choice)
 
     def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
-        """The same of these rows."""
+        """Count a decision of these rows."""
         numbers = state.games[rows][choice.asked]
         np.add.at(self.decisions, (numbers - self._from).astype(int), 1)
 
 
 def courses(cell: Cell, numbers: range) -> list[Course]:
-    """The course of these games, which are played once more."""
-    game, found = registry.load(cell.game), []
-    for first in range(numbers.start, numbers.stop, _AT_ONCE):
-        chunk = range(first, min(first + _AT_ONCE, numbers.stop))
+    """Replay these games, and return their courses."""
+    game, read = registry.load(cell.game), []
+    for first in range(numbers.start, numbers.stop, _READ_TOGETHER):
+        chunk = range(first, min(first + _READ_TOGETHER, numbers.stop))
         listener = _Standings(game, first, len(chunk))
         played = play(cell, np.array(chunk, dtype=np.uint64), [listener])
         events = defaultdict(list)
         for event in listener.events():
             events[event["game"]].append(event)
-        for row, number_ in enumerate(chunk):
+        for row, game_number in enumerate(chunk):
             story = game.narrator(game)
-            for event in events[number_]:
+            for event in events[game_number]:
                 story.follow(event)
             first_seat = int(played.first[row])
             decisions = int(listener.decisions[row])
-            found.append(_course(number_, story, first_seat, decisions))
-    return found
+            read.append(_course(game_number, story, first_seat, decisions))
+    return read
 
 
 def _course(number_: int, story: Narrator, first: int, decisions: int) -> Course:
-    """A game, as it went."""
+    """Return the course of a game."""
     winner, sign = story.winner, -1 if story.least else 1
     if winner is None:
         return Course(number_, None, "", 0, decisions, None, None, "", 0)
@@ -128,7 +128,7 @@ def _course(number_: int, story: Narrator, first: int, decisions: int) -> Course
             ahead.append((sign * own - max(others), when))
     leads = [leader(values, story.least) for values, _ in story.history]
     known = [seat for seat in leads if seat is not None]
-    worst = min(ahead, default=(0.0, ""), key=lambda one: one[0])
+    worst = min(ahead, default=(0.0, ""), key=lambda moment: moment[0])
     return Course(
         number_,
         winner,
@@ -143,35 +143,35 @@ def _course(number_: int, story: Narrator, first: int, decisions: int) -> Course
 
 
 def find(cell: Cell, kind: str, among: range, known: Iterable[Course] = ()) -> Found:
-    """The game of this kind among those with these numbers; raises ``UsageError``.
+    """Find a game of this kind among those with these numbers; raises ``UsageError``.
 
-    ``known`` are the courses of these games, where they have been read already.
+    ``known`` are the courses of these games, if they have been read already.
     """
     if kind not in KINDS:
         near = nearest(kind, KINDS)
         raise UsageError(f"find: no {kind!r}{near} Allowed: {one_of(KINDS)}.")
     if not among:
-        raise UsageError("find: at least 1 game to look through.")
+        raise UsageError("find: at least 1 game is needed.")
     read = list(known) or courses(cell, among)
-    won = [one for one in read if one.winner is not None]
+    won = [course for course in read if course.winner is not None]
     if kind != "longest" and not won:
         raise UsageError(
             f"find: none of these {len(read):,} games has a single winner."
         )
     if kind in ("closest", "lopsided", "comeback"):
-        won = [one for one in won if one.margin is not None and one.margin >= 0]
+        won = [game for game in won if game.margin is not None and game.margin >= 0]
         if not won:
             raise UsageError(
-                f"find: {kind} needs to know how the seats of {cell.game} stand, and "
-                f"none of these {len(read):,} games says so. Look for longest or "
-                "upset, or let the game declare it: standing in docs/adding-a-game.md."
+                f"find: {kind} needs to know how the seats of {cell.game} stand, but "
+                f"none of these {len(read):,} games says so. Find longest or upset, or "
+                "let the game declare it: standing in docs/adding-a-game.md."
             )
     chosen, reason = _FINDERS[kind](read if kind == "longest" else won, cell)
     return Found(kind, chosen.number, reason)
 
 
-def _name(one: Course) -> str:
-    return NAMES[one.winner or 0]
+def _name(course: Course) -> str:
+    return NAMES[course.winner or 0]
 
 
 def _unit(cell: Cell) -> str:
@@ -188,8 +188,8 @@ def _num(value: float | None) -> str:
 
 
 def _closest(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
-    best = min(won, key=lambda one: (one.margin or 0, -one.changes, one.number))
-    usual = _num(median(one.margin or 0 for one in won))
+    best = min(won, key=lambda game: (game.margin or 0, -game.changes, game.number))
+    usual = _num(median(course.margin or 0 for course in won))
     return best, (
         f"{_name(best)} wins with a margin of {_num(best.margin)} ({_unit(cell)}); "
         f"the median of {len(won):,} games is {usual}. "
@@ -198,8 +198,8 @@ def _closest(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
 
 
 def _lopsided(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
-    best = max(won, key=lambda one: (one.margin or 0, -one.number))
-    usual = _num(median(one.margin or 0 for one in won))
+    best = max(won, key=lambda course: (course.margin or 0, -course.number))
+    usual = _num(median(course.margin or 0 for course in won))
     return best, (
         f"{_name(best)} wins with a margin of {_num(best.margin)} ({_unit(cell)}), the "
         f"greatest of {len(won):,} games; their median is {usual}."
@@ -207,20 +207,20 @@ def _lopsided(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
 
 
 def _comeback(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
-    best = max(won, key=lambda one: (one.behind or 0, -one.number))
+    best = max(won, key=lambda course: (course.behind or 0, -course.number))
     if not best.behind:
         return best, f"In none of {len(won):,} games was the winner ever behind."
-    usual = _num(median(one.behind or 0 for one in won))
+    usual = _num(median(course.behind or 0 for course in won))
     return best, (
         f"{_name(best)} is {_num(best.behind)} behind ({_unit(cell)}) after "
-        f"{best.when} and wins, the most of {len(won):,} games; in the median game the "
+        f"{best.when} and wins, the most of {len(won):,} games. In the median game the "
         f"winner is behind by {usual} at most."
     )
 
 
 def _typical(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
     numbers = np.array(
-        [[w.margin or 0, w.behind or 0, w.decisions, w.changes] for w in won],
+        [[c.margin or 0, c.behind or 0, c.decisions, c.changes] for c in won],
         dtype=float,
     )
     middle = np.median(numbers, axis=0)
@@ -236,8 +236,8 @@ def _typical(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
 
 
 def _longest(read: Sequence[Course], cell: Cell) -> tuple[Course, str]:
-    best = max(read, key=lambda one: (one.decisions, -one.number))
-    usual = median(one.decisions for one in read)
+    best = max(read, key=lambda course: (course.decisions, -course.number))
+    usual = median(course.decisions for course in read)
     return best, (
         f"{best.decisions} decisions, the most of {len(read):,} games; "
         f"their median is {_num(usual)}."
@@ -245,22 +245,22 @@ def _longest(read: Sequence[Course], cell: Cell) -> tuple[Course, str]:
 
 
 def _upset(won: Sequence[Course], cell: Cell) -> tuple[Course, str]:
-    titles = [one.title for one in cell.strategies()]
+    titles = [strategy.title for strategy in cell.strategies()]
     mixed, games = len(set(titles)) > 1, len(won)
     places = registry.positions(registry.load(cell.game), cell.players)
 
-    def sort(one: Course) -> str:
-        return one.who if mixed else places[one.position]
+    def sort(course: Course) -> str:
+        return course.who if mixed else places[course.position]
 
     wins = Counter(map(sort, won))
     seats = Counter(titles) if mixed else Counter(places)
     share = {what: count / (seats[what] * games) for what, count in wins.items()}
-    best = min(won, key=lambda one: (share[sort(one)], -(one.behind or 0), one.number))
+    best = min(won, key=lambda g: (share[sort(g)], -(g.behind or 0), g.number))
     what = sort(best)
-    who = f"who plays {what}" if mixed else f"the {what} at the table"
+    role = f"who plays {what}" if mixed else f"the {what} at the table"
     return best, (
-        f"{_name(best)}, {who}, wins. Such a seat wins {100 * share[what]:.1f} % of "
-        f"{games:,} games, where an even share is {100 / cell.players:.1f} %."
+        f"{_name(best)}, {role}, wins. Such a seat wins {100 * share[what]:.1f} % of "
+        f"{games:,} games; the fair share is {100 / cell.players:.1f} %."
     )
 
 

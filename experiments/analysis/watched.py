@@ -1,4 +1,4 @@
-"""The games worth watching of a report: looked for among those that it counted."""
+"""The games worth watching in a report, found among those that it counted."""
 
 import shlex
 import textwrap
@@ -15,52 +15,52 @@ from sim import games as registry
 from sim.narration import NarrationLine
 
 AMONG = 512
-"""Games that are looked through; they are played once more."""
-_USUAL = 4  # players
-_WIDE = 90  # characters of a line of the page
+"""Games that are searched; they are played again."""
+_USUAL_PLAYERS = 4
+_LINE_WIDTH = 90  # characters
 
 
 def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
-    """The section with such games of the first lineup, at the usual table.
+    """Return the section, with games of the first lineup and the usual players.
 
-    None where no game stands out, or where somebody searches, which is slow.
+    None if no game stands out, or if the lineup has search players, who are slow.
     """
-    alone = [replace(one, branching=None) for one in cells if isinstance(one, Cell)]
+    alone = [replace(cell, branching=None) for cell in cells if isinstance(cell, Cell)]
     if not alone:
         return None
     lead = seats_of(alone[0])
-    its = [one for one in alone if seats_of(one) == lead]
-    cell = next((one for one in its if one.players == _USUAL), its[0])
+    leading = [cell for cell in alone if seats_of(cell) == lead]
+    cell = min(leading, key=lambda cell: cell.players != _USUAL_PLAYERS)
     if cell.cost > 1:
         return None
     among = range(min(games, AMONG))
     read = watch.courses(cell, among)
-    found = []
+    notable = []
     for kind in ("typical", *(kind for kind in watch.KINDS if kind != "typical")):
         try:
-            one = watch.find(cell, kind, among, read)
-        except UsageError:  # this game knows no such thing
+            game = watch.find(cell, kind, among, read)
+        except UsageError:  # this game has no such number
             continue
-        words = [".", "--lineup", lead, "--players", str(cell.players)]
-        command = shlex.join(["fairdeal", "trace", *words, "--number", str(one.number)])
-        found.append((kind, one.number, one.reason, command))
-    if not found:
+        words = ["--lineup", lead, "--players", str(cell.players), "--number"]
+        command = shlex.join(["fairdeal", "trace", ".", *words, str(game.number)])
+        notable.append((kind, game.number, game.reason, command))
+    if not notable:
         return None
-    who = f"{lead}, {cell.players} players"
-    told = list(_told(cell, found[0][1]))
-    return shown.section(who, len(among), found, told)
+    lineup = f"{lead}, {cell.players} players"
+    narrated = list(_told(cell, notable[0][1]))
+    return shown.section(lineup, len(among), notable, narrated)
 
 
 def _told(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:
-    """A game in rows: moment, what happens, how seats stand."""
+    """Yield a game in rows: moment, what happens, how seats stand."""
     story = registry.load(cell.game).narrator(registry.load(cell.game))
     for line in story.lines(list(telling.events(cell, [number]))):
         yield from _rows(line)
 
 
 def _rows(line: NarrationLine) -> Iterator[tuple[str, str, str]]:
-    parts = textwrap.wrap(line.text, _WIDE) or [""]
+    parts = textwrap.wrap(line.text, _LINE_WIDTH) or [""]
     moment = line.chapter[:1].upper() + line.chapter[1:] if line.heading else line.beat
-    for at, part in enumerate(parts):
-        last = at == len(parts) - 1
-        yield moment if at == 0 else "", part, line.score if last else ""
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        yield moment if number == 0 else "", part, line.score if last else ""

@@ -1,4 +1,4 @@
-"""Pages of analyses, whose tables and figures are made side by side."""
+"""Write pages of analyses; tables and figures are made in parallel."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from reports.page import Report
 
 
 def write(report: Report, folder: Path, jobs: int) -> Path:
-    """Write page, tables (csv, parquet) and figures (svg); the page's path.
+    """Write page, tables (csv, parquet) and figures (svg); return the page's path.
 
     ``jobs`` processes make them (-1: all cores).
     """

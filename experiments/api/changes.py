@@ -43,8 +43,8 @@ def levers(
     >>> found.ranked("length")["label"].to_list()
     ['life 3 -> 2', 'life 3 -> 4']
     >>> found  # doctest: +ELLIPSIS
-    kunitame, 4 players: 2 changes, 64 games by each
-    gap of positions: most by life 3 -> ...
+    kunitame, 4 players: 2 changes, 64 games each
+    gap of positions: moved most by life 3 -> ...
     lines: positions, ...: see .rows, .ranked(line), .plot(line)
     """
     from experiments.analysis.levers import levers as found

@@ -239,8 +239,8 @@ def power(
     >>> found.games > 1_000
     True
     >>> found  # doctest: +ELLIPSIS
-    won by position: ... games of each side, each side with its own games, show ...
-    in 80 % of such studies, as a pilot of 500 games tells: see .rows
+    won by position: ... games of each side, different ones, show ...
+    in 80 % of studies, estimated from a pilot of 500 games: see .rows
     """
     from experiments.analysis.power import sample_sizes
 

@@ -163,8 +163,8 @@ def knockout(
     >>> found = knockout("kunitame", "greedy", games=64, seed=1, jobs=1)
     >>> found  # doctest: +ELLIPSIS
     kunitame, 4 players, greedy: 64 deals
-    dearest: ... loses ... points of wins [...]
-    ... things knocked out: see .rows, .unused, .plot()
+    costliest: ... loses ... points of wins [...]
+    ... rows: see .rows, .unused, .plot()
     """
     from experiments.analysis.knockout import knockout as knocked_out
     from experiments.analysis.sides import leading

@@ -238,7 +238,7 @@ def test_several_numbers_of_players():
     sides = [[cell("random", players=n, life=life) for n in (3, 5)] for life in (3, 4)]
     found = compare(*sides, 300, detailed=False)
     assert set(found.rows["players"]) == {3, 5}
-    with pytest.raises(UsageError, match="as many of both"):
+    with pytest.raises(UsageError, match="need the same number"):
         compare(sides[0], sides[1][:1], 300)
     with pytest.raises(UsageError, match="counterpart"):
         compare(sides[0], sides[1][::-1], 300)

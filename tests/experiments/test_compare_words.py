@@ -109,7 +109,7 @@ def test_what_one_side_cannot_do_is_no_finding():
     assert surest.height
     assert not surest["one_side"].any()
     only, *_ = compare_words.only_there(rows, "base", "B")
-    assert only.startswith("Only with base, which is no finding: ")
+    assert only.startswith("Only with base, which is not a finding: ")
 
 
 def test_a_number_of_all_games_is_told_without_a_group():

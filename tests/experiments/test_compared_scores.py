@@ -112,7 +112,7 @@ def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch, tmp_pa
     assert scores.effects().is_empty()
     [[first, *_]] = compare_words.told(found, "life=4")
     assert first == (
-        "life=4: the scorecard could not be taken, for a game failed: "
+        "life=4: no scorecard, because a game failed: "
         "ZeroDivisionError: at the weak table"
     )
     left, right = Side("base", (ONES[0],)), Side("life=4", (OTHERS[0],))

@@ -86,7 +86,7 @@ def plain(course, of, *seated):
 def played_alone(cell, monkeypatch):
     block, every = Block(0, 0, 9), [*restrictions.restrictions(cell)][::6]
     together = restrictions.play_all(cell, block, every)
-    monkeypatch.setattr(restrictions, "_TABLE", 0)
+    monkeypatch.setattr(restrictions, "_BATCH", 0)
     monkeypatch.setattr(restrictions, "Restraining", plain)
     alone = restrictions.play_all(cell, block, every)
     assert together.sums.equals(alone.sums)

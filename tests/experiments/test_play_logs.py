@@ -55,24 +55,24 @@ UNDERSTOOD = {
     ),
     "notes": (
         "Session,Player,VP,Notes,Colour\n1,Ana,5,slow,red\n1,Ben,9,,blue\n",
-        "session = Session, player = Player, score = VP; who has the most points won, "
-        "as no column names a winner; ignored: Notes, Colour.",
+        "session = Session, player = Player, score = VP; the most points win, as no "
+        "column names a winner; ignored: Notes, Colour.",
     ),
     "wide": (
         WIDE,
-        "session = session; a column of scores for each of Ana, Ben, Cleo; who has the "
-        "most points won, as no column names a winner; ignored: minutes (who is called "
-        "so: --columns person=NAME).",
+        "session = session; a column of scores for each of Ana, Ben, Cleo; the most "
+        "points win, as no column names a winner; ignored: minutes (for a person "
+        "of this name: --columns person=NAME).",
     ),
     "a sum in a line": (
         "session,Ana,Ben\n1,9,4\n2,3,8\nTotal,12,12\n",
         "session = session; a column of scores for each of Ana, Ben; line 4 (Total) is "
-        "left out; who has the most points won, as no column names a winner.",
+        "left out; the most points win, as no column names a winner.",
     ),
     "empty winners": (
         "session,Ana,Ben,winner\n1,3,4,\n2,5,1,\n",
-        "session = session; a column of scores for each of Ana, Ben; nothing stands in "
-        "winner; who has the most points won, as no column names a winner.",
+        "session = session; a column of scores for each of Ana, Ben; winner is empty; "
+        "the most points win, as no column names a winner.",
     ),
     "everything is known": (
         "session,player,score,winner,position,result,start player\n"
@@ -109,8 +109,8 @@ def test_bookkeeping_wins_nothing(tmp_path):
 ASKED = {
     "another size": (
         WIDE.replace("minutes", "how long"),
-        r"line 1, column how long: its numbers \(40 to 55\) are of another size than "
-        r"those of the others \(1 to 11\). Is it a player\? Then say --columns "
+        r"line 1, column how long: its numbers \(40 to 55\) differ in size from those "
+        r"of the others \(1 to 11\). Is it a player\? Then say --columns "
         "'person=how long', else --columns 'ignore=how long'.",
     ),
     "years": (
@@ -143,7 +143,7 @@ ASKED = {
     ),
     "words": (
         "session,Ana,Ben,town\n1,9,4,Rome\n2,3,8,Bonn\n",
-        "column town: 'Rome' in line 2 is no score, so this is no player. Say "
+        "column town: 'Rome' in line 2 is not a score, so this is not a player. Say "
         "--columns ignore=town",
     ),
     "a misspelt heading": (
@@ -152,7 +152,7 @@ ASKED = {
     ),
     "seats in a row a session": (
         "session,Ana,Ben,starter\n1,9,4,1\n2,3,8,2\n",
-        "column starter: that cannot be told in a row a session",
+        "column starter: this does not fit one row per session",
     ),
     "scores without a player": (
         "session,who is it,score\n1,Ana,3\n1,Ben,4\n",
@@ -177,7 +177,7 @@ ASKED = {
     ),
     "who was first": (
         "session,player,score,start player\n1,Ana,3,1\n1,Ben,4,0\n",
-        "column start player: this says only who was first; needed is position",
+        "column start player: this only says who was first; position is needed",
     ),
     "misspelt": (
         "session,player,scor\n1,Ana,3\n1,Ben,4\n",
@@ -202,11 +202,11 @@ ASKED = {
     ),
     "unlabelled sums": (
         "session,Ana,Ben\n1,9,4\n2,3,8\nx,12,12\n",
-        "line 4: these are the sums of the rows above",
+        "line 4: this row holds the sums of the rows above",
     ),
     "one in three spellings": (
         "session,Ana,ana,ANA\n1,3,4,5\n",
-        r"Ana, ana and ANA: one person\? Write one spelling",
+        r"Ana, ana and ANA: one person\? Use one spelling",
     ),
     "spaces": (
         "session,player,score\n1,Jo Lee,3\n1,B,4\n2,Jo  Lee,3\n2,B,4\n",
@@ -219,16 +219,16 @@ ASKED = {
     "pasted twice": (
         LONG + LONG.split("\n", 1)[1],
         "line 4: session 1 has Ana more than once, here and in line 2: lines 2 to 3 "
-        r"stand here again, to line 5. Was the sheet pasted twice\?",
+        r"are repeated here, up to line 5. Was the sheet pasted twice\?",
     ),
     "a wide sheet pasted twice": (
         WIDE + WIDE.split("\n", 1)[1],
-        "line 6: session 1 stands in two rows, here and in line 2: lines 2 to 5 stand "
-        r"here again, to line 9. Was the sheet pasted twice\?",
+        "line 6: session 1 stands in two rows, here and in line 2: lines 2 to 5 are "
+        r"repeated here, up to line 9. Was the sheet pasted twice\?",
     ),
     "two evenings with one name": (
         "session,Ana,Ben\n1,3,4\n1,5,2\n",
-        "line 3: session 1 stands in two rows.*a name of its own",
+        "line 3: session 1 stands in two rows.*its own name",
     ),
     "nobody is marked": (
         "session,player,score,winner\n1,A,3,x\n1,B,4,\n2,A,3,\n2,B,4,\n",
@@ -248,11 +248,11 @@ ASKED = {
     ),
     "a position of many digits": (
         f"session,player,score,position\n1,A,1,{'1' * 5000}\n1,B,2,2\n",
-        r"line 2, column position: '1{40}\.\.\.' is no position",
+        r"line 2, column position: '1{40}\.\.\.' is not a position",
     ),
     "a score beyond all games": (
         "session,player,score\n1,A,1e300\n1,B,2\n",
-        "line 2, column score: '1e300' is no score",
+        "line 2, column score: '1e300' is not a score",
     ),
     "too many players": (
         "session,A,B,C,D,E\n1,1,2,3,4,5\n",
@@ -356,10 +356,10 @@ def test_every_way_out_that_is_offered_is_one(tmp_path):
     [
         ("sesion=session", "no role 'sesion'; did you mean 'session'"),
         ("ignore=scre", "no column 'scre'; did you mean 'score'"),
-        ("score", "'score' is no ROLE=HEADING"),
+        ("score", "'score' is not of the form ROLE=HEADING"),
         ("ignore=score,score=score", "score is declared twice"),
         ("score=score,score=position", "a role is given to two columns"),
-        ("person=score", "scores stand in rows here"),
+        ("person=score", "each row here is of one player"),
     ],
 )
 def test_mistakes_in_what_is_declared_are_named(tmp_path, said, told):
@@ -440,7 +440,7 @@ def test_the_command_says_first_what_it_understood(tmp_path, fairdeal):
         "roles": {"session": "session"},
         "persons": ["Ana", "Ben", "Cleo"],
         "ignored": ["minutes"],
-        "remarks": ["who has the most points won, as no column names a winner"],
+        "remarks": ["the most points win, as no column names a winner"],
     }
     refused = fairdeal("playtest", str(path), *words, "--columns", "person=minute")
     assert refused.exit_code == 2

@@ -60,13 +60,16 @@ def test_the_least_wins_where_the_game_has_it_so(tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     {
-        "nothing": ((GOOD, ""), "the file is empty. Wanted: a row a player"),
+        "nothing": ((GOOD, ""), "the file is empty. Wanted: one row per player"),
         "no rows": ((GOOD, HEAD), "line 1: a heading and rows are needed"),
         "misspelt": (("position", "postion"), "column postion: .*'position'"),
         "no session": (("session,", "game,"), "column session: there is no such"),
         "no score": ((",9,1", ",many,1"), "line 3, column score: 'many' is no number"),
         "endless": ((",9,1", ",inf,1"), "line 3, column score: 'inf'"),
-        "position": ((",9,1", ",9,0"), "line 3, column position: '0' is no position"),
+        "position": (
+            (",9,1", ",9,0"),
+            "line 3, column position: '0' is not a position",
+        ),
         "twice": ((",9,1", ",9,2"), "positions 2, 2, 3. Allowed: 1 to 3"),
         "winner": (("yes", "perhaps"), "line 3, column winner: 'perhaps'.*yes or no"),
         "name": (("Noah", ""), "line 3, column player: is empty"),
@@ -227,7 +230,7 @@ def test_a_player_who_is_better_is_no_luck(pool):
     luck = twin._luck([playtest_games.SessionTable.of(found, True)], 1)
     assert luck.filter(between="players", of="wins")["adjusted"].item() < 0.01
     assert "Not only luck: the players" in twin._luck_words(luck)[0]
-    assert "none are written" in twin._luck_words(luck)[1]
+    assert "none are recorded" in twin._luck_words(luck)[1]
 
 
 def test_sessions_by_other_rules_contradict(pool):
@@ -289,9 +292,9 @@ def test_three_thousand_sessions_give_an_answer_and_say_how_far_they_are():
         assert row["low"] < share < row["high"]
         assert row["high"] - row["low"] < 0.3
     assert list(steps.told) == [
-        "simulated games of 4",
+        "simulating games of 4 players",
         *(
-            f"{what} of {whose} dealt anew"
+            f"shuffling {what} of {whose}"
             for what in ("scores", "wins")
             for whose in ("players", "positions")
         ),

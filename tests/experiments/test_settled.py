@@ -56,7 +56,7 @@ def test_mistakes():
     for measure, words in (
         ("won by positoin", "did you mean 'won by position'"),
         ("won by seat", "even under any rules"),
-        ("points by position", "is no share"),
+        ("points by position", "is not a share"),
     ):
         with pytest.raises(UsageError, match=words):
             settled(cell(), measure, 0.01)

@@ -246,7 +246,7 @@ def test_two_rule_sets_part_at_a_choice_or_a_draw():
     assert before[0] == before[1]
     assert pair[0][at[0]] != pair[1][at[1]]
     text = "\n".join(str(t) for t in parted.texts(one, other, 5, ("life 3", "life 2")))
-    assert "They part in week" in text
+    assert "They differ from week" in text
     assert "│" in text
 
 

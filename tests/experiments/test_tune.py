@@ -224,8 +224,8 @@ def test_specs():
 def test_mistakes(own, monkeypatch):
     for strategy, wanted, expected in (
         ("allround", ("gem",), "did you mean 'gems'"),
-        ("allround", ("gems=4",), "is no range within 0 to 12"),
-        ("allround", ("gems=4..99",), "is no range within 0 to 12"),
+        ("allround", ("gems=4",), "is not a range within 0 to 12"),
+        ("allround", ("gems=4..99",), "is not a range within 0 to 12"),
         ("allround", ("gems=4..9",), "gems is 2 to begin with"),
         (f"{own}:Plain", (), "has no parameter with a range"),
     ):

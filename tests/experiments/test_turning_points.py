@@ -137,7 +137,7 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
         listening.setattr(RolloutTable, "play_parts", counted)
         together = sampled(cell, 30, calls=9, each=2, deals=4)
     assert max(of) > 2
-    monkeypatch.setattr(turning_points, "_JOINED", 0)
+    monkeypatch.setattr(turning_points, "_MERGED", 0)
     monkeypatch.setattr(turning_points, "Repeating", lambda _, *seated: Table(*seated))
     assert together.tried.equals(sampled(cell, 30, calls=9, each=2, deals=4).tried)
 

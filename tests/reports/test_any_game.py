@@ -107,7 +107,7 @@ def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
     monkeypatch.setattr(any_game, "_length", length)
     monkeypatch.setattr(any_game, "_endings", endings)
     report_of.cache_clear()
-    with pytest.raises(RunFailed, match="is written, but not whole") as bad:
+    with pytest.raises(RunFailed, match="is written, but incomplete") as bad:
         balance_report.report("coins", out=tmp_path / "broken", **how)
     report_of.cache_clear()
     said = str(bad.value)

@@ -91,7 +91,7 @@ def test_weights_come_from_the_seed_alone(monkeypatch, game, kind):
 
     plain = small(seed=1)
     assert small(seed=2) != plain
-    monkeypatch.setattr(learning, "_AT_ONCE", 100)
+    monkeypatch.setattr(learning, "_ROLLOUTS", 100)
     assert small(seed=1) == plain
 
 
