@@ -229,9 +229,9 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
 
     yield Finding(
         f"Course, {players} players, {data.who}: of the games won, the leader at "
-        f"half-time wins {with_chance(LEADS)}, the last {with_chance('comeback')}; the "
-        f"lead changes {with_chance(CHANGES, number)} times a game, and is final after "
-        f"{with_chance('decisiveness')} of it. By chance: if its rounds were "
+        f"half-time wins {with_chance(LEADS)}, last place {with_chance('comeback')}; "
+        f"the lead changes {with_chance(CHANGES, number)} times a game, and is final "
+        f"after {with_chance('decisiveness')} of it. By chance: if its rounds were "
         "independent.",
         "",
         claim=claim(data, "wins of the leader at half-time", LEADS),
@@ -254,10 +254,10 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
     )
     yield Finding(
-        f"Comebacks, {players} players, {data.who}: the last player at half-time wins "
-        f"{with_chance('comeback')} of the games won.",
+        f"Comebacks, {players} players, {data.who}: who is in last place at half-time "
+        f"wins {with_chance('comeback')} of the games won.",
         "",
-        claim=claim(data, "wins of the last at half-time", "comeback"),
+        claim=claim(data, "wins of last place at half-time", "comeback"),
     )
 
 

@@ -216,7 +216,7 @@ LINES = (
         section=("course", "tension", "standing"),
         low="The player who is last at half-time hardly comes back and wins {value_of} "
         "of 100 games, where chance would give {chance_of}",
-        try_low="give the last player a little help, or hide some points until the end",
+        try_low="help the one in last place a little, or hide some points to the end",
     ),
     Line(
         "changes",

@@ -42,7 +42,8 @@ def test_a_square_of_ones_own_is_told_beside_the_others():
 def test_a_row_that_nobody_met_has_a_finding_too():
     section = new_rows.section(counted({"blue": 60}), [("mine", "New square mine.")])
     [finding] = section.findings
-    assert finding.labelled == "open: New square mine. Nobody came across it in these games."
+    said = "open: New square mine. Nobody came across it in these games."
+    assert finding.labelled == said
     assert new_rows.section(counted({"blue": 60}), []) is None
 
 

@@ -98,8 +98,7 @@ def test_open_searchers_hide_no_refutation():
     assert score.stronger == "unsettled"
     assert set(score.differ) == {"a", "b"}
     assert (
-        "but not if all play like b, where the third player wins 24 of 100"
-        in told.text
+        "but not if all play like b, where the third player wins 24 of 100" in told.text
     )
     assert "shown in 1 and refuted in 2 of 4 ways to play" in told.text
     assert "not settled for players who search" in told.text
