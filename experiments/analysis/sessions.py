@@ -93,8 +93,7 @@ def read(
     _spelt(sheet, sessions)
     checked = tuple(_checked(sheet, session, players, least) for session in sessions)
     if again := pasted(sheet, understood):
-        remarks = *understood.remarks, again
-        understood = replace(understood, remarks=remarks)
+        understood = replace(understood, remarks=(*understood.remarks, again))
     return PlayLog(checked, understood)
 
 
