@@ -5,7 +5,6 @@ A page is made of cells; the sums number each cell by its place among them.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +16,7 @@ from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Awaited, Steps
 from experiments.core import measures as core_measures
 from experiments.execution import disk
-from reports import building
+from reports import building, writing
 from reports.game_report import GameReport
 from reports.page import Exhibit, FigureFailed, Report, Verdict
 from reports.scorecard.lines import Line
@@ -80,16 +79,13 @@ class Pages:
         self, begin: Callable[[Mapping[str, Callable[[], Any]]], None]
     ) -> Callable[[Sequence[Exhibit]], None]:
         """Return what starts drawing exhibits: ``begin`` runs the calls in parallel."""
-        parts = import_module("reports.writing").parts
-        return lambda exhibits: begin(parts(exhibits, self.png))
+        return lambda exhibits: begin(writing.parts(exhibits, self.png))
 
     def write(self, made: Report, draw: Any = None) -> Path:
         """Write a page into the folder; return its path."""
         with disk.write_errors(self.out):
-            written = import_module("reports.writing").write
             save = disk.saving(self.out)
-            page: Path = written(made, self.out, save, png=self.png, draw=draw)
-        return page
+            return writing.write(made, self.out, save, png=self.png, draw=draw)
 
     def so_far(
         self, some: Sequence[PanelCell], steps: Steps, *, page: bool, searching: bool
