@@ -15,7 +15,7 @@ class Claim:
     ``subject`` says whose shares: "wins of the sole leader after a third". The shares
     of all values of the group ``by``, which ``words`` names, are a family. ``where``:
     the values of the measure's other groups. ``even`` is what they are compared with
-    (default: their mean), and ``called`` its name if it is no share.
+    (default: their mean), and ``reference`` its name if it is no share.
     """
 
     subject: str
@@ -25,5 +25,5 @@ class Claim:
     words: Mapping[Any, str] = field(default_factory=dict)
     where: Mapping[str, Any] = field(default_factory=dict)
     even: float | None = None
-    called: str = ""
+    reference: str = ""
     tolerance: float = TOLERANCE

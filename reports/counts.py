@@ -1,9 +1,9 @@
 """Counts: the y and x of a measure for each group and game, and their sums.
 
 They come from arrays (``grid``, ``grid_of_rows``) or from a tidy table
-(``row_counts.of_table``). If most cells are empty, only the others are kept. Sums are
-whole numbers below 2**53, which floats hold exactly, so the order of games changes no
-bit. ``reports.products`` has the sums of two sides that played the same games.
+(``table_counts.count_rows``). If most cells are empty, only the others are kept. Sums
+are whole numbers below 2**53, which floats hold exactly, so the order of games changes
+no bit. ``reports.cross_moments`` has the sums of two sides that played the same games.
 """
 
 import math
@@ -56,7 +56,7 @@ class Counts:
         if self.group is not None:
             y, x = (part.astype(np.float64, copy=False) for part in (y, x))
             values = (y, x, y * y, x * x, x * y, x != 0, y * y * y)
-            return added(self.group, len(self.groups), values)
+            return sum_by_group(self.group, len(self.groups), values)
         if x.strides[1] == 0 and x.size:  # equal in all games: one product, no sum
             return _constant(y, x[:, 0].astype(np.float64))
         return _summed(y, x)
@@ -98,7 +98,7 @@ def grid_of_rows(
     return _occurring(measure, y, x, groups)
 
 
-def numbered(count: int) -> range:
+def numbers_to(count: int) -> range:
     """Return the labels of rounds or tricks: 1 to ``count``."""
     return range(1, count + 1)
 
@@ -178,7 +178,7 @@ def _powers(y: Array) -> dict[str, Array]:
     return {"y": total, "yy": squares, "yyy": cubes}
 
 
-def added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
+def sum_by_group(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
     """Add up (cells,) values by group, for each of ``SUMS``."""
     return {
         name: np.bincount(group, value, size).astype(np.float64)

@@ -2,7 +2,7 @@
 
 ``dots`` compares many things with their intervals, ``lines`` follows them over weeks,
 ``heat`` shows a grid, ``bars`` the parts of a whole, ``steps`` the spread of outcomes,
-``scatter`` two numbers of each thing. All are in the style of ``reports.house_style``.
+``scatter`` two numbers of each thing. All are in the style of ``reports.figure_style``.
 
 In all of them ``table`` is a polars frame, and ``label``, ``x``, ``by``, ... name its
 columns. Rows keep their order, and null means "no data". If the label of an axis (or
@@ -20,7 +20,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from reports.figure_rows import groups_of, numbers_of, places_of, rows_of, values_of
-from reports.house_style import (
+from reports.figure_style import (
     COLOURS,
     DASHES,
     GRID,
@@ -29,17 +29,17 @@ from reports.house_style import (
     REFERENCE,
     SMALL,
     canvas,
-    dashed,
+    column_words,
     finish,
     percent,
     pick,
+    reference_note,
     row_height,
     rows_on_y,
-    spoken,
     text_of,
-    wrapped,
+    wrap_label,
 )
-from reports.texts import as_they_are
+from reports.safe_text import literal_text
 
 INTERVALS = "95 % intervals, unit of resampling: game"
 
@@ -47,7 +47,7 @@ _CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
 _ALLOWED_COLOUR = "#DDEFE2"
 
 
-@as_they_are()
+@literal_text()
 def dots(  # noqa: PLR0913 - nearly all are keywords
     table: pl.DataFrame,
     label: str,
@@ -86,11 +86,11 @@ def dots(  # noqa: PLR0913 - nearly all are keywords
     if reference is not None:
         axes.axvline(reference, **REFERENCE)
     percent(axes.xaxis, xlabel)
-    note = note or f"bars: {INTERVALS}{dashed(reference, xlabel)}"
+    note = note or f"bars: {INTERVALS}{reference_note(reference, xlabel)}"
     return finish(figure, axes, note, by)
 
 
-@as_they_are()
+@literal_text()
 def lines(  # noqa: PLR0913 - nearly all are keywords
     table: pl.DataFrame,
     x: str,
@@ -109,7 +109,7 @@ def lines(  # noqa: PLR0913 - nearly all are keywords
     reference: a value to compare with, drawn as a dashed line. allowed: least and most,
     shaded; either may be infinite.
     """
-    figure, axes = canvas(2.9, title, spoken(x), ylabel)
+    figure, axes = canvas(2.9, title, column_words(x), ylabel)
     for place, (name, rows) in enumerate(groups_of(table, by).items()):
         part, colour = rows.sort(x), pick(COLOURS, place)
         along = part[x].to_numpy()
@@ -125,7 +125,7 @@ def lines(  # noqa: PLR0913 - nearly all are keywords
     axes.grid(axis="y", **GRID)
     more = "" if allowed is None else _shade(axes, allowed)
     percent(axes.yaxis, ylabel)
-    note = f"bands: {INTERVALS}{dashed(reference, ylabel)}{more}"
+    note = f"bands: {INTERVALS}{reference_note(reference, ylabel)}{more}"
     return finish(figure, axes, note, by)
 
 
@@ -144,7 +144,7 @@ def _shade(axes: Axes, allowed: tuple[float, float]) -> str:
     return "; shaded: allowed"
 
 
-@as_they_are()
+@literal_text()
 def heat(
     table: pl.DataFrame,
     x: str,
@@ -167,7 +167,7 @@ def heat(
         at = places_of(table, y, down), places_of(table, x, across)
         grid[at] = numbers_of(table, name)
     height = 0.5 + len(down) * max(row_height(down), 0.36 if low and high else 0.26)
-    figure, axes = canvas(height, title, spoken(x), spoken(y))
+    figure, axes = canvas(height, title, column_words(x), column_words(y))
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     filled = np.ma.masked_invalid(grids[0])
     least, most = (filled.min(), filled.max()) if filled.count() else (0.0, 1.0)
@@ -179,13 +179,13 @@ def heat(
     long = sum(len(text_of(name)) + 2 for name in across) > 80
     axes.set_xticks(np.arange(len(across)) + 0.5, [text_of(name) for name in across])
     axes.tick_params(axis="x", rotation=90 if long else 0)
-    axes.set_yticks(np.arange(len(down)) + 0.5, [wrapped(name) for name in down])
+    axes.set_yticks(np.arange(len(down)) + 0.5, [wrap_label(name) for name in down])
     axes.invert_yaxis()
     meaning = f"below it: {INTERVALS}" if low and high else "intervals: in the table"
     return finish(figure, axes, f"in each cell: {unit}; {meaning}")
 
 
-@as_they_are()
+@literal_text()
 def bars(
     table: pl.DataFrame,
     label: str,
@@ -216,7 +216,7 @@ def bars(
     return finish(figure, axes, "no intervals here: they are in the table", by)
 
 
-@as_they_are()
+@literal_text()
 def steps(
     table: pl.DataFrame,
     x: str,
@@ -245,7 +245,7 @@ def steps(
     return finish(figure, axes, total, by)
 
 
-@as_they_are()
+@literal_text()
 def scatter(
     table: pl.DataFrame,
     label: str,
@@ -279,7 +279,7 @@ def scatter(
         axes.axhline(reference, **REFERENCE)
     axes.grid(**GRID)
     percent(axes.yaxis, ylabel)
-    note = f"bars: {INTERVALS}{dashed(reference, ylabel)}"
+    note = f"bars: {INTERVALS}{reference_note(reference, ylabel)}"
     finish(figure, axes, note, label)
     _number(axes, np.column_stack([across, up]))
     return figure

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.drawing import Draw
-from reports.page import Column, Exhibit, Style
+from reports.figure_specs import Draw
+from reports.report_document import Column, Exhibit, Style
 
 N = Column("n", "n", "count behind the number", "count")
 LINEUPS = Column(
@@ -41,7 +41,7 @@ Row = Mapping[str, Any]
 Z = 1.96  # standard errors to either end of a 95 % interval
 
 
-def ends(name: str) -> tuple[str, str]:
+def bounds_of(name: str) -> tuple[str, str]:
     """Return the columns that hold the interval of a number."""
     return ("low", "high") if name == "estimate" else (f"{name}_low", f"{name}_high")
 
@@ -50,25 +50,25 @@ def estimated(
     title: str, doc: str, style: Style = "number", name: str = "estimate"
 ) -> Column:
     """Return a column of estimates with their intervals."""
-    return Column(name, title, f"{doc}; 95 % interval by game", style, *ends(name))
+    return Column(name, title, f"{doc}; 95 % interval by game", style, *bounds_of(name))
 
 
-def named(rows: pl.DataFrame, keys: Sequence[str], name: str) -> pl.DataFrame:
+def renamed(rows: pl.DataFrame, keys: Sequence[str], name: str) -> pl.DataFrame:
     """Return the keys, and the estimates under a new name, ready to be joined."""
     columns = {"estimate": name, "low": f"{name}_low", "high": f"{name}_high"}
     columns |= {"se": f"{name}_se", "n": f"{name}_n"}
     return rows.select(*keys, *(pl.col(old).alias(new) for old, new in columns.items()))
 
 
-def joined(rows: pl.DataFrame, more: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+def join(rows: pl.DataFrame, more: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     """Add the columns of a second table to rows, null where it has no such row."""
     return rows.join(more, on=list(keys), how="left", maintain_order="left")
 
 
-def less(rows: pl.DataFrame, one: str, other: str, name: str) -> pl.DataFrame:
+def subtract(rows: pl.DataFrame, one: str, other: str, name: str) -> pl.DataFrame:
     """Add a column ``name``: one number less another, from independent games."""
     change = pl.col(one) - pl.col(other)
-    se = (pl.col(error(one)) ** 2 + pl.col(error(other)) ** 2).sqrt()
+    se = (pl.col(se_of(one)) ** 2 + pl.col(se_of(other)) ** 2).sqrt()
     values = {
         name: change,
         f"{name}_se": se,
@@ -78,7 +78,7 @@ def less(rows: pl.DataFrame, one: str, other: str, name: str) -> pl.DataFrame:
     return rows.with_columns(**values)
 
 
-def error(name: str) -> str:
+def se_of(name: str) -> str:
     """Return the column that holds the standard error of a number."""
     return "se" if name == "estimate" else f"{name}_se"
 
@@ -122,21 +122,21 @@ def points(row: Row, name: str = "estimate") -> str:
     """Format a difference of shares in percentage points, with its interval."""
     if row[name] is None:
         return "no data"
-    return f"{plus(row[name])} [{_interval(row, name, 100, 1)}]"
+    return f"{signed_points(row[name])} [{_interval(row, name, 100, 1)}]"
 
 
-def plus(value: float) -> str:
+def signed_points(value: float) -> str:
     """Format a difference of shares in percentage points, with its sign."""
     return f"{100 * value:+z.1f}".replace("-", "\N{MINUS SIGN}")
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_words(parts: Sequence[str]) -> str:
     """Join texts as in "a, b and c"."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
 def _interval(row: Row, name: str, scale: float, digits: int) -> str:
-    low, high = (row[end] for end in ends(name))
+    low, high = (row[end] for end in bounds_of(name))
     if low is None or high is None or not np.isfinite([low, high]).all():
         return "no interval"
     return f"{_signed(scale * low, digits)}, {_signed(scale * high, digits)}"

@@ -2,14 +2,14 @@
 
 A game declares one in ``reports/GAME/report.py``:
 
-    REPORT = GameReport(records=("deal", "trick", "result"), reads=Played,
+    REPORT = GameReport(records=("deal", "trick", "result"), reads=DevilArrays,
                         sections=(seats.SECTION, cards.SECTION), groups=(WEEK,))
 
 and each section in a file of its own:
 
     def section(data):
         yield Section("returns", "Returns", f"With {data.who}. ...")
-        yield Table("returns-week", "How often a gem goes back, by week", ...)
+        yield MeasureTable("returns-week", "How often a gem goes back, by week", ...)
         yield Finding(f"Returns, {data.players} players: ...", "")
 
 
@@ -31,13 +31,13 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.formatting import GROUPS
-from reports.heard import Heard
+from reports.measure_tables import MeasureTable
 from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.recorded_notes import RecordedNotes
 from reports.report_data import CELL, ReportData
-from reports.row_counts import of_table
-from reports.scorecard.numbers import MEASURES as SCORED
-from reports.tabled import Table
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.scorecard.line_statistics import SCORECARD_MEASURES
+from reports.table_counts import count_rows
 
 _SIDES = ("one", "other")
 """Columns of comparisons: no group may have such a name."""
@@ -46,19 +46,28 @@ Raw = Mapping[str, pl.DataFrame]
 About = Mapping[str, Any]
 """About the cell that was played: players, rules, words (vocabularies), and more."""
 Tables = Mapping[str, pl.DataFrame]
-Wanted = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
+WantedCells = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 """Returns the cells of a kind that a report wants, as plain data, given the rules."""
 
 
-Part = Table | Exhibit | Finding
-Shown = Iterator[Section | Part]
+SectionPart = MeasureTable | Exhibit | Finding
+SectionContent = Iterator[Section | SectionPart]
 """What a section yields: its heading (a ``Section``), then its parts."""
-Parts = Iterator[Part]
+SectionParts = Iterator[SectionPart]
 """Some parts of a section."""
 
 
-ENDS = "ends"
-ELSEWHERE = ("own", "lineup", "mixed", "noisy", "one", "beside", "scored", ENDS)
+OUTCOMES_ONLY = "ends"
+PARTIAL_KINDS = (
+    "own",
+    "lineup",
+    "mixed",
+    "noisy",
+    "one",
+    "beside",
+    "scored",
+    OUTCOMES_ONLY,
+)
 """Kinds of cells from which a report reads few measures besides who wins.
 
 own: a table of one strategy other than the leading one. lineup: the same with other
@@ -70,28 +79,30 @@ _SCORED = ("own", "noisy", "scored")
 _RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")
 
 
-def elsewhere(
+def measure_sets(
     ranges: Sequence[str] = (), ways: Sequence[str] = (), **kinds: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the measures to read in cells of each kind (``ELSEWHERE``).
+    """Return the measures to read in cells of each kind (``PARTIAL_KINDS``).
 
     ranges: measures whose range over all lineups is shown. ways: measures of claims,
     which are tested in all ways to play. kinds: measures for one kind only. Raises
     ValueError for any other kind.
 
-    >>> elsewhere(["points"], own=["bids"])["own"]
+    >>> measure_sets(["points"], own=["bids"])["own"]
     ('points', 'bids')
     """
     by_kind: dict[str, tuple[str, ...]] = {}
     parts = [*((kind, ranges) for kind in _RANGES), *((kind, ways) for kind in _WAYS)]
     for kind, names in (*parts, *kinds.items()):
-        if kind not in ELSEWHERE:
-            raise ValueError(f"elsewhere: {kind!r}. Allowed: {', '.join(ELSEWHERE)}.")
+        if kind not in PARTIAL_KINDS:
+            raise ValueError(
+                f"elsewhere: {kind!r}. Allowed: {', '.join(PARTIAL_KINDS)}."
+            )
         by_kind[kind] = (*by_kind.get(kind, ()), *names)
     return by_kind
 
 
-def none(_: Mapping[str, Any]) -> tuple[()]:
+def no_cells(_: Mapping[str, Any]) -> tuple[()]:
     """Return no cells, whatever the rules."""
     return ()
 
@@ -104,22 +115,22 @@ class ReportSection:
     findings; or it returns the whole ``Section``. ``measures`` are counted in the tidy
     ``tables``, or, without a table, as arrays in ``counts`` (a ``reports.counts.grid``
     for each). Both are made from what the report ``reads``; sections may share them.
-    ``records`` are notes that it reads beyond the report's, and ``tabled`` those that
-    only its tables read: they are not recorded if the section is not counted.
+    ``records`` are notes that it reads beyond the report's, and ``table_notes`` those
+    that only its tables read: they are not recorded if the section is not counted.
     ``standing`` returns how seats stand, in a section on the course of a game, and
-    ``ledgers`` say what seats hold, in one on the economy. ``elsewhere``: the measures
-    that are taken in lineups that serve comparisons (``elsewhere``).
+    ``ledgers`` say what seats hold, in one on the economy. ``measure_sets``: the
+    measures that are taken in lineups that serve comparisons (``measure_sets``).
     """
 
-    show: Callable[[ReportData], "Section | Shown"]
+    show: Callable[[ReportData], "Section | SectionContent"]
     measures: Sequence[Measure] = ()
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
     records: tuple[str, ...] = ()
     standing: Callable[[Any], Any] | None = None
     ledgers: Sequence[Any] = ()
-    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    tabled: tuple[str, ...] = ()
+    measure_sets: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    table_notes: tuple[str, ...] = ()
 
     def only(self, measures: Sequence[Measure]) -> "ReportSection":
         """Return this section with these measures only."""
@@ -129,7 +140,7 @@ class ReportSection:
             measures=measures,
             tables=self.tables if True in of_tables else None,
             counts=self.counts if False in of_tables else None,
-            tabled=self.tabled if True in of_tables else (),
+            table_notes=self.table_notes if True in of_tables else (),
         )
 
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
@@ -144,7 +155,8 @@ class ReportSection:
             shown = self.show(data)
             yielded = (shown,) if isinstance(shown, Section) else shown
             parts.extend(
-                part.of(data) if isinstance(part, Table) else part for part in yielded
+                part.of(data) if isinstance(part, MeasureTable) else part
+                for part in yielded
             )
         except Exception as error:
             if not keeps:
@@ -188,17 +200,17 @@ class WhatIfs:
     ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
     deal once. For these two, ``pairs`` makes tidy tables from the notes of both games
     of a pair (``records`` beyond the report's) and from what is known about them;
-    ``measures`` are counted in these tables. ``beside``: other rules, played by the
-    leading strategy or the given ones, with decisions ``tried`` there. ``otherwise``:
-    decisions tried with every option. ``knocked``: options that are forbidden to one
-    player, or to all, in games that are otherwise the same.
+    ``measures`` are counted in these tables. ``other_rules``: other rules, played by
+    the leading strategy or the given ones, with decisions ``tried`` there.
+    ``counterfactuals``: decisions tried with every option. ``ablations``: options that
+    are forbidden to one player, or to all, in games that are otherwise the same.
     """
 
-    decline: Wanted = none
-    trials: Wanted = none
-    beside: Wanted = none
-    otherwise: Wanted = none
-    knocked: Wanted = none
+    decline: WantedCells = no_cells
+    trials: WantedCells = no_cells
+    other_rules: WantedCells = no_cells
+    counterfactuals: WantedCells = no_cells
+    ablations: WantedCells = no_cells
     pairs: Callable[[Raw, Raw, About], Tables] | None = None
     measures: Sequence[Measure] = ()
     records: tuple[str, ...] = ()
@@ -214,13 +226,13 @@ class GameReport:
     its style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players for which lineups beyond the leading one are played (default:
     all); both keep a report quick. So do ``search``, the search players with which
-    leading findings are tested, their ``search_games``, and ``tried``: the decisions
-    that are tried with every option at each moment. Who wins and how games end is
-    counted in ``ends`` times as many games of the leading lineup, in which nothing else
-    is counted, as that is cheap. ``luck_deals``: deals to measure luck;
-    ``knocked_games``: games in which options are knocked out to find traps (0: none);
-    both at most as many as the games asked for. These three are the usual numbers: a
-    pilot says whether a verdict needs more (``experiments.analysis.pilot``).
+    leading findings are tested, their ``search_games``, and ``decisions_tried``: the
+    decisions that are tried with every option at each moment. Who wins and how games
+    end is counted in ``outcome_factor`` times as many games of the leading lineup, in
+    which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
+    luck; ``ablation_games``: games in which options are knocked out to find traps (0:
+    none); both at most as many as the games asked for. These three are the usual
+    numbers: a pilot says whether a verdict needs more (``experiments.analysis.pilot``).
     ``undecided`` are endings (``by``) in which the winner is not decided by play.
     ``first`` is the id of the section that comes before all others. ``assumed`` says
     long assumed rule values in words, by name.
@@ -235,17 +247,17 @@ class GameReport:
     players: tuple[int, ...] = ()
     search: str = "search:samples=4"
     search_games: int = 1_024
-    ends: int = 1
+    outcome_factor: int = 1
     luck_deals: int = 1_024
-    knocked_games: int = 4_096
-    tried: int = 8
+    ablation_games: int = 4_096
+    decisions_tried: int = 8
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict
     )
     left_out: frozenset[str] = frozenset()  # measures that ``only`` removed
-    unheard: frozenset[str] = frozenset()  # notes that only those measures need
+    not_recorded: frozenset[str] = frozenset()  # notes that only those measures need
 
     def __post_init__(self) -> None:
         """Raise ValueError for two measures of one name, or undeclared groups."""
@@ -254,7 +266,7 @@ class GameReport:
                 if (section.tables if measure.table else section.counts) is None:
                     missing = "tables" if measure.table else "counts"
                     raise ValueError(f"{measure.name}: its section has no {missing}")
-        for measure in (*self.counted, *self.what_ifs.measures):
+        for measure in (*self.section_measures, *self.what_ifs.measures):
             if self.measures[measure.name] is not measure:
                 raise ValueError(f"measure {measure.name!r} is declared twice")
             for name in measure.by:
@@ -268,14 +280,14 @@ class GameReport:
                     )
 
     @cached_property
-    def counted(self) -> tuple[Measure, ...]:
+    def section_measures(self) -> tuple[Measure, ...]:
         """The measures of all sections, which every detailed run counts."""
         return tuple(m for section in self.sections for m in section.measures)
 
     @cached_property
-    def recorded(self) -> tuple[str, ...]:
+    def all_notes(self) -> tuple[str, ...]:
         """All notes and choices that the report uses."""
-        more = ((*section.records, *section.tabled) for section in self.sections)
+        more = ((*section.records, *section.table_notes) for section in self.sections)
         return tuple(dict.fromkeys([*self.records, *chain(*more)]))
 
     @cached_property
@@ -284,7 +296,7 @@ class GameReport:
         return None if self._course is None else self._course.standing
 
     @cached_property
-    def followed(self) -> tuple[str, ...]:
+    def course_notes(self) -> tuple[str, ...]:
         """The notes and choices that ``standing`` uses."""
         more = () if self._course is None else self._course.records
         return tuple(dict.fromkeys([*self.records, *more]))
@@ -302,24 +314,26 @@ class GameReport:
     @cached_property
     def measures(self) -> Mapping[str, Measure]:
         """All measures by name, including those of what-ifs."""
-        return {m.name: m for m in (*self.counted, *self.what_ifs.measures)}
+        return {m.name: m for m in (*self.section_measures, *self.what_ifs.measures)}
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
         """The columns of all groups, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
 
-    def read_in(self, kind: str) -> Set[str] | None:
+    def measures_in(self, kind: str) -> Set[str] | None:
         """Return the measures that are read in cells of a kind; None: all of them.
 
         Without those of how games end, which every cell has; with the scorecard's if
         the kind is a way to play. Raises KeyError for an unknown measure.
         """
-        if kind not in ELSEWHERE:
+        if kind not in PARTIAL_KINDS:
             return None
-        named = chain(*(section.elsewhere.get(kind, ()) for section in self.sections))
+        named = chain(
+            *(section.measure_sets.get(kind, ()) for section in self.sections)
+        )
         names = {self.measures[name].name for name in named}
-        return names | SCORED if kind in _SCORED else names
+        return names | SCORECARD_MEASURES if kind in _SCORED else names
 
     def only(self, names: Set[str]) -> "GameReport":
         """Return this report with these measures only, which is faster to count.
@@ -331,21 +345,21 @@ class GameReport:
             for section in self.sections
             if (kept := [m for m in section.measures if m.name in names])
         ]
-        left = frozenset(m.name for m in self.counted if m.name not in names)
+        left = frozenset(m.name for m in self.section_measures if m.name not in names)
         small = replace(
             self, sections=tuple(sections), what_ifs=WhatIfs(), left_out=left
         )
-        unheard = self.unheard | set(self.recorded) - set(small.recorded)
-        return replace(small, unheard=unheard)
+        unheard = self.not_recorded | set(self.all_notes) - set(small.all_notes)
+        return replace(small, not_recorded=unheard)
 
     def read(self, raw: Raw, about: About, notes: Sequence[str] | None = None) -> Any:
         """Return the recorded notes as ``reads`` prepares them, of ``notes`` or all.
 
-        Reading any other note raises ``reports.heard.Unheard``.
+        Reading any other note raises ``reports.recorded_notes.NoNote``.
         """
-        readable = self.recorded if notes is None else notes
-        unheard = self.unheard | set(self.recorded) - set(readable)
-        return self.reads(Heard(raw, unheard), about)
+        readable = self.all_notes if notes is None else notes
+        unheard = self.not_recorded | set(self.all_notes) - set(readable)
+        return self.reads(RecordedNotes(raw, unheard), about)
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
@@ -357,8 +371,8 @@ class GameReport:
             for measure in section.measures:
                 if measure.table and section.tables is not None:
                     table = tables[section.tables][measure.table]
-                    yield of_table(measure, table, first)
-        left = {measure.name for measure in self.counted if not measure.table}
+                    yield count_rows(measure, table, first)
+        left = {measure.name for measure in self.section_measures if not measure.table}
         arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
         for counted in arrays:
             for counts in counted(read):
@@ -372,11 +386,11 @@ class GameReport:
         """Count the measures of pairs of games from number ``first`` on."""
         if self.what_ifs.pairs is None:
             return
-        unheard = set(self.recorded) - {*self.records, *self.what_ifs.records}
-        one, other = Heard(raw, unheard), Heard(other, unheard)
+        unheard = set(self.all_notes) - {*self.records, *self.what_ifs.records}
+        one, other = RecordedNotes(raw, unheard), RecordedNotes(other, unheard)
         tables = self.what_ifs.pairs(one, other, about)
         for measure in self.what_ifs.measures:
-            yield of_table(measure, tables[measure.table], first)
+            yield count_rows(measure, tables[measure.table], first)
 
     def _check(self, counts: Counts, left: set[str]) -> None:
         """Raise ValueError for arrays without a measure, or counted twice.

@@ -164,7 +164,7 @@ def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     return together.group_by(by).agg(pl.col(SUMS).sum()).sort(by)
 
 
-def in_order(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
+def concat_disjoint(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Concatenate tables of sums whose groups are distinct, sorted as by ``merge``."""
     together = pl.concat(frames, how="diagonal")
     by = _groups(together)

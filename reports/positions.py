@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import TOLERANCE, Claim
-from reports.drawing import dots
+from reports.figure_specs import dots
 from reports.formatting import (
     PLAYERS,
     N,
@@ -20,13 +20,13 @@ from reports.formatting import (
     percent,
     share,
 )
-from reports.game_report import ReportSection, Shown
-from reports.page import Column, Exhibit, Finding, Section
+from reports.game_report import ReportSection, SectionContent
+from reports.measure_tables import Rows, with_words
 from reports.report_data import ReportData
-from reports.selected import at_once
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics import extremes
-from reports.statistics.equivalence import judge, more_games, overall, sure
-from reports.tabled import Rows, worded
+from reports.statistics.equivalence import judge, more_games, overall, sureness
 from reports.verdicts import how_tested
 
 VERSUS_EVEN = estimated(
@@ -71,18 +71,18 @@ def versus_even(
     return where(rows.with_columns(values, measure=pl.lit(measure)))
 
 
-def in_words(first: str) -> Rows:
+def with_position_words(first: str) -> Rows:
     """Make a function that adds ``where``, the position's name; ``first``: of no. 1."""
 
     def named(position: int, players: int) -> str:
         names = (first, *_ORDINALS[: max(players - 2, 0)], "last")
         return names[position - 1]
 
-    return worded("where", named, "position", "players")
+    return with_words("where", named, "position", "players")
 
 
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-seat_in_words = worded("where", "seat {}".format, "seat")
+seat_in_words = with_words("where", "seat {}".format, "seat")
 
 
 def by_position(
@@ -117,7 +117,7 @@ def drawn_order(
     ``text`` explains; ``name`` is the table's; ``said`` goes to ``by_position``.
     """
 
-    def section(data: ReportData) -> Shown:
+    def section(data: ReportData) -> SectionContent:
         """Win shares by position in the order of turns, and by seat."""
         title, subject = "Win share by position", "the position in the order of turns"
         yield Section("seats", "Positions and seats", f"With {data.who}. {text}")
@@ -165,7 +165,9 @@ def finding(
 
     ``subject`` is what may matter; ``named`` puts a position into a sentence.
     """
-    known = at_once(rows.drop_nulls("estimate"), share=True).sort("estimate")
+    known = simultaneous_intervals(rows.drop_nulls("estimate"), share=True).sort(
+        "estimate"
+    )
     if known.is_empty():
         return Finding(f"{subject}: no data.", "open", "seats")
     verdict = overall(rows["verdict"].to_list())
@@ -182,14 +184,14 @@ def finding(
         text = f"{text.removesuffix('.')}; {needed}."
     return Finding(
         text,
-        sure(verdict),
+        sureness(verdict),
         "seats",
-        claimed(data, rows, subject),
+        position_claim(data, rows, subject),
         how_tested("2 points from even", "positions", known.height, games),
     )
 
 
-def claimed(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
+def position_claim(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
     """Return the claim that the rows of one table of ``versus_even`` make."""
     first = rows.row(0, named=True)
     *parts, by = data.measure(first["measure"]).by

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from reports.follow_ups import TAKEN, FollowUps, unused_by
+from reports.column_format import Column
 from reports.measures import ESTIMATES, SUMS, Measure, Statistic
-from reports.printing import Column
+from reports.option_follow_ups import TAKEN, FollowUps, unused_by
 from reports.statistics.estimates import estimates
 
 CELL = {
@@ -40,18 +40,24 @@ class ReportData:
 
     sums: pl.DataFrame
     cells: pl.DataFrame
-    games: int  # of each cell that is not in ``fewer``
+    games: int  # of each cell that is not in ``cell_games``
     rules: Mapping[str, Any]
     lead: str  # the lineup that findings are about
     measures: Mapping[str, Measure] = field(default_factory=dict)
     columns: Mapping[str, Column] = field(default_factory=dict)  # of groups
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
-    searched: Sequence["ReportData"] = ()  # tables with search players
-    printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
-    fewer: Mapping[int, int] = field(default_factory=dict)  # games by cell: exceptions
-    ends: Mapping[int, int] = field(default_factory=dict)  # more games on who wins
-    told_there: Set[str] = frozenset()  # other measures that these games count
-    plays_on: str | None = None  # who plays on after a search player; "": the same
+    search_data: Sequence["ReportData"] = ()  # tables with search players
+    base_rules: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # rules of the base game
+    cell_games: Mapping[int, int] = field(
+        default_factory=dict
+    )  # games by cell: exceptions
+    outcome_games: Mapping[int, int] = field(
+        default_factory=dict
+    )  # more games on who wins
+    outcome_measures: Set[str] = frozenset()  # other measures that these games count
+    continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
 
     @cached_property
@@ -72,19 +78,19 @@ class ReportData:
         return f"{self.lead} in every seat" if alone else f"lineup {self.lead}"
 
     @property
-    def played_on(self) -> str:
+    def continuation_words(self) -> str:
         """Who plays on after a search player's choice, in words."""
-        if self.plays_on is None:
+        if self.continuation is None:
             return "play goes on without search"
-        by = f"{self.plays_on} plays on in that seat"
-        return by if self.plays_on else "the search player plays on"
+        by = f"{self.continuation} plays on in that seat"
+        return by if self.continuation else "the search player plays on"
 
     @cached_property
     def _leading(self) -> pl.DataFrame:
         return self.cells.filter((pl.col("lineup") == self.lead) & ~PAIRED)
 
     @property
-    def alone(self) -> pl.Expr:
+    def uniform(self) -> pl.Expr:
         """Tables at which everyone plays the same strategy, or the given lineup.
 
         They have the number of players that details are about.
@@ -98,7 +104,7 @@ class ReportData:
         return only if players is None else only & (pl.col("players") == players)
 
     @cached_property
-    def unused(self) -> list[tuple[str, str]]:
+    def unused_options(self) -> list[tuple[str, str]]:
         """The (decision, option) pairs that the leading lineup cannot make use of.
 
         Search players with its rollouts do not, either. Empty if nothing is known.
@@ -150,8 +156,8 @@ class ReportData:
 
     def _counted(self, what: Measure) -> Mapping[int, int]:
         """Return the games of the cells whose number differs from ``games``."""
-        in_ends = what.family == "end" or what.name in self.told_there
-        return {**self.fewer, **self.ends} if in_ends else self.fewer
+        in_ends = what.family == "end" or what.name in self.outcome_measures
+        return {**self.cell_games, **self.outcome_games} if in_ends else self.cell_games
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """Return a measure of the leading lineup, for all numbers of players or one."""
@@ -175,9 +181,9 @@ class ReportData:
     def _by_measure(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         return self.sums.partition_by("measure", as_dict=True)
 
-    def with_searched(self, measure: str) -> pl.DataFrame:
+    def raw_with_search(self, measure: str) -> pl.DataFrame:
         """Return ``raw`` for tables without and with search players, of ``players``."""
-        parts = [data.raw(measure) for data in (self, *self.searched)]
+        parts = [data.raw(measure) for data in (self, *self.search_data)]
         return pl.concat(parts, how="vertical_relaxed").filter(players=self.players)
 
     def pooled(
@@ -190,9 +196,9 @@ class ReportData:
         rows = self.raw(measure)
         rows = rows if only is None else rows.filter(only)
         what = self.measure(measure)
-        return self.together(rows, groups, what.kind, what.unit)
+        return self.pool_rows(rows, groups, what.kind, what.unit)
 
-    def together(
+    def pool_rows(
         self,
         rows: pl.DataFrame,
         groups: tuple[str, ...],

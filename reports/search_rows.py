@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.formatting import Z, less, listed, number, points, share
+from reports.formatting import Z, join_words, number, points, share, subtract
 from reports.game_report import ReportSection
-from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
@@ -68,7 +68,7 @@ def with_search(section: ReportSection, data: ReportData) -> Section:
     shown = section.of(data, keeps=True)
     for kinds, words in _WAYS.items():
         try:
-            search = searching(data, kinds)
+            search = search_report(data, kinds)
             if search is not None:
                 shown = _beneath(shown, section.of(search), data.lead, search, words)
         except Exception as error:
@@ -103,7 +103,7 @@ def _beneath(
     return replace(shown, exhibits=exhibits, findings=(*shown.findings, finding))
 
 
-def searching(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
+def search_report(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
     """Return the tables with search players as separate data, of these kinds of cells.
 
     The lineups in which everyone searches lead. None if a kind is missing.
@@ -111,7 +111,7 @@ def searching(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
     kind = pl.col("kind")
     tables: list[tuple[pl.DataFrame, pl.DataFrame]] = []
     fewer: dict[int, int] = {}
-    for part in data.searched:
+    for part in data.search_data:
         cells = part.cells.filter(kind.is_in(kinds))
         moved = pl.col("cell").cast(pl.Int32) + 1_000 * len(tables)  # unique numbers
         cells = cells.with_columns(moved)
@@ -126,11 +126,11 @@ def searching(data: ReportData, kinds: Sequence[str]) -> ReportData | None:
         sums=pl.concat([sums for _, sums in tables], how="diagonal_relaxed"),
         cells=cells.with_columns(leads.alias("kind")),
         games=max(fewer.values()),
-        fewer=fewer,
+        cell_games=fewer,
         lead=cells.filter(kind == "search")["lineup"][0],
-        searched=(),
+        search_data=(),
         story={},
-        plays_on=None,
+        continuation=None,
     )
 
 
@@ -246,7 +246,7 @@ def _ends(row: dict[str, Any], column: Column) -> tuple[float, ...] | None:
 
 def _judged(numbers: pl.DataFrame) -> pl.DataFrame:
     """Add ``more`` (search less the leading strategy) and its ``verdict``."""
-    rows = less(numbers, "search", "lead", "more")
+    rows = subtract(numbers, "search", "lead", "more")
     allowed = (
         pl.when(style="share")
         .then(SHARE)
@@ -266,7 +266,7 @@ def _finding(
     """Return a finding on how many numbers of a section differ, and the surest."""
     verdicts: Sequence[str] = numbers["verdict"].to_list()
     texts = [*_surest(numbers, lead, search.lead)]
-    surest = f", the surest of them {listed(texts)}" if texts else ""
+    surest = f", the surest of them {join_words(texts)}" if texts else ""
     return Finding(
         f"{title}, {search.lead} ({words}) compared with {lead}: of {len(verdicts):,} "
         f"numbers in the tables {verdicts.count('outside'):,} surely differ{surest}; "
@@ -279,7 +279,7 @@ def _finding(
 
 def _surest(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
     """Yield the numbers that differ most surely, with simultaneous intervals."""
-    wide = at_once(at_once(numbers, "lead"), "search")
+    wide = simultaneous_intervals(simultaneous_intervals(numbers, "lead"), "search")
     ends = pl.col("lead_low", "lead_high", "search_low", "search_high")
     shares = pl.when(style="share").then(ends.clip(0, 1)).otherwise(ends)
     wide = wide.with_columns(shares.name.keep()).filter(verdict="outside")

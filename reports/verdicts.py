@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from reports.formatting import Row, error
-from reports.page import Finding
-from reports.statistics.equivalence import judge, more_games, sure
+from reports.formatting import Row, se_of
+from reports.report_document import Finding
+from reports.statistics.equivalence import judge, more_games, sureness
 
 
 def with_verdict(
@@ -27,7 +27,7 @@ def with_verdict(
         words.get(_side(verdict, value), verdict)
         for part in parts
         for verdict, value in zip(
-            judge(part[name], part[error(name)], -tolerance, tolerance),
+            judge(part[name], part[se_of(name)], -tolerance, tolerance),
             part[name],
             strict=True,
         )
@@ -85,11 +85,11 @@ def claim(
     If it is undecided, the finding says how many games would decide it.
     """
     if verdict == "undecided":
-        value, se = [row[name]], [row[error(name)]]
+        value, se = [row[name]], [row[se_of(name)]]
         text += f"; {more_games(value, se, games, least, most)}"
     bounds = f"{least:g} to {most:g}"
     return Finding(
         f"{text}.",
-        sure(verdict),
+        sureness(verdict),
         tested=how_tested(bounds, "number", 1, row.get("n") or games, "counts"),
     )

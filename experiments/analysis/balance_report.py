@@ -28,9 +28,9 @@ from experiments.execution import workers
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
 from experiments.execution.side_by_side import SideBySide
-from reports.formatting import listed
+from reports.formatting import join_words
 from reports.game_report import GameReport
-from reports.page import Finding, Report, Verdict
+from reports.report_document import Finding, PageOne, ReportDocument
 from sim import games as registry
 from sim.errors import error_text
 from sim.parameters import Rules
@@ -56,7 +56,7 @@ class ReportDone:
 
     page: Path
     found: tuple[Finding, ...]
-    verdict: Verdict
+    verdict: PageOne
 
     @property
     def findings(self) -> list[str]:
@@ -152,12 +152,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     page = pages.write(made, draw.all)
     if made.failed:
         raise _not_whole(made, page) from made.failed[0].failed
-    return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+    return ReportDone(page, made.findings, cast("PageOne", made.verdict))
 
 
-def _not_whole(made: Report, page: Path) -> RunFailed:
+def _not_whole(made: ReportDocument, page: Path) -> RunFailed:
     """Return the error of a report that is written without some sections."""
-    names = listed([f"{section.title!r}" for section in made.failed])
+    names = join_words([f"{section.title!r}" for section in made.failed])
     why = error_text(cast("Exception", made.failed[0].failed))
     return RunFailed(
         f"{page} is written, but incomplete: an error of fairdeal in {names} ({why}). "
@@ -189,9 +189,9 @@ def _panel(
         tuple(strategies),
         wanted.decline(plain),
         wanted.trials(plain),
-        wanted.beside(plain),
-        () if quick else wanted.otherwise(plain),
-        () if quick else wanted.knocked(plain),
+        wanted.other_rules(plain),
+        () if quick else wanted.counterfactuals(plain),
+        () if quick else wanted.ablations(plain),
         full,
     )
 

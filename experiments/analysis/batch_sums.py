@@ -17,10 +17,10 @@ from experiments.analysis.batches import BATCH, BATCHES, batches, measured
 from experiments.analysis.score_lines import Line
 from experiments.execution.results import Results
 from reports.measures import Measure
-from reports.scorecard.found import named
-from reports.scorecard.numbers import OFFERED, Totals
-from reports.statistics.greatest import Shares
+from reports.scorecard.line_estimate import option_words
+from reports.scorecard.line_statistics import OFFERED, Totals
 from reports.statistics.intervals import Array
+from reports.statistics.largest_share import Shares
 from sim.masks import Flags
 
 
@@ -62,7 +62,7 @@ class Options:
         sign = 1 if extreme == "greatest" else -1
         labels = taken.groups[often].select("decision", "option")
         return cls(
-            tuple(named(*row) for row in labels.iter_rows()),
+            tuple(option_words(*row) for row in labels.iter_rows()),
             Shares(
                 sign * taken.number[:, often],
                 taken.n[0, often],
@@ -75,7 +75,9 @@ class Options:
     def among(self, names: Sequence[str]) -> Shares:
         """Return the shares of these options, in this order."""
         place = {name: at for at, name in enumerate(self.names)}
-        return self.shares.at(np.array([place[name] for name in names], dtype=np.int64))
+        return self.shares.take(
+            np.array([place[name] for name in names], dtype=np.int64)
+        )
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from experiments.core.together import count_together
 from reports.counts import Counts
 from reports.game_report import GameReport
 from reports.measures import SUMS, Measure
-from reports.scorecard.numbers import MEASURES as SCORED
+from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim import games
 
 BATCHES = 32
@@ -43,7 +43,7 @@ END = "end"
 
 def measured(game: str) -> Mapping[str, Measure]:
     """Return what ``play_batches`` counts of a game, by name."""
-    counted = _scored(game).counted
+    counted = _scored(game).section_measures
     more = (*choices.MEASURES, *summary.measures(games.load(game)))
     return {measure.name: measure for measure in (*counted, *more)}
 
@@ -51,7 +51,7 @@ def measured(game: str) -> Mapping[str, Measure]:
 @lru_cache(maxsize=32)
 def _scored(game: str) -> GameReport:
     """Return the report of a game with only the measures of the scorecard."""
-    return report_of(game).only(SCORED)
+    return report_of(game).only(SCORECARD_MEASURES)
 
 
 def _read(cell: Cell) -> GameReport | None:
@@ -80,7 +80,7 @@ def play_batches(
         played, _ = record(cell, block, (), [end])
     else:
         chosen = Choices.of(cell, block)
-        played, raw = record(cell, block, report.recorded, [end, chosen])
+        played, raw = record(cell, block, report.all_notes, [end, chosen])
         read = report.counts_of(raw, about(cell, played), block.first)
         more = chain(chosen.counts(), read)
     sums = _by_batch(block, played, end, more)
@@ -105,7 +105,7 @@ def play_sides(
         name = sides[0].measure
         if detailed or name in end:
             parts.append(paired(*sides))
-        if name in SCORED:
+        if name in SCORECARD_MEASURES:
             parts += [
                 _sums(counts, batch).with_columns(side=pl.lit(side))
                 for side, counts in zip(BATCHED, sides, strict=True)

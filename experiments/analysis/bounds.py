@@ -134,7 +134,10 @@ def _quantile(
         pl.Series("n", [float(part["y"].sum())]),
         pl.lit(least).alias("least"),
         pl.lit(most).alias("most"),
-        *(pl.lit(value, dtype=pl.Float64).alias(name) for name, value in bounds.told()),
+        *(
+            pl.lit(value, dtype=pl.Float64).alias(name)
+            for name, value in bounds.as_text()
+        ),
         verdict=pl.lit(bounds.verdict(least, most)),
     )
 

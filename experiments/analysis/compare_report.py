@@ -15,8 +15,8 @@ from experiments.analysis.sides import Side, seats_of
 from experiments.execution.disk import saving
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
-from reports import figures, writing
-from reports.page import Column, Exhibit, Finding, Report, Section
+from reports import figures, report_files
+from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
 from sim import games as registry
 from sim.parameters import as_text
 
@@ -37,10 +37,10 @@ _PRINTED = (
 
 def write(found: Comparison, one: Side, other: Side, folder: Path) -> Path:
     """Write page, tables and figures; return the page's path."""
-    return writing.write(report(found, one, other), folder, saving(folder))
+    return report_files.write_report(report(found, one, other), folder, saving(folder))
 
 
-def report(found: Comparison, one: Side, other: Side) -> Report:
+def report(found: Comparison, one: Side, other: Side) -> ReportDocument:
     """Return the page."""
     game = registry.load(found.ones[0].game)
     names = CellNames.of(found.ones)
@@ -51,7 +51,7 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
         for words in told
     )
     sections = (_scorecard(found, findings), *_gained(found))
-    return Report(
+    return ReportDocument(
         title=f"{game.title}: {other.name} against {one.name}",
         subtitle=f"{max(found.games):,} games on each side, fairdeal "
         f"{VERSION}, seed {found.ones[0].seed}",

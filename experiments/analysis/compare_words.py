@@ -18,8 +18,8 @@ from experiments.analysis.compare_numbers import MANY, games
 from experiments.analysis.effects import Scores
 from experiments.analysis.score_lines import SORTS, Line
 from experiments.core.measures import known
-from reports.lever_page import amount
-from reports.statistics.families import Method
+from reports.lever_figures import amount
+from reports.statistics.multiple_comparisons import Method
 
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}

@@ -15,7 +15,7 @@ from experiments.analysis.effects import Scores, seated
 from experiments.analysis.score_lines import Line
 from experiments.core.cells import Cell, Pair
 from experiments.execution.results import Results
-from reports.products import SIDES
+from reports.cross_moments import SIDES
 
 
 def compared(results: Results, pairs: int) -> Results:

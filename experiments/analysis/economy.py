@@ -17,9 +17,9 @@ from experiments.core.cells import Cell, play, seating
 from experiments.core.measures import report_of
 from experiments.core.recording import Block, about, record
 from experiments.core.uses import first_seat
-from reports.ledger.account import wide
+from reports.ledger.account import as_int64
 from reports.ledger.ledger import Ledger
-from reports.ledger.worth import braked, granted
+from reports.ledger.paired_effects import brake_effect, grant_worth
 from sim import games
 from sim.games import Game, Grant
 from sim.listener import Choice, Listener
@@ -32,18 +32,18 @@ MOMENTS = 12
 
 
 def gifts_of(cell: Cell, count: int) -> pl.DataFrame:
-    """Return what one more of each thing is worth in ``count`` games (``granted``).
+    """Return what one more of each thing is worth in ``count`` games (``grant_worth``).
 
     To any seat, or to the first strategy of the lineup if several play.
     """
     grants = games.load(cell.game).grants.items()
     parts = [gifts(cell, thing, grant, count) for thing, grant in grants]
     parts = [part for part in parts if part.height]
-    return granted(pl.concat(parts), _first(cell)) if parts else pl.DataFrame()
+    return grant_worth(pl.concat(parts), _first(cell)) if parts else pl.DataFrame()
 
 
 def brakes_of(cell: Cell, count: int) -> pl.DataFrame:
-    """Return what each brake does in ``count`` games (``braked``)."""
+    """Return what each brake does in ``count`` games (``brake_effect``)."""
     ledgers = report_of(cell.game).ledgers
     parts = [_braked(cell, each, count) for each in ledgers if each.brake is not None]
     parts = [part for part in parts if part.height]
@@ -102,7 +102,7 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
     """Return a row per grant: game, seat, thing, unit, time, won, points.
 
     Each game has one at each moment: seats take turns, or the first strategy gets it if
-    several play. See ``granted`` for the columns.
+    several play. See ``grant_worth`` for the columns.
     """
     game, numbers = games.load(cell.game), np.arange(count, dtype=np.uint64)
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
@@ -131,7 +131,7 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
         points = None
         if grant.scored and game.score is not None:
             of_score = game.score.field
-            now, then = wide(table.end[of_score]), wide(moments.end[of_score])
+            now, then = as_int64(table.end[of_score]), as_int64(moments.end[of_score])
             points = now[seat, np.arange(len(rows))] - then[seat, index]
         parts.append(
             pl.DataFrame(
@@ -164,7 +164,7 @@ def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
     standing_in = report.standing
 
     def accounts(of: Cell) -> Any:
-        played, raw = record(of, block, report.recorded, [])
+        played, raw = record(of, block, report.all_notes, [])
         read = report.read(raw, about(of, played))
         return ledger.account(read), standing_in(read)
 
@@ -178,4 +178,6 @@ def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
         return pl.DataFrame()
     other = accounts(replace(cell, rules=cell.rules.changed(changes)))
     rule = brake.words.format(round(mean))
-    return braked(ledger, (account, standing), other).with_columns(rule=pl.lit(rule))
+    return brake_effect(ledger, (account, standing), other).with_columns(
+        rule=pl.lit(rule)
+    )

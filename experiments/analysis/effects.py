@@ -5,7 +5,7 @@ two rule sets that play the same deals; its interval is a jackknife over batches
 games (``experiments.analysis.batches``). The commonest and the rarest option are picked
 by the same games that estimate their shares, so they are compared over the options that
 both sides have, with an interval that holds whichever is picked
-(``reports.statistics.greatest``). If one side lacks the number, or has different
+(``reports.statistics.largest_share``). If one side lacks the number, or has different
 options, there is nothing to compare, and no finding.
 """
 
@@ -30,8 +30,8 @@ from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports.scorecard.numbers import WEAK
-from reports.statistics import families, greatest
+from reports.scorecard.line_statistics import WEAK
+from reports.statistics import largest_share, multiple_comparisons
 from reports.statistics.intervals import Array, games_needed
 from sim import games as registry
 
@@ -202,7 +202,7 @@ def bounds(value: Value, level: float, wide: float = 1.0) -> tuple[float, float]
     if value.options is not None:
         if not value.options.names:
             return np.nan, np.nan
-        limits = greatest.bounds(value.options.shares, level, wide)
+        limits = largest_share.bounds(value.options.shares, level, wide)
         low, high = sorted(value.options.sign * end for end in limits)
         return max(low, 0.0), min(high, 1.0)
     below, above = (_Spread.of(values, wide) for values in (value.numbers, value.bound))
@@ -316,7 +316,7 @@ def _of_extremes(one: Options, other: Options, wide: float) -> dict[str, Any]:
 
     names = [name for name in one.names if name in set(other.names)]
     if not names:
-        return dict.fromkeys((*greatest.Rise._fields, "difference", "se"), np.nan)
+        return dict.fromkeys((*largest_share.Rise._fields, "difference", "se"), np.nan)
     here, there = one.among(names), other.among(names)
     picked = [int(side.values[0].argmax()) for side in (here, there)]
     before, after = here.values[0].max(), there.values[0].max()
@@ -326,9 +326,9 @@ def _of_extremes(one: Options, other: Options, wide: float) -> dict[str, Any]:
         "option": ", then ".join(dict.fromkeys(names[at] for at in picked)),
     }
     if np.array_equal(here.values, there.values, equal_nan=True):
-        none = dict.fromkeys((*greatest.Rise._fields, "difference", "se"), 0.0)
+        none = dict.fromkeys((*largest_share.Rise._fields, "difference", "se"), 0.0)
         return {**none, **labels, "p": np.nan}
-    rise = greatest.rise(here, there, wide)
+    rise = largest_share.rise(here, there, wide)
     if one.sign < 0:
         rise = rise.reverse
     middle = one.sign * float(after - before)
@@ -344,7 +344,7 @@ def judged(rows: pl.DataFrame, among: int = 1) -> pl.DataFrame:
     """
     rows = rows.fill_nan(None)
     p = rows["p"].cast(pl.Float64).to_numpy()
-    marked = families.different(p, "bh", among=among)
+    marked = multiple_comparisons.different(p, "bh", among=among)
     size, se, allowed, low, high = (
         rows[name].to_numpy()
         for name in ("difference", "se", "tolerance", "low_90", "high_90")
@@ -358,7 +358,9 @@ def judged(rows: pl.DataFrame, among: int = 1) -> pl.DataFrame:
     needed = games_needed(size, se, rows["games"].to_numpy(), (-allowed, allowed))
     open_ = np.where(words == "undecided", needed, np.nan)
     return rows.drop("low_90", "high_90").with_columns(
-        pl.Series("p_adjusted", families.adjust(p, "bh", among), nan_to_null=True),
+        pl.Series(
+            "p_adjusted", multiple_comparisons.adjust(p, "bh", among), nan_to_null=True
+        ),
         pl.Series("marked", marked),
         pl.Series("verdict", words, dtype=pl.String),
         pl.Series("needed", open_, nan_to_null=True),

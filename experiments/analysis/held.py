@@ -13,9 +13,9 @@ import numpy as np
 from experiments.analysis.batch_sums import Value
 from experiments.analysis.effects import bounds, error
 from experiments.analysis.score_lines import Line
-from reports.scorecard.found import Found
+from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.score import UNSURE, Verdict, verdict_of
+from reports.scorecard.score import UNSURE, LineVerdict, verdict_of
 
 ONE_WAY = ("dead", "dominant")
 """Lines that no single strategy can decide: a report asks all of them."""
@@ -28,7 +28,7 @@ class Held:
     value: float
     low: float
     high: float
-    verdict: Verdict
+    verdict: LineVerdict
 
 
 def held(line: Line, seen: Mapping[str, Value], wide: float = 1.0) -> Held | None:
@@ -46,7 +46,7 @@ def held(line: Line, seen: Mapping[str, Value], wide: float = 1.0) -> Held | Non
     if line.id in ONE_WAY:
         return Held(value, low, high, "not measured")
     half = value - low
-    estimate = Found(value, low, value + half, (value,), (error(number, wide),))
+    estimate = LineEstimate(value, low, value + half, (value,), (error(number, wide),))
     limits = BY_ID[line.id].tolerance
     verdict = verdict_of(estimate, limits)
     if verdict == "fair" and high - half > value:  # on the safe side

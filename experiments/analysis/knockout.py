@@ -39,7 +39,7 @@ from experiments.core.uses import (
 from experiments.execution import files
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports.statistics import families, paired_estimates
+from reports.statistics import multiple_comparisons, paired_estimates
 from sim import games as registry
 from sim.parameters import Rules
 from strategies.base import Strategy
@@ -101,7 +101,7 @@ class Knockout:
     def plot(self) -> "Figure":
         """Draw the win share lost without each option, costliest first; both ends."""
         from reports import figures  # slow to import
-        from reports.house_style import footnote
+        from reports.figure_style import footnote
 
         rows = self.ends(_DRAWN)
         rows = rows.with_columns(label=label(rows))
@@ -218,8 +218,10 @@ def _tables_of(cell: Cell, results: Results, every: Sequence[Restriction]) -> Kn
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     """Adjust for the number of options, add verdicts, and sort."""
     p = rows["p"].to_numpy()
-    low, high = paired_estimates.limits(rows, families.levels(p), share=True)
-    sure = families.different(p)
+    low, high = paired_estimates.limits(
+        rows, multiple_comparisons.levels(p), share=True
+    )
+    sure = multiple_comparisons.different(p)
     lost = pl.col("difference")
     sign = pl.when(lost > 0).then(pl.lit("loses")).otherwise(pl.lit("gains"))
     verdict = pl.when("sure").then(sign).otherwise(pl.lit("undecided"))
@@ -227,7 +229,7 @@ def _judged(rows: pl.DataFrame) -> pl.DataFrame:
         rows.with_columns(
             low=pl.Series(low),
             high=pl.Series(high),
-            p_adjusted=pl.Series(families.adjust(p)),
+            p_adjusted=pl.Series(multiple_comparisons.adjust(p)),
             sure=pl.Series(sure, dtype=pl.Boolean),
             lost=lost,
         )

@@ -170,7 +170,7 @@ class Ladder:
     def plot(self) -> "Figure":
         """Draw each rung's win share, or its gain if ``against`` is ``BEFORE``."""
         from reports import figures
-        from reports.house_style import footnote
+        from reports.figure_style import footnote
 
         before = self.against == BEFORE
         value = ("gain", "gain_low", "gain_high") if before else ("share", *_ENDS)

@@ -11,9 +11,9 @@ from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import SORTS, Line
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
-from reports import lever_page
-from reports.page import Column, Exhibit, Finding, Report, Section
-from reports.printing import Style
+from reports import lever_figures
+from reports.column_format import Style
+from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
 from reports.verdicts import FDR, how_tested
 from sim import games as registry
 from sim.parameters import as_text
@@ -35,12 +35,12 @@ def write(found: Levers, folder: Path, *, jobs: int = 1) -> Path:
     return written.write(report(found), folder, jobs)
 
 
-def report(found: Levers) -> Report:
+def report(found: Levers) -> ReportDocument:
     """Return the page."""
     game = registry.load(found.base.game)
     sections = [_matrix(found), *_sections(found)]
     lineup = f"{found.base.players} players, {found.base.strategies()[0].title}"
-    return Report(
+    return ReportDocument(
         title=f"{game.title}: what each rule does",
         subtitle=f"{len(found.steps)} changes of one rule, {found.games:,} games each, "
         f"fairdeal {VERSION}, seed {found.base.seed}",
@@ -100,7 +100,7 @@ def _matrix(levers: Levers) -> Section:
         "leaves them out.",
         table,
         columns,
-        partial(lever_page.matrix, moving, abouts) if moving.height else None,
+        partial(lever_figures.matrix, moving, abouts) if moving.height else None,
     )
     idle = levers.idle
     words = f"{len(idle)} changes have no effect: {', '.join(idle)}." if idle else ""
@@ -131,8 +131,8 @@ def _weights(levers: Levers, line: Line) -> Exhibit:
         Column("verdict", "verdict", "marked, and whether beyond the tolerance"),
         Column("sentence", "in words", "the change in words of the rules"),
     )
-    shown = rows.head(lever_page.MOST)
-    drawn = partial(lever_page.weights, rows, line.about) if rows.height else None
+    shown = rows.head(lever_figures.LINES_SHOWN)
+    drawn = partial(lever_figures.weights, rows, line.about) if rows.height else None
     note = f"{line.doc[:1].upper()}{line.doc[1:]}."
     title = f"Rule weights: {line.title}"
     return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)
@@ -146,7 +146,7 @@ def _finding(levers: Levers, line: Line, section: str) -> Finding:
         part = rows.filter(pl.col("difference") * side > 0)
         if part.height:
             row = part.row(0, named=True)
-            size, change = lever_page.amount(row, line.about), row["label"]
+            size, change = lever_figures.amount(row, line.about), row["label"]
             change = change if change.startswith("without ") else f"with {change}"
             parts.append(f"{words}, most of all, {change} ({size})")
     if not parts:

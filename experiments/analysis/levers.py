@@ -22,7 +22,7 @@ from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution.run import Progress
 from experiments.variants.steps import LeftOut, Step, Steps, steps
-from reports import lever_page
+from reports import lever_figures
 from sim import games as registry
 from sim.parameters import Rules, no_such
 from strategies.base import Strategy
@@ -96,7 +96,7 @@ class Levers:
 
     def plot(self, line: str = "") -> "Figure":
         """Draw the rule weights of a line: each change with its interval, by size."""
-        return lever_page.weights(self.ranked(line), self.line(line).about)
+        return lever_figures.weights(self.ranked(line), self.line(line).about)
 
     def __repr__(self) -> str:
         """Summarize the changes, and name the one that moves the first line most."""

@@ -15,8 +15,8 @@ import polars as pl
 from experiments.core.measures import words
 from reports.measures import SUMS, Measure
 from reports.statistics import paired_estimates
-from reports.statistics.difference_tests import with_verdicts as judge
-from reports.statistics.families import Method
+from reports.statistics.difference_tests import difference_verdicts
+from reports.statistics.multiple_comparisons import Method
 
 FAMILIES: dict[str, tuple[str, Method]] = {
     "end": ("how games end", "holm"),
@@ -82,7 +82,7 @@ def differences(
     rows = paired_estimates.differences(
         changed, base, crossed, ("measure", *what.by), games, what.kind
     )
-    rows = paired_estimates.widened(rows, wider, share=what.share)
+    rows = paired_estimates.widen(rows, wider, share=what.share)
     rows = rows.rename({"one": "other", "other": "one"})
     return (
         rows.with_columns(
@@ -121,7 +121,7 @@ def with_verdicts(
             continue
         sizes = part.select(tolerance=allowed)["tolerance"]
         units = part.with_columns(pl.col(_UNITS) / sizes)
-        verdicts = judge(units, name, 1.0, method, among=level_parts)
+        verdicts = difference_verdicts(units, name, 1.0, method, among=level_parts)
         adjusted = pl.col("low_adjusted", "high_adjusted") * sizes
         parts.append(verdicts.with_columns(adjusted, *part.select(_UNITS), sizes))
     return pl.concat(parts, how="diagonal").select(*_FIRST, pl.exclude(_FIRST))

@@ -26,11 +26,11 @@ from experiments.execution.output import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
 from experiments.execution.shape import manifest_at
-from reports.game_report import ENDS
-from reports.scorecard import options, rivals
-from reports.scorecard.lines import Line
-from reports.scorecard.measured import gap_of
-from reports.scorecard.numbers import LATER, POSITION
+from reports.game_report import OUTCOMES_ONLY
+from reports.scorecard import option_lines, strategy_lines
+from reports.scorecard.cell_lines import gap_of
+from reports.scorecard.line_statistics import LATER, POSITION
+from reports.scorecard.lines import ScoreLine
 
 Told = TypeVar("Told")
 Play = Callable[[int, Cell, Path], Told]
@@ -56,7 +56,7 @@ class OwnRuns:
 
     panel: Panel
     games: int
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     out: Path
 
     def ends(self, cells: Mapping[int, Cell]) -> list[Callable[[], Ends]]:
@@ -67,12 +67,12 @@ class OwnRuns:
 
     def _end(self, number: int, cell: Cell) -> Ends:
         report = report_of(cell.game)
-        more = bool(report.read_in(cell.measured))
+        more = bool(report.measures_in(cell.measured))
 
         def play(games: int, cell: Cell, out: Path) -> Results:
             return run([cell], games, detailed=more, out=out)
 
-        usual, out = self.games * report.ends, self.out / ENDS
+        usual, out = self.games * report.outcome_factor, self.out / OUTCOMES_ONLY
         folder = out / f"{cell.players}-players"
         results, games = self._raced(play, _gaps, usual, cell, folder)
         return Ends(number, results.sums, games)
@@ -103,7 +103,7 @@ class OwnRuns:
         def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
             return knockout_of(cell, games, few=True, out=out).rows
 
-        cell, most = self.panel.restricted(), report_of(self.panel.game).knocked_games
+        cell, most = self.panel.restricted(), report_of(self.panel.game).ablation_games
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"
@@ -156,12 +156,12 @@ def _gaps(found: Results) -> Numbers:
 
 
 def _luck(shares: pl.DataFrame) -> Numbers:
-    share = rivals.luck(shares)
+    share = strategy_lines.luck(shares)
     return {} if share is None else {"luck": share.interval}
 
 
 def _trap(worth: pl.DataFrame) -> Numbers:
-    worst = options.trap(worth)
+    worst = option_lines.trap(worth)
     return {} if worst is None else {"trap": worst.interval}
 
 

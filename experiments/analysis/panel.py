@@ -20,7 +20,7 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.knocked import Knocked
-from reports.game_report import ELSEWHERE, ENDS
+from reports.game_report import OUTCOMES_ONLY, PARTIAL_KINDS
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
@@ -90,7 +90,7 @@ class Panel:
             return "own" if cell.players == self._detailed else "lineup"
         if kind == "against":
             return "lineup"
-        return kind if kind in ELSEWHERE else ""
+        return kind if kind in PARTIAL_KINDS else ""
 
     def _cells(self) -> Iterator[PanelCell]:
         specs = self.specs()
@@ -170,7 +170,7 @@ class Panel:
         """
         lead = lineup or self._lead
         return {
-            number: replace(cell, seed=cell.seed + _ENDS, measured=ENDS)
+            number: replace(cell, seed=cell.seed + _ENDS, measured=OUTCOMES_ONLY)
             for number, own in enumerate(cells)
             if isinstance(cell := own.untried.cell, Cell) and cell.cost <= 1
             if own.kind in ("self", "given") and cell.title() == lead

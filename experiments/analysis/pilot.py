@@ -11,8 +11,8 @@ games are played then.
 
 import math
 
-from reports.scorecard.found import Z
-from reports.scorecard.lines import Tolerance
+from reports.scorecard.line_estimate import Z
+from reports.scorecard.lines import LineTolerance
 from reports.statistics.intervals import games_needed
 
 MOST = 4
@@ -35,14 +35,14 @@ def look(usual: int, cells: int = 1) -> int:
 
 
 def games_for(
-    found: tuple[float, float, float], pilot: int, limits: Tolerance, usual: int
+    found: tuple[float, float, float], pilot: int, limits: LineTolerance, usual: int
 ) -> int:
     """Return the games that will probably decide a verdict: 1, 2 or 4 times the usual.
 
     found: the number with its interval, from ``pilot`` games; without an interval, the
     answer is the usual number.
 
-    >>> limits = Tolerance(most=0.03, margin=0.03)
+    >>> limits = LineTolerance(most=0.03, margin=0.03)
     >>> games_for((0.17, 0.14, 0.20), 1_000, limits, 4_000)
     4000
     >>> games_for((0.02, 0.0, 0.06), 1_000, limits, 4_000)
@@ -52,7 +52,7 @@ def games_for(
     se = max(middle - low, high - middle) / Z  # one end may be cut off
     needed = max(
         float(games_needed(middle, se, pilot, ends))
-        for ends in (limits.fair, limits.watched)
+        for ends in (limits.fair_range, limits.watch_range)
     )
     if math.isnan(needed):
         return usual

@@ -28,9 +28,13 @@ from experiments.analysis.playtest_more import prior_width
 from experiments.analysis.sessions import Session
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
-from reports.statistics import families, permutations, synthetic
-from reports.statistics.permutations import Explained
-from reports.statistics.synthetic import Companies
+from reports.statistics import (
+    multiple_comparisons,
+    permutation_test,
+    synthetic_likelihood,
+)
+from reports.statistics.permutation_test import Explained
+from reports.statistics.synthetic_likelihood import CompanyModel
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategies
@@ -144,13 +148,13 @@ def of_sessions(
         pool = simulate(game, rules, players, lineup, games, seed, progress)
         likeness = Likeness(pool, table.scores is not None, table.placed)
         vectors = likeness.vectors(pool.scores, pool.won)
-        companies = Companies.of(pool.company, pool.counts, vectors)
+        companies = CompanyModel.of(pool.company, pool.counts, vectors)
         mean = likeness.vectors(table.scores, table.won).mean(axis=0)
         tables.append(table)
         pools.append(pool)
         likes.append(companies)
         observed.append((companies, mean, len(group)))
-    drawn = synthetic.posterior(observed, seed)
+    drawn = synthetic_likelihood.posterior(observed, seed)
     mix = _mix([strategy.title for strategy in lineup], drawn)
     luck = _luck(tables, seed, progress)
     fewest = known.score is not None and known.score.fewest
@@ -250,7 +254,7 @@ def _luck(
         for whose, tested, groups in sets:
             _begin(progress, f"shuffling {what} of {whose}")
             how: dict[str, Any] = {"seed": seed, "progress": progress}
-            tests.append((whose, permutations.between(tested, groups, **how)))
+            tests.append((whose, permutation_test.between(tested, groups, **how)))
         rows += [
             {
                 "between": whose,
@@ -268,7 +272,9 @@ def _luck(
     kinds = dict.fromkeys(columns, pl.Float64)
     schema = {"between": pl.String, "of": pl.String} | kinds
     frame = pl.DataFrame(rows, schema=schema)
-    adjusted = families.adjust(frame["p"].to_numpy()) if rows else np.zeros(0)
+    adjusted = (
+        multiple_comparisons.adjust(frame["p"].to_numpy()) if rows else np.zeros(0)
+    )
     return frame.with_columns(pl.Series("adjusted", adjusted, dtype=pl.Float64))
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.analysis.playtest_games import Array, Pool, SessionTable
-from reports.statistics.synthetic import Companies
+from reports.statistics.synthetic_likelihood import CompanyModel
 
 LEVEL = 0.05
 """Sessions that the simulation itself made are called contradictory this often."""
@@ -122,7 +122,7 @@ def replicas(
     sets include the sampling error of the simulation.
     """
     zero = np.zeros(1)
-    companies = Companies(pool.counts, zero, zero, zero)
+    companies = CompanyModel(pool.counts, zero, zero, zero)
     chances = companies.chances(mixes).cumsum(axis=1)
     chances /= chances[:, -1:]
     drawn = rng.random((len(mixes), sessions))

@@ -9,7 +9,7 @@ from scipy import special, stats
 
 from experiments.analysis.playtest_games import Array, Pool, SessionTable
 from reports.statistics import power, roots
-from reports.statistics.synthetic import Companies
+from reports.statistics.synthetic_likelihood import CompanyModel
 
 _POWER = 0.80
 _LEVEL = 0.95
@@ -22,7 +22,7 @@ _POSITIONS = "positions, as the simulation has them"
 def more(
     tables: Sequence[SessionTable],
     pools: Sequence[Pool],
-    likes: Sequence[Companies],
+    likes: Sequence[CompanyModel],
     drawn: Array,
 ) -> tuple[pl.DataFrame, list[str]]:
     """Return how many sessions would settle what these leave open, and a sentence.
@@ -58,7 +58,7 @@ def more(
 
 
 def position_effect(
-    pool: Pool, companies: Companies, drawn: Array
+    pool: Pool, companies: CompanyModel, drawn: Array
 ) -> tuple[float, float]:
     """Return 95 % limits of how far the positions' shares of wins lie from even.
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.page import Finding
+from reports.report_document import Finding
 from sim.chance import mix
 from sim.masks import constant
 

@@ -14,7 +14,7 @@ from experiments.core.branching import asked
 from experiments.core.cells import Cell
 from experiments.execution.version import VERSION
 from experiments.variants import rule_diff
-from reports.formatting import listed
+from reports.formatting import join_words
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
 from strategies.search import Search
@@ -44,7 +44,7 @@ def front(
     less: Mapping[int, int],
     ends: Mapping[int, int],
 ) -> dict[str, Any]:
-    """Return the facts about a report, by name, as ``reports.building`` reads them.
+    """Return the facts about a report, by name, as ``reports.build_report`` reads them.
 
     ``games`` were played of each of the ``panel_cells``, except the numbered ones in
     ``less``; ``ends`` has the games of which only the end is counted, by cell;
@@ -177,7 +177,7 @@ def _endings(panel_cells: Sequence[PanelCell], ends: Mapping[int, int]) -> str:
     for cell, games in ends.items():
         players.setdefault(games, []).append(str(panel_cells[cell].cell.players))
     words = [
-        f"{games:,} games {'each ' * (len(counts) > 1)}of {listed(counts)} players"
+        f"{games:,} games {'each ' * (len(counts) > 1)}of {join_words(counts)} players"
         for games, counts in players.items()
     ]
     return f"{', '.join(words)}: as many as the verdicts take"

@@ -16,10 +16,10 @@ from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Awaited, Steps
 from experiments.core import measures as core_measures
 from experiments.execution import disk
-from reports import building, writing
+from reports import build_report, report_files
 from reports.game_report import GameReport
-from reports.page import Exhibit, FigureFailed, Report, Verdict
-from reports.scorecard.lines import Line
+from reports.report_document import Exhibit, FigureFailed, PageOne, ReportDocument
+from reports.scorecard.lines import ScoreLine
 
 _SO_FAR = (
     "Page one, written first: for one number of players, and without what is tried "
@@ -39,7 +39,7 @@ class Pages:
     panel: Panel
     games: int
     lineup: str | None
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     seconds: float
     png: bool
     out: Path
@@ -49,16 +49,18 @@ class Pages:
         some: Sequence[PanelCell],
         sums: pl.DataFrame,
         searching: Sequence[Searching] = (),
-        searched: Sequence[building.Searched] = (),
+        searched: Sequence[build_report.SearchSums] = (),
         ends: Mapping[int, int] = _NO_MORE,
         **more: Any,
-    ) -> Report:
+    ) -> ReportDocument:
         """Make the page of cells, numbered by place in ``sums``; by ``build``."""
         about = self._about(some, searching, ends)
         how = {"lines": self.lines, "seconds": self.seconds, **more}
         known = core_measures.known(self.panel.game)
         cells = cells_of(some)
-        return building.build(self.declared, known, sums, cells, about, searched, **how)
+        return build_report.build(
+            self.declared, known, sums, cells, about, searched, **how
+        )
 
     def _about(
         self,
@@ -79,13 +81,15 @@ class Pages:
         self, begin: Callable[[Mapping[str, Callable[[], Any]]], None]
     ) -> Callable[[Sequence[Exhibit]], None]:
         """Return what starts drawing exhibits: ``begin`` runs the calls in parallel."""
-        return lambda exhibits: begin(writing.parts(exhibits, self.png))
+        return lambda exhibits: begin(report_files.exhibit_calls(exhibits, self.png))
 
-    def write(self, made: Report, draw: Any = None) -> Path:
+    def write(self, made: ReportDocument, draw: Any = None) -> Path:
         """Write a page into the folder; return its path."""
         with disk.write_errors(self.out):
             save = disk.saving(self.out)
-            return writing.write(made, self.out, save, png=self.png, draw=draw)
+            return report_files.write_report(
+                made, self.out, save, png=self.png, draw=draw
+            )
 
     def so_far(
         self, some: Sequence[PanelCell], steps: Steps, *, page: bool, searching: bool
@@ -102,7 +106,9 @@ class Pages:
             first = [some[0]]
             how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
             about, cells = self._about(first), cells_of(first)
-            steps.tell(building.early(self.declared, known, sums, cells, about, **how))
+            steps.tell(
+                build_report.early(self.declared, known, sums, cells, about, **how)
+            )
 
         def show(sums: pl.DataFrame) -> None:
             made = self.made(some, sums, left_out=left_out, brief=True)
@@ -111,7 +117,7 @@ class Pages:
                 path = self.write(made)
             except FigureFailed as failed:  # the whole page will report it again
                 path = failed
-            steps.tell(cast("Verdict", made.verdict).sentences, f"so far: {path}")
+            steps.tell(cast("PageOne", made.verdict).sentences, f"so far: {path}")
 
         cells = [panel_cell.cell for panel_cell in some]
         every = list(zip(cells, self.games_of(some), strict=True))

@@ -21,7 +21,7 @@ from experiments.core.blocks import add_up
 from experiments.core.together import dear, table_of
 from experiments.execution.at_once import play_at_once
 from experiments.execution.run import Begun, begun
-from reports import building
+from reports import build_report
 
 TRIED = "tried"
 """The folder of a report for the games in which options are tried."""
@@ -111,7 +111,7 @@ class Played(NamedTuple):
     """The results: sums of the panel, of search players by table, and of calls."""
 
     panel: pl.DataFrame
-    searched: list[building.Searched]
+    searched: list[build_report.SearchSums]
     told: dict[str, list[Any]]
 
 
@@ -138,7 +138,7 @@ def play_runs(
         replaced = tried["cell"].unique().to_list()
         panel = add_up([panel.filter(~pl.col("cell").is_in(replaced)), tried])
     searched = [
-        building.Searched(_placed(*sums[_SEARCH], table), cells_of(cells), games)
+        build_report.SearchSums(_placed(*sums[_SEARCH], table), cells_of(cells), games)
         for table, (cells, games) in enumerate(searching, start=1)
     ]
     told = {name: [*islice(returned, len(group))] for name, group in calls.items()}

@@ -13,7 +13,7 @@ import polars as pl
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.execution.run import Progress
-from reports.page import Sentence
+from reports.report_document import Sentence
 
 THE_PAGE = "the page"
 """The last step."""

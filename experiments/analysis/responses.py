@@ -15,7 +15,7 @@ from experiments.core.memory import keep_freed_memory
 from experiments.core.one_table import Shared, played_together
 from experiments.core.recording import Block, numbers_of
 from experiments.core.uses import USES, WON, Uses, first_seat, play_first, won_counts
-from reports.products import products
+from reports.cross_moments import cross_moments
 from sim import games as registry
 from sim.masks import Flags
 
@@ -62,8 +62,8 @@ def play_both(
     keep_freed_memory()
     numbers = numbers_of(block)
     one, other = play_first(pair.one, numbers), play_first(pair.other, numbers)
-    won = products(one.uses.won_counts(), other.uses.won_counts())
-    uses = products(one.uses.counts(), other.uses.counts())
+    won = cross_moments(one.uses.won_counts(), other.uses.won_counts())
+    uses = cross_moments(one.uses.counts(), other.uses.counts())
     parts = [
         won.with_columns(measure=pl.lit(WON)),
         uses.with_columns(measure=pl.lit(USES)),

@@ -1,9 +1,9 @@
 """The scorecard lines that can be compared between rule sets, as numbers.
 
-Each is a number of the scorecard (``reports.scorecard.numbers``) from games in which
-one strategy has all seats, or a weak one has one of them (``mixed``). Lines that need a
-panel of strategies (one plan above all), or separate runs (luck, traps), are left to
-reports.
+Each is a number of the scorecard (``reports.scorecard.line_statistics``) from games in
+which one strategy has all seats, or a weak one has one of them (``mixed``). Lines that
+need a panel of strategies (one plan above all), or separate runs (luck, traps), are
+left to reports.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -12,10 +12,10 @@ from functools import partial
 from math import isfinite
 from typing import Any, Literal
 
-from reports.lever_page import About
-from reports.printing import Style
+from reports.column_format import Style
+from reports.lever_figures import LeverMeasure
 from reports.scorecard import lines
-from reports.scorecard.numbers import NUMBERS, WEAK, Extreme, ties
+from reports.scorecard.line_statistics import LINE_STATISTICS, WEAK, Extreme, ties
 from reports.statistics.intervals import Array
 
 Sort = Literal["fairness", "tension", "skill", "length", "options"]
@@ -49,9 +49,9 @@ class Line:
     extreme: Extreme | None = None  # of the options of its measure, if it is one
 
     @property
-    def about(self) -> About:
+    def about(self) -> LeverMeasure:
         """The facts about it for figures and tables."""
-        return About(self.id, self.title, self.doc, self.style, self.unit)
+        return LeverMeasure(self.id, self.title, self.doc, self.style, self.unit)
 
     def name(self, option: str | None) -> str:
         """Return its title, with the option that it is about, if any."""
@@ -74,8 +74,8 @@ class Line:
 
 def _line(id_: str, title: str, sort: Sort, more: str, less: str, **how: Any) -> Line:
     """Make a line of the scorecard, with words for more and less."""
-    line, number = lines.BY_ID[id_], NUMBERS[id_]
-    what = (line.doc, sort, line.style, number.measures, number.of, more, less)
+    line, number = lines.BY_ID[id_], LINE_STATISTICS[id_]
+    what = (line.doc, sort, line.style, number.measures, number.compute, more, less)
     how |= {"unit": line.unit, "bound": number.bound, "extreme": number.extreme}
     return Line(id_, title, *what, **how)
 

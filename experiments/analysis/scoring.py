@@ -4,10 +4,10 @@ from pathlib import Path
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
-from reports.scorecard.lines import LINES, SECONDS, Line, with_targets
+from reports.scorecard.lines import LINES, SECONDS, ScoreLine, with_targets
 
 
-def read_targets(path: Path | None) -> tuple[tuple[Line, ...], float]:
+def read_targets(path: Path | None) -> tuple[tuple[ScoreLine, ...], float]:
     """Return the lines with the tolerances of a file, and the seconds per decision.
 
         seconds = 8

@@ -42,7 +42,7 @@ class Settled:
         sides = sides_of(part, what)
         products = crossed(sides["one x other"], sides["other x one"], what)
         rows = differences(sides["other"], sides["one"], products, what, games)
-        decisions = gsprt.decided(
+        decisions = gsprt.gsprt_verdict(
             rows["difference"].to_numpy(),
             rows["se"].fill_null(float("inf")).to_numpy(),
             self.tolerance,

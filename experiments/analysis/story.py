@@ -14,10 +14,10 @@ from experiments.analysis.turning_points import sampled
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.core.recording import Block, about, record
-from reports.course.standing import Standing
-from reports.course.story import of_searchers, story
-from reports.course.turns import by_kind, turns
-from reports.ledger.worth import BRAKES, FEW, GRANTED, OF_SEARCH
+from reports.course.standings import Standings
+from reports.course.turning_points import by_kind, decision_table
+from reports.course.win_probability_tables import course_tables, search_tables
+from reports.ledger.paired_effects import BRAKES, FEW, GRANTED, OF_SEARCH
 
 MOST = 2_048
 """Games from which win probabilities are estimated, at most."""
@@ -96,28 +96,32 @@ def _course(cell: Cell, games: int, search: Cell | None, followed: int) -> Table
     if standing is None:
         return {}
     others = None if search is None else _standing(search, followed)
-    return story(standing) | ({} if others is None else of_searchers(standing, others))
+    return course_tables(standing) | (
+        {} if others is None else search_tables(standing, others)
+    )
 
 
 def _turns(cell: Cell, calls: int, games: int, of: str = "") -> Tables:
     """Return the tables of decisions at ``calls`` moments, drawn from ``games``."""
-    sample = sampled(cell, min(games, _SAMPLED), calls, report_of(cell.game).tried)
+    sample = sampled(
+        cell, min(games, _SAMPLED), calls, report_of(cell.game).decisions_tried
+    )
     if sample is None:
         return {}
     columns = pl.lit(cell.strategies()[0].title).alias("strategy"), pl.all()
-    turned = turns(sample.tried, sample.decisions, sample.choices)
+    turned = decision_table(sample.tried, sample.decisions, sample.choices)
     return {
         f"turns{of}": turned.select(*columns),
         f"kinds{of}": by_kind(sample.tried, sample.kinds).select(*columns),
     }
 
 
-def _standing(cell: Cell, games: int) -> Standing | None:
+def _standing(cell: Cell, games: int) -> Standings | None:
     """Return how seats stand in games of a cell; None if few, or unknown."""
     report = report_of(cell.game)
     if report.standing is None or games < _LEAST_GAMES:
         return None
-    played, raw = record(cell, Block(0, 0, games), report.followed, [])
-    read = report.read(raw, about(cell, played), report.followed)
-    standing: Standing | None = report.standing(read)
+    played, raw = record(cell, Block(0, 0, games), report.course_notes, [])
+    read = report.read(raw, about(cell, played), report.course_notes)
+    standing: Standings | None = report.standing(read)
     return standing

@@ -9,9 +9,9 @@ from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
 from experiments.analysis.study_groups import Group, short
 from reports import figures
-from reports.formatting import listed
-from reports.page import Column, Exhibit, Section
-from reports.printing import Style
+from reports.column_format import Style
+from reports.formatting import join_words
+from reports.report_document import Column, Exhibit, Section
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.score import SHAPES
 
@@ -64,14 +64,16 @@ def along_lines(group: Group, moved: Set[str], more: str) -> Section:
                 Column("shape", "verdict", "by the tolerance of the scorecard"),
             )
             note = f"{line.doc[:1].upper()}{line.doc[1:]}."
-            title = f"{line.title[:1].upper()}{line.title[1:]}, along {listed(keys)}"
+            title = (
+                f"{line.title[:1].upper()}{line.title[1:]}, along {join_words(keys)}"
+            )
             exhibits.append(
                 Exhibit(f"along-{line.id}{more}", title, note, part, columns, figure)
             )
     region = _region_of(table, more)
     title = "Scorecard of each place"
     if exhibits:
-        title = f"Along {listed(keys)}"
+        title = f"Along {join_words(keys)}"
     return Section(f"along{more}", title, f"{group.name}.", (region, *exhibits))
 
 

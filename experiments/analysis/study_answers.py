@@ -12,10 +12,10 @@ from experiments.analysis.score_lines import Line
 from experiments.analysis.study_along import along_lines, numbers
 from experiments.analysis.study_groups import Group
 from experiments.studies.play import StudyResult
-from reports import figures, lever_page
-from reports.formatting import listed
-from reports.page import Column, Exhibit, Finding, Section, Sure
-from reports.printing import Style
+from reports import figures, lever_figures
+from reports.column_format import Style
+from reports.formatting import join_words
+from reports.report_document import Column, Exhibit, Finding, Section, Sure
 from reports.scorecard.score import PROBLEMS
 from reports.verdicts import ALONE, FDR, how_tested
 
@@ -51,7 +51,9 @@ def of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
             Column("apart", "difference", "here minus base, 95 % interval"),
             Column("verdict", "verdict", "significant among all, and beyond tolerance"),
         ),
-        partial(lever_page.matrix, moving, abouts, f"Differences from {base}, by line")
+        partial(
+            lever_figures.matrix, moving, abouts, f"Differences from {base}, by line"
+        )
         if moving.height
         else None,
     )
@@ -76,7 +78,7 @@ def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
         line = by_id[row["line"]]
         about = line.about
         ends = [
-            lever_page.amount(row | {"difference": row[end]}, about)
+            lever_figures.amount(row | {"difference": row[end]}, about)
             for end in ("difference", "low", "high")
             if row[end] is not None
         ]
@@ -129,7 +131,7 @@ def _weights(rows: pl.DataFrame, line: Line, base: str, more: str) -> Exhibit:
 
 def _dots(part: pl.DataFrame, line: Line, base: str) -> Figure:
     """Draw dots with their numbers beside the place."""
-    amounts = [lever_page.amount(row, line.about) for row in part.rows(named=True)]
+    amounts = [lever_figures.amount(row, line.about) for row in part.rows(named=True)]
     shown = part.with_columns(
         *(pl.col(end) * line.about.scale for end in ("difference", "low", "high")),
         place=pl.format("{}: {}", "label", pl.Series(amounts)),
@@ -158,14 +160,16 @@ def _region(group: Group, section: str) -> Iterator[Finding]:
     lines = rows["line"].n_unique()
     whole = by.filter("fair")["label"].to_list()
     if whole:
-        words = f"Surely fair in all {lines} lines for this strategy: {listed(whole)}."
+        words = (
+            f"Surely fair in all {lines} lines for this strategy: {join_words(whole)}."
+        )
         how = how_tested(
             "the scorecard", "places", by.height, group.scores.games, method=ALONE
         )
         yield Finding(words, "likely", section, tested=how)
         return
     least = by.sort("bad", maintain_order=True).row(0, named=True)
-    beyond = listed(least["which"]) if least["bad"] else "nothing"
+    beyond = join_words(least["which"]) if least["bad"] else "nothing"
     words = (
         "No place is surely fair in every line of the scorecard; the nearest is "
         f"{least['label']}, where {beyond} is surely outside the tolerance."

@@ -18,7 +18,7 @@ from experiments.analysis.study_targets import measured, targets
 from experiments.execution.run import Progress
 from experiments.execution.version import VERSION
 from experiments.studies.play import StudyResult
-from reports.page import Report
+from reports.report_document import ReportDocument
 from sim import games as registry
 
 FOLDER = "report"
@@ -38,7 +38,7 @@ def write(
     return written.write(report(done, groups), here, jobs)
 
 
-def report(done: StudyResult, groups: Sequence[Group]) -> Report:
+def report(done: StudyResult, groups: Sequence[Group]) -> ReportDocument:
     """Return the page."""
     plan = done.plan
     game = registry.load(plan.game)
@@ -50,7 +50,7 @@ def report(done: StudyResult, groups: Sequence[Group]) -> Report:
     ]
     sections = [*targets(done), *sections, *measured(done)]
     places = len(plan.design_points)
-    return Report(
+    return ReportDocument(
         title=plan.question or f"{game.title}: {Path(plan.where).stem}",
         subtitle=f"{game.title}, {places} places, {plan.games:,} games of each, "
         f"fairdeal {VERSION}, seed {plan.seed}",

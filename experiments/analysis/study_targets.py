@@ -12,10 +12,10 @@ from experiments.studies import sweep_figure, sweeps
 from experiments.studies.play import StudyResult
 from experiments.studies.targets import parse
 from reports import figures
-from reports.formatting import listed
-from reports.house_style import footnote
-from reports.page import Column, Exhibit, Finding, Section
-from reports.printing import Style
+from reports.column_format import Style
+from reports.figure_style import footnote
+from reports.formatting import join_words
+from reports.report_document import Column, Exhibit, Finding, Section
 from reports.verdicts import ALONE, how_tested
 
 
@@ -51,7 +51,7 @@ def targets(done: StudyResult) -> Iterator[Section]:
         Column("verdict", "verdict", "of this point alone"),
         Column("needed", "more games", "that would decide"),
     )
-    words = f"All targets are surely met at: {listed(met)}."
+    words = f"All targets are surely met at: {join_words(met)}."
     none = "No point surely meets all targets."
     finding = Finding(none, "", "targets")
     if met:

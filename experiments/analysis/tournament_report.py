@@ -10,9 +10,16 @@ from matplotlib.figure import Figure
 from experiments.analysis.tournament import Tournament
 from experiments.execution.disk import saving
 from experiments.execution.version import VERSION
-from reports import figures, writing
-from reports.formatting import listed
-from reports.page import Column, Exhibit, Finding, Report, Section, Sure
+from reports import figures, report_files
+from reports.formatting import join_words
+from reports.report_document import (
+    Column,
+    Exhibit,
+    Finding,
+    ReportDocument,
+    Section,
+    Sure,
+)
 from reports.verdicts import how_tested
 from sim import games as registry
 
@@ -21,15 +28,15 @@ _DRAWN = 16  # strategies in a matrix that is drawn, at most
 
 def write(found: Tournament, folder: Path) -> Path:
     """Write page, tables and figures; return the page's path."""
-    return writing.write(report(found), folder, saving(folder))
+    return report_files.write_report(report(found), folder, saving(folder))
 
 
-def report(found: Tournament) -> Report:
+def report(found: Tournament) -> ReportDocument:
     """Return the page."""
     game = registry.load(found.results.cells[0].game)
     sections = (_ratings(found), _matrix(found), _survives(found))
     kind = "every lineup" if found.whole else "tables of at most two strategies"
-    return Report(
+    return ReportDocument(
         title=f"{game.title}: a tournament",
         subtitle=f"{len(found.strategies)} strategies, {found.lineups:,} lineups, "
         f"{found.results.games:,} games each, fairdeal {VERSION}, "
@@ -79,7 +86,7 @@ def _strongest(tournament: Tournament) -> Finding:
         or (row["other"] == first and row["verdict"] == "loses")
     ]
     sure: Sure = "likely" if beaten else "open"
-    surely = f"surely beats {listed(beaten)}" if beaten else "surely beats none"
+    surely = f"surely beats {join_words(beaten)}" if beaten else "surely beats none"
     words = f"{first} is rated best; over all lineups it {surely}."
     if set(beaten) >= set(others):
         words, sure = f"{first} is the strongest: it surely beats all others.", "sure"

@@ -9,8 +9,8 @@ from experiments.analysis import watch
 from experiments.analysis.sides import seats_of
 from experiments.core import telling
 from experiments.core.cells import Cell, Pair, UsageError
-from reports import watch as shown
-from reports.page import Section
+from reports import notable_games
+from reports.report_document import Section
 from sim import games as registry
 from sim.narration import NarrationLine
 
@@ -48,7 +48,7 @@ def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
         return None
     lineup = f"{lead}, {cell.players} players"
     narrated = list(_told(cell, notable[0][1]))
-    return shown.section(lineup, len(among), notable, narrated)
+    return notable_games.section(lineup, len(among), notable, narrated)
 
 
 def _told(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:

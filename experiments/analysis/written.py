@@ -4,16 +4,16 @@ from pathlib import Path
 
 from experiments.execution.backends import as_done
 from experiments.execution.disk import saving
-from reports import writing
-from reports.page import Report
+from reports import report_files
+from reports.report_document import ReportDocument
 
 
-def write(report: Report, folder: Path, jobs: int) -> Path:
+def write(report: ReportDocument, folder: Path, jobs: int) -> Path:
     """Write page, tables (csv, parquet) and figures (svg); return the page's path.
 
     ``jobs`` processes make them (-1: all cores).
     """
-    return writing.write(
+    return report_files.write_report(
         report,
         folder,
         saving(folder),

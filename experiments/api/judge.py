@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
     from experiments.analysis.sides import Side
-    from reports.page import Finding, Verdict
+    from reports.report_document import Finding, PageOne
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Report:
 
     page: Path
     found: "tuple[Finding, ...]"
-    verdict: "Verdict"
+    verdict: "PageOne"
     replication: "Replication | None" = None
 
     @property

@@ -114,7 +114,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments.rule_set import RuleSet
     from experiments.studies import directories
     from experiments.variants.opened import remarks
-    from reports.writing import page_one
+    from reports.report_files import page_one
     from sim.games import REGISTRY
 
     arguments.jobs_of(jobs)
@@ -150,7 +150,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             jobs=jobs,
             progress=compare_arguments.remembering(folder, request.seed, shown),
         )
-    from reports.page import LABELS
+    from reports.report_document import LABELS
 
     again = done.replication
     if json:

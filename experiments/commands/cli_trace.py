@@ -91,7 +91,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     from experiments.core.cells import UsageError
     from experiments.studies import trust as trusted
     from experiments.studies.short_forms import numbers as listed
-    from reports.texts import plain
+    from reports.safe_text import plain
 
     with trusted.agreeing(repeated.asking(trust)):
         if is_run(Path(game)):

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from experiments.core.cells import Cell
-from reports.texts import plain
+from reports.safe_text import plain
 from sim.games import load, positions
 
 Progress = Callable[[int, int], None]  # games done, games in all

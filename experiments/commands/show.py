@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from experiments.execution.documents import to_json
-from reports.texts import plain
+from reports.safe_text import plain
 
 if TYPE_CHECKING:
     from experiments.core.cells import Cell

@@ -22,7 +22,7 @@ from experiments.commands import show, show_sides
 from experiments.core.cells import Cell
 from experiments.execution.paths import near
 from experiments.variants.rule_diff import sentences
-from reports.statistics.families import METHODS
+from reports.statistics.multiple_comparisons import METHODS
 
 _DECIDED = {
     "within": "nothing differs by more than the tolerance",

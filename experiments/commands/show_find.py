@@ -8,7 +8,7 @@ from experiments.analysis.effects import bounds
 from experiments.analysis.find import Answer, Found
 from experiments.analysis.score_lines import Line
 from experiments.commands import show
-from reports.lever_page import amount
+from reports.lever_figures import amount
 
 _SHOWN = 3  # changes shown in full
 

@@ -10,7 +10,7 @@ from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import Line
 from experiments.commands import show
 from experiments.execution.paths import near
-from reports.lever_page import MARK, amount
+from reports.lever_figures import MARK, amount
 from reports.scorecard.lines import BY_ID
 
 _SHOWN = 16  # changes in the chart

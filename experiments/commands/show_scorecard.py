@@ -1,10 +1,10 @@
 """Page one of a report in a terminal: what to do, and the scorecard."""
 
 from experiments.commands import show
-from reports.page import Verdict
+from reports.report_document import PageOne
 
 
-def show_page_one(verdict: Verdict) -> None:
+def show_page_one(verdict: PageOne) -> None:
     """Print the sentences, then the scorecard, then what was not measured."""
     if verdict.left_out:
         show.line(verdict.left_out)

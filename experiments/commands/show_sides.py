@@ -9,8 +9,8 @@ from experiments.analysis.compare import Comparison
 from experiments.analysis.compare_words import families
 from experiments.analysis.sides import Side, seats_of
 from experiments.variants.rule_diff import sentences
-from reports.formatting import listed
-from reports.statistics.families import NAMES
+from reports.formatting import join_words
+from reports.statistics.multiple_comparisons import NAMES
 
 
 def about(one: Side, other: Side) -> Iterator[str]:
@@ -40,7 +40,7 @@ def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
     held = [f"{name} ({NAMES[method]})" for name, method in families(found)]
     yield (
         "If nothing differs, at most 5 % of comparisons call anything different; these "
-        f"families share that: {listed(held)}."
+        f"families share that: {join_words(held)}."
     )
     ratio = found.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
     if found.same_games and len(ratio):

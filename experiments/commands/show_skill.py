@@ -8,7 +8,7 @@ from experiments.analysis.ladder import Ladder
 from experiments.commands import show
 from experiments.core.cells import UsageError
 from experiments.execution import disk, documents
-from reports.texts import csv, drawn
+from reports.safe_text import csv, render_figure
 
 _DIGITS = 7  # at most, of a number of samples
 
@@ -33,7 +33,7 @@ def samples(text: str) -> list[int]:
 def save(found: Ladder, folder: Path) -> None:
     """Save the table, the figure and the findings beside the games."""
     disk.write(folder / "skill.csv", csv(found.table))
-    disk.write(folder / "skill.svg", drawn(found.plot(), "svg", "fairdeal"))
+    disk.write(folder / "skill.svg", render_figure(found.plot(), "svg", "fairdeal"))
     documents.write(folder / "skill.json", documents.to_json(found.as_dict()))
 
 

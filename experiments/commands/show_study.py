@@ -13,7 +13,7 @@ from experiments.studies import sweep_figure, sweeps
 from experiments.studies.calibration import Estimate
 from experiments.studies.plans import Plan
 from experiments.studies.play import StudyResult
-from reports.texts import csv, drawn
+from reports.safe_text import csv, render_figure
 
 
 def save(done: StudyResult, folder: Path) -> list[Path]:
@@ -34,7 +34,7 @@ def save(done: StudyResult, folder: Path) -> list[Path]:
         else None
     )
     if figure is not None:
-        disk.write(folder / "figure.svg", drawn(figure, "svg", "fairdeal"))
+        disk.write(folder / "figure.svg", render_figure(figure, "svg", "fairdeal"))
         written.append(folder / "figure.svg")
     text = documents.to_json(as_dict(done)) + "\n"
     disk.write(folder / "summary.json", text.encode())

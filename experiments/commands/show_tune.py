@@ -7,7 +7,7 @@ from experiments.analysis.tuned import Tuned
 from experiments.commands import show
 from experiments.execution import disk, documents
 from experiments.execution.paths import near
-from reports.texts import csv
+from reports.safe_text import csv
 
 _FILE = "tuned.py"
 

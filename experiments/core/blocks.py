@@ -147,7 +147,7 @@ def _sums_of(
     if report is None:
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
-    names = tuple(dict.fromkeys([*report.recorded, *keep]))
+    names = tuple(dict.fromkeys([*report.all_notes, *keep]))
     choices = [Choices.of(cell, block)] if counts_choices(cell) else []
     played, raw = record(cell, block, names, [end, *choices])
     counts = chain(
@@ -159,7 +159,7 @@ def _sums_of(
 
 def counts_choices(cell: Cell) -> bool:
     """Return whether a report reads how often options are taken in such a cell."""
-    read = report_of(cell.game).read_in(cell.measured)
+    read = report_of(cell.game).measures_in(cell.measured)
     return read is None or not read.isdisjoint(measure.name for measure in MEASURES)
 
 

@@ -33,7 +33,7 @@ class Cell:
     None. ``knocked`` says which options are ablated (``core.knocked.Knocked``).
     ``again`` numbers the replicates of the same deals: all chance but the deals is
     drawn anew for each. ``measured`` is the cell's kind in a report, which may read
-    only a few measures of such cells (``GameReport.read_in``); "": all are taken.
+    only a few measures of such cells (``GameReport.measures_in``); "": all are taken.
     """
 
     game: str

@@ -9,8 +9,7 @@ import polars as pl
 from experiments.core import choices, summary
 from experiments.core.cells import Cell, UsageError
 from experiments.core.decisions import DECISIONS
-from reports import any_game
-from reports import games as reports
+from reports import default_report, report_registry
 from reports.game_report import GameReport
 from reports.measures import Measure, Statistic
 from sim import games
@@ -20,7 +19,7 @@ from sim.parameters import nearest
 @lru_cache(maxsize=32)
 def report_of(game: str) -> GameReport:
     """Return the report that a game declares, or else the one that fits any game."""
-    declared = reports.declared(game)
+    declared = report_registry.declared_report(game)
     if declared is not None:
         return declared
     loaded = games.load(game)
@@ -29,7 +28,7 @@ def report_of(game: str) -> GameReport:
     if standing is not None:
         fields |= {"note": standing.note, "field": standing.field}
         fields["number"] = standing.words
-    return any_game.report(DECISIONS, **fields)
+    return default_report.report(DECISIONS, **fields)
 
 
 @lru_cache(maxsize=64)
@@ -39,7 +38,7 @@ def report_in(game: str, kind: str) -> GameReport | None:
     Kind "" has the whole report.
     """
     report = report_of(game)
-    names = report.read_in(kind)
+    names = report.measures_in(kind)
     if names is None:
         return report
     return report.only(names) if names else None
@@ -51,7 +50,7 @@ def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
     Those of what-ifs are left out, as no run has them.
     """
     end = summary.measures(games.load(game))
-    report = (*choices.MEASURES, *report_of(game).counted) if detailed else ()
+    report = (*choices.MEASURES, *report_of(game).section_measures) if detailed else ()
     return {measure.name: measure for measure in (*report, *end)}
 
 

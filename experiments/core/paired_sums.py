@@ -4,7 +4,7 @@ A difference is estimated far better if both sides play the same games (common r
 numbers). The numbers of each game on both sides are joined in the worker that plays
 them, and only sums leave it, so memory does not grow with the number of games.
 
-The sums of a measure and group are rows with a ``side`` (``reports.products``).
+The sums of a measure and group are rows with a ``side`` (``reports.cross_moments``).
 
 Measures of the game's end "by strategy" are by role: the place in the lineup, written
 ``planner -> greedy`` if the sides have different strategies there. A report's measures
@@ -21,8 +21,8 @@ from experiments.core.choices import Choices
 from experiments.core.recording import Block, about, numbers_of, record
 from experiments.core.summary import Summary
 from reports.counts import Counts
+from reports.cross_moments import cross_moments
 from reports.game_report import GameReport
-from reports.products import products
 from sim import games
 from sim.listener import Listener
 
@@ -42,7 +42,7 @@ def side_by_side(
 
 def paired(one: Counts, other: Counts) -> pl.DataFrame:
     """Return the sums of a measure on both sides, and of their products."""
-    return products(one, other).with_columns(measure=pl.lit(one.measure))
+    return cross_moments(one, other).with_columns(measure=pl.lit(one.measure))
 
 
 def roles(one: Cell, other: Cell) -> list[str]:
@@ -81,7 +81,7 @@ def counted(
     if report is not None:
         choices = Choices.of(cell, block)
         listeners.append(choices)
-    names = () if report is None else report.recorded
+    names = () if report is None else report.all_notes
     played, raw = record(cell, block, names, listeners)
     sits = seating(roles, cell.rotate, numbers_of(block))
 

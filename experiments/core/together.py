@@ -125,7 +125,7 @@ def count_together(
         for cell, report in zip(cells, reports, strict=True)
     ]
     counters = [end, *([choices] if any(with_choices) else [])]
-    recorded = [name for report in reports if report for name in report.recorded]
+    recorded = [name for report in reports if report for name in report.all_notes]
     notes = Notes(game, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
     seated = [seating(each.strategies(), each.rotate, own) for each, own in pairs]
     made = np.zeros(len(cells), dtype=np.int64)
@@ -143,7 +143,7 @@ def count_together(
         own = replace(played, lineup=lineup, sitting=sitting, first=first)
         counts: Iterator[Counts] | None = None
         if (report := reports[number]) is not None:
-            tables = of_block(raw, report.recorded, places, block)
+            tables = of_block(raw, report.all_notes, places, block)
             named = branches[number].items()
             tables |= {name: listener.table(played) for name, listener in named}
             taken = choices.counts(places) if with_choices[number] else ()

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, play
 from reports.counts import Counts
+from reports.cross_moments import SIDES
 from reports.measures import SUMS
-from reports.products import SIDES
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
@@ -153,7 +153,7 @@ def play_first(
 def flag_products(
     labels: Mapping[str, pl.Series], one: Flags, others: NDArray[np.bool_]
 ) -> pl.DataFrame:
-    """Return ``reports.products.products`` of flags, one in each game.
+    """Return ``reports.cross_moments.cross_moments`` of flags, one in each game.
 
     one: (games,). others: (groups, games), each compared with the same ``one``. Of
     flags all products are counts, so this is faster than the general function.

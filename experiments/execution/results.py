@@ -210,7 +210,9 @@ class Results:
             if self.looked is None or games < self.looked:
                 yield estimates(rows, kind, games, level)
             else:
-                yield sequential.estimates(rows, games, kind, level, first=self.looked)
+                yield sequential.sequential_estimates(
+                    rows, games, kind, level, first=self.looked
+                )
 
     def gap(self, cell: int = 0, level: float = 0.95) -> Gap:
         """Return how much more the best position of a cell wins than the worst.

@@ -31,7 +31,7 @@ from experiments.execution.results import Results, nothing
 from experiments.execution.sharing import ALONE, Sharing, sharing
 from experiments.execution.shipping import has_own
 from experiments.execution.tasks import BlockResult, PlayBlock, PlayBlocks, Task
-from reports.measures import in_order
+from reports.measures import concat_disjoint
 from sim import games as registry
 from sim.parameters import no_such
 
@@ -320,7 +320,7 @@ def _results(
     parts = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
     failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
     played = tuple(0 if p.failed else p.games for p in prefixes)
-    sums = in_order(parts) if parts else nothing()
+    sums = concat_disjoint(parts) if parts else nothing()
     manifest |= {
         "played": played,
         "failures": failures,

@@ -27,7 +27,7 @@ from experiments.variants.by_players import written_out
 from experiments.variants.steps import Step
 from experiments.variants.variant_files import Variant, written
 from experiments.variants.variants import parse, resolve_variant, together
-from reports.lever_page import MOST as SHOWN
+from reports.lever_figures import LINES_SHOWN
 from reports.scorecard.lines import BY_ID
 from sim.games import Game
 from sim.parameters import RuleError, Rules, nearest, one_of
@@ -278,7 +278,7 @@ def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
             }
     elif levers is not None and not state.goal:
         line, steps = levers.line(state.line), {s.label: s for s in levers.steps}
-        for row in levers.ranked(line.id).head(SHOWN).iter_rows(named=True):
+        for row in levers.ranked(line.id).head(LINES_SHOWN).iter_rows(named=True):
             direction = line.direction(row["base"], row["value"])
             yield _set(steps[row["label"]], state) | {
                 "text": difference_of(line, row),

@@ -11,10 +11,10 @@ from typing import Any
 from experiments.analysis.effects import Scores
 from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
-from reports.scorecard.found import Found
+from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import BY_ID, text
 from reports.scorecard.page_one import allowed, picture
-from reports.scorecard.score import SHAPES, UNSURE, Score
+from reports.scorecard.score import SHAPES, UNSURE, ScoredLine
 
 Row = dict[str, Any]
 
@@ -79,8 +79,8 @@ def _number(line: Line, scores: Scores, at: int) -> Row | None:
         return None
     about, half = BY_ID[line.id], tested.high - tested.value
     one_way, value = line.id in ONE_WAY, tested.value
-    number = Found(value, tested.low, tested.high, (value,), (half,))
-    drawn = "" if one_way else picture(Score(about, 0, tested.verdict, number))
+    number = LineEstimate(value, tested.low, tested.high, (value,), (half,))
+    drawn = "" if one_way else picture(ScoredLine(about, 0, tested.verdict, number))
     beside = " beside chance" if about.chance else ""
     if about.chance:
         about = replace(about, style="share" if line.style == "number" else "points")

@@ -21,7 +21,7 @@ from experiments.explore.lines import Row, shown
 from experiments.explore.state import State
 from experiments.explore.workers import Dropped, Workers
 from experiments.variants.steps import steps
-from reports.scorecard.found import Z
+from reports.scorecard.line_estimate import Z
 from reports.statistics import sequential
 from sim.parameters import RuleError, Rules
 

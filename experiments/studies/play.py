@@ -22,7 +22,7 @@ from experiments.studies.plan_files import FirstCallProgress, Progress
 from experiments.studies.plans import Plan, plan
 from experiments.studies.study import Study
 from reports.measures import Measure
-from reports.statistics.sequential import Stop
+from reports.statistics.sequential import PrecisionStop
 
 __all__ = ["Plan", "Progress", "StudyResult", "plan", "run", "stop_of"]
 
@@ -83,7 +83,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but one by name
     return StudyResult(planned, results)
 
 
-def stop_of(planned: Plan) -> Stop | None:
+def stop_of(planned: Plan) -> PrecisionStop | None:
     """Return the rule that stops a cell once its first measure is precise."""
     wanted = planned.precision
     if wanted is None:
@@ -94,4 +94,6 @@ def stop_of(planned: Plan) -> Stop | None:
             f"precision: {wanted.text} is for shares, and {measure.name!r} is not one. "
             "Give a number in the unit of the measure."
         )
-    return Stop(measure.name, wanted.half_width, kind=measure.kind, first=DETAILED)
+    return PrecisionStop(
+        measure.name, wanted.half_width, kind=measure.kind, first=DETAILED
+    )

@@ -50,7 +50,7 @@ def _sensitivities(
     done: StudyResult, measure: str, matters: pl.DataFrame
 ) -> "Figure | None":
     from reports import figures
-    from reports.house_style import footnote
+    from reports.figure_style import footnote
 
     rows = _labelled(matters, [*_varying(matters, sweeps.ABOUT), *_groups(matters)])
     if rows["who"].n_unique() > _MOST_GROUPS:

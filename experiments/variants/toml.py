@@ -9,7 +9,7 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.execution.paths import content
-from reports.texts import plain
+from reports.safe_text import plain
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _MAX_DEPTH = 64  # of tables within tables; fairdeal's files have five

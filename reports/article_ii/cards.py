@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from reports.article_ii import worth
-from reports.article_ii.formatting import PHASE, card_column, card_words, is_style
-from reports.article_ii.played import PHASE_WORDS
-from reports.drawing import Draw, dots
-from reports.formatting import Row, estimated, listed, points
-from reports.game_report import Parts, ReportSection, Shown
-from reports.page import Column, Finding, Section
+from reports.article_ii import card_worth
+from reports.article_ii.game_arrays import PHASE_WORDS
+from reports.article_ii.labels import PHASE, card_column, card_words, is_style
+from reports.figure_specs import Draw, dots
+from reports.formatting import Row, estimated, join_words, points
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.tabled import Table
+from reports.report_document import Column, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested
 
 _FORMULA = (
@@ -46,22 +46,22 @@ class _Comparison:
     what: str
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield what cards are worth in hand, kept, and on the player."""
     drawn = _Comparison(
-        worth.dealt(data, data.players),
+        card_worth.dealt(data, data.players),
         "Cards dealt",
         "In hand it is worth most to be dealt",
         "win share against the other seats of the same deal",
     )
     hand = _Comparison(
-        worth.tried(data, False),
+        card_worth.tried(data, False),
         "Cards kept",
         "It is worth most to keep",
         "win share with the card against a hand without it, same deals",
     )
     lying = _Comparison(
-        worth.tried(data, True),
+        card_worth.tried(data, True),
         "Cards on oneself",
         "The best to begin with on oneself are",
         "win share against a discarded card, same deals",
@@ -84,7 +84,7 @@ def section(data: ReportData) -> Shown:
     def drawing(label: str) -> Draw:
         return dots("card_words", label, by="election", reference=0)
 
-    yield Table(
+    yield MeasureTable(
         "worth-dealt",
         "In hand: who was dealt the card, against the others",
         "Win share of the seats that were dealt a copy for the phase, less that of the "
@@ -95,7 +95,7 @@ def section(data: ReportData) -> Shown:
         formula=_FORMULA,
         n=n,
     )
-    yield Table(
+    yield MeasureTable(
         "worth-hand",
         "In hand, or discarded: the same deals twice",
         f"{_TRIED} stays in hand; in the other it is discarded, and the hand is one "
@@ -105,7 +105,7 @@ def section(data: ReportData) -> Shown:
         draw=drawing("win share, with the card less without, %"),
         n=n,
     )
-    yield Table(
+    yield MeasureTable(
         "worth-self",
         "On oneself, or discarded: the same deals twice",
         f"{_TRIED} lies on that player at once, without a turn (a Style replaces "
@@ -121,16 +121,16 @@ def section(data: ReportData) -> Shown:
     yield from _styles(data, lying.rows)
 
 
-def _findings(data: ReportData, compared: _Comparison) -> Parts:
+def _findings(data: ReportData, compared: _Comparison) -> SectionParts:
     """Name the best and the worst cards of each phase."""
     for phase, words in PHASE_WORDS.items():
-        part = at_once(compared.rows.filter(phase=phase))
+        part = simultaneous_intervals(compared.rows.filter(phase=phase))
         part = part.sort("estimate", descending=True)
         if part.height < 2:
             continue
         cards = part.rows(named=True)
-        most = listed([_said(data, row) for row in cards[:3]])
-        least = listed([_said(data, row) for row in cards[3:][-3:]])
+        most = join_words([_said(data, row) for row in cards[:3]])
+        least = join_words([_said(data, row) for row in cards[3:][-3:]])
         counts = {word: part.filter(verdict=word).height for word in _WORDS}
         text = (
             f"{compared.head}, {words}, {data.players} players, {data.who}: "
@@ -147,7 +147,7 @@ def _said(data: ReportData, row: Row) -> str:
     return f"{card_words(data, str(row['card']))} {points(row)}"
 
 
-def _styles(data: ReportData, rows: pl.DataFrame) -> Parts:
+def _styles(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     """Say which Styles are traps, and which help, as the General begins."""
     part = rows.filter(phase=2)
     part = part.filter([is_style(data, card) for card in part["card"]])
@@ -155,7 +155,7 @@ def _styles(data: ReportData, rows: pl.DataFrame) -> Parts:
         return
     names = {word: part.filter(verdict=word)["card"].to_list() for word in _WORDS}
     values = [
-        f"{_STYLES[word]} {listed([card.replace('-', ' ') for card in cards])}"
+        f"{_STYLES[word]} {join_words([card.replace('-', ' ') for card in cards])}"
         for word, cards in names.items()
         if cards
     ]
@@ -176,5 +176,5 @@ _STYLES = {
 
 
 SECTION = ReportSection(
-    section, worth.MEASURES, counts=worth.counts, records=("hands",)
+    section, card_worth.MEASURES, counts=card_worth.counts, records=("hands",)
 )

@@ -1,15 +1,15 @@
 """The totals of both elections, after every turn of everybody."""
 
 from reports import course
-from reports.article_ii.played import PlayedGames
+from reports.article_ii.game_arrays import ArticleIIArrays
 
 
-def standing(played: PlayedGames) -> course.Standing:
+def standing(played: ArticleIIArrays) -> course.Standings:
     """Return the totals of the election in progress, those of the Primary first."""
     shape = (played.players, played.first, played.size)
-    values, rounds = course.as_told(played.raw["totals"], "totals", *shape)
+    values, rounds = course.from_note(played.raw["totals"], "totals", *shape)
     ends = played.winner, played.game, 1, rounds
-    return course.Standing.of(played.about, values, *ends)
+    return course.Standings.of(played.about, values, *ends)
 
 
 SECTION = course.section(

@@ -2,23 +2,23 @@
 
 import polars as pl
 
-from reports.article_ii import side, totals, worth
-from reports.drawing import dots
+from reports.article_ii import card_worth, deck_comparison, total_correlations
+from reports.figure_specs import dots
 from reports.formatting import (
     Row,
     estimated,
-    joined,
-    less,
-    listed,
-    named,
+    join,
+    join_words,
     percent,
-    plus,
+    renamed,
     share,
+    signed_points,
+    subtract,
 )
-from reports.game_report import ReportSection, Shown, elsewhere
-from reports.page import Column, Finding, Section
+from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
-from reports.tabled import Table
+from reports.report_document import Column, Finding, Section
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.02
@@ -43,7 +43,7 @@ _COMPARED = Column(
 )
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield shares, correlations and cards of both decks."""
     rows = _compared(data)
     yield Section(
@@ -53,7 +53,7 @@ def section(data: ReportData) -> Shown:
         "deck has no Styles and no Unaffiliated Activity, and more of some cards.",
     )
     here = pl.col("players") == data.players
-    yield Table(
+    yield MeasureTable(
         "decks-shares",
         "What differs between the decks",
         f"Shares of all games unless stated otherwise. The figure shows "
@@ -63,7 +63,7 @@ def section(data: ReportData) -> Shown:
             Column("what", "what", "what is counted"),
             *(
                 estimated(name, f"with the {name} deck", "share", name)
-                for name in side.NAMES
+                for name in deck_comparison.NAMES
             ),
             estimated("difference", "original less updated", "points", "more"),
             _COMPARED,
@@ -73,19 +73,19 @@ def section(data: ReportData) -> Shown:
         formula=_INDEPENDENT,
         n=Column("n", "n", "count behind the share of the deck with fewer", "count"),
     )
-    yield side.correlations(data)
-    yield side.cards(data)
+    yield deck_comparison.correlations(data)
+    yield deck_comparison.cards(data)
     for players in data.counts:
         yield _finding(data, rows, players)
-    yield from side.tension_finding(data)
+    yield from deck_comparison.tension_finding(data)
 
 
 def _compared(data: ReportData) -> pl.DataFrame:
     """Return a row per share and number of players: both decks, and the difference."""
-    cells = side.cells(data)
+    cells = deck_comparison.cells(data)
     updated, original = (
         pl.concat(
-            named(
+            renamed(
                 data.of(measure, only=cells[name])
                 .filter(pl.col(by) == value)
                 .with_columns(what=pl.lit(what)),
@@ -94,9 +94,9 @@ def _compared(data: ReportData) -> pl.DataFrame:
             )
             for what, (measure, by, value) in _SHARES.items()
         )
-        for name in side.NAMES
+        for name in deck_comparison.NAMES
     )
-    rows = less(joined(updated, original, _KEYS), "original", "updated", "more")
+    rows = subtract(join(updated, original, _KEYS), "original", "updated", "more")
     rows = rows.drop_nulls("original_n").sort("players", maintain_order=True)
     rows = rows.with_columns(n=pl.min_horizontal("updated_n", "original_n"))
     words = {"within": "same", "above": "differs", "below": "differs"}
@@ -114,7 +114,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     same = sum(row["verdict"] == "same" for row in several)
     text = f"Decks, {players} players, {data.who}: "
     text += (
-        f"the original deck surely differs by more than 2 points in {listed(differ)}; "
+        "the original deck surely differs by more than 2 points in "
+        f"{join_words(differ)}; "
         if differ
         else "nothing surely differs by more than 2 points; "
     )
@@ -127,12 +128,12 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
 def _said(row: Row) -> str:
     return (
         f"{row['what']} ({share(row, 'original')} against "
-        f"{percent(row['updated'])}: {plus(row['more'])} points)"
+        f"{percent(row['updated'])}: {signed_points(row['more'])} points)"
     )
 
 
 _BESIDE = (
     *(measure for measure, *_ in _SHARES.values()),
-    *(measure.name for measure in (*worth.MEASURES, *totals.MEASURES)),
+    *(measure.name for measure in (*card_worth.MEASURES, *total_correlations.MEASURES)),
 )
-SECTION = ReportSection(section, elsewhere=elsewhere(beside=_BESIDE))
+SECTION = ReportSection(section, measure_sets=measure_sets(beside=_BESIDE))

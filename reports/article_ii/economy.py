@@ -3,12 +3,12 @@
 import numpy as np
 
 from reports import ledger
-from reports.article_ii.played import PlayedGames
+from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array
-from reports.ledger.account import regular
+from reports.ledger.account import game_and_time
 
 
-def account(played: PlayedGames) -> ledger.Account:
+def account(played: ArticleIIArrays) -> ledger.Account:
     """Count the cards lying on each player, by phase, in phases played to their end."""
     after = np.bitwise_count(played.by_seat("standing", "lying")).astype(np.int64)
     before = np.zeros_like(after)
@@ -26,10 +26,10 @@ def account(played: PlayedGames) -> ledger.Account:
                 rows[name].to_physical().to_numpy().astype(np.int64)
                 for name in ("phase", "seat")
             )
-            np.add.at(cards, (phase, seat, played.at(rows)), 1)
+            np.add.at(cards, (phase, seat, played.game_index(rows)), 1)
         return in_order(cards)
 
-    when = {name: column[over] for name, column in regular(after).items()}
+    when = {name: column[over] for name, column in game_and_time(after).items()}
     return ledger.Account(
         **when,
         before=in_order(before),

@@ -2,27 +2,27 @@
 
 import polars as pl
 
-from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS
-from reports.drawing import bars, dots
+from reports.article_ii.general_choices import DECIDERS, EVERY, FACTS, KINDS
+from reports.figure_specs import bars, dots
 from reports.formatting import percent, share
-from reports.game_report import Parts
-from reports.page import Finding
+from reports.game_report import SectionParts
+from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
-from reports.statistics.equivalence import sure
-from reports.tabled import TABLES, Number, Table, Words
+from reports.report_document import Finding
+from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested, verdict_of
 
 KINGMAKING = 0.1
 """Up to a tenth of the games decided by a kingmaker are accepted."""
 
 
-def tables(data: ReportData) -> Parts:
+def tables(data: ReportData) -> SectionParts:
     """Yield whose choice decides, when, and what kingmakers can do; if tried."""
     if data.leading("kingmaking turns").is_empty():
         return
     last = "whose choice was the last to decide"
     of_games = "share of games that one player wins"
-    yield Table(
+    yield MeasureTable(
         "take-that-deciders",
         "Whose choice is the last that decides who wins",
         "Of games that one player wins. Each turn of the General is played again with "
@@ -35,17 +35,17 @@ def tables(data: ReportData) -> Parts:
         f"turn at a time. Every {EVERY}th game is tried.",
         (
             "players",
-            Words("who", "decided by", last, DECIDERS.__getitem__, "decider"),
+            WordColumn("who", "decided by", last, DECIDERS.__getitem__, "decider"),
             Number("decided by", "games"),
         ),
-        rows=TABLES,
+        rows=PLAYERS_IN_WORDS,
         draw=bars("table", f"{of_games}, %", "who"),
     )
     hand = data.rules["hand"]
     rounds = f"round of the General; {hand} cards are dealt"
     where = pl.format("{} players, round {}", "players", "time")
     differ = "what the options of the choice change"
-    yield Table(
+    yield MeasureTable(
         "take-that-choices",
         "What a choice of the General decides, round by round",
         "All turns of these games; a round is a turn of everybody. A choice decides "
@@ -53,23 +53,23 @@ def tables(data: ReportData) -> Parts:
         "which other wins (kingmaking), if options make different others President.",
         (
             "players",
-            Words("time", "round", rounds, lambda at: _time(at, hand), "round"),
-            Words("what", "decides", differ, KINDS.__getitem__, "decides"),
+            WordColumn("time", "round", rounds, lambda at: _time(at, hand), "round"),
+            WordColumn("what", "decides", differ, KINDS.__getitem__, "decides"),
             Number("choices", "share"),
         ),
         rows=lambda rows: rows.with_columns(where=where),
         draw=bars("where", "share of choices, %", "what"),
     )
-    yield Table(
+    yield MeasureTable(
         "take-that-kingmakers",
         "Who kingmakers are, and what they can do",
         "Of the turns at which a kingmaker chooses, in games that one player wins.",
         (
             "players",
-            Words("what", "what", "what is counted", FACTS.__getitem__, "fact"),
+            WordColumn("what", "what", "what is counted", FACTS.__getitem__, "fact"),
             Number("kingmakers", "share", "share of turns, options or Presidents"),
         ),
-        rows=TABLES,
+        rows=PLAYERS_IN_WORDS,
         draw=dots("what", "share, %", by="table"),
     )
 
@@ -78,7 +78,7 @@ def _time(at: int, hand: int) -> str:
     return str(at) if at <= hand else f"{at} on"
 
 
-def findings(data: ReportData, players: int) -> Parts:
+def findings(data: ReportData, players: int) -> SectionParts:
     """Say how often a kingmaker decides."""
     rows = data.leading("decided by", players=players)
     if rows.is_empty():
@@ -101,7 +101,7 @@ def findings(data: ReportData, players: int) -> Parts:
         "on each player, one turn at a time; the same strategies play the rest."
     )
     tested = how_tested(percent(KINGMAKING), "shares", 1, king["n"])
-    yield Finding(text, sure(verdict), tested=tested)
+    yield Finding(text, sureness(verdict), tested=tested)
 
 
 _VERDICTS = {

@@ -8,16 +8,21 @@ partners stay partners. The unit of resampling is the match.
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import PlayedGames
+from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
-from reports.drawing import bars, dots, steps
+from reports.figure_specs import bars, dots, steps
 from reports.formatting import number, percent, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import sure
-from reports.tabled import Number, Table, Words
+from reports.report_document import Column, Finding, Section
+from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested, verdict_of
 
 GAMES = 4
@@ -48,7 +53,7 @@ MEASURES = (
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: ArticleIIArrays) -> list[Counts]:
     """Count points by source, matches, and margins; only with parties."""
     if not played.rules["parties"]:
         return []
@@ -84,7 +89,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     ]
 
 
-def by_match(played: PlayedGames, values: Array) -> Array:
+def by_match(played: ArticleIIArrays, values: Array) -> Array:
     """Return sums of values (seats, games) by party, (parties, matches, games).
 
     Party 0 is the players who sit in seats 0 and 2 of a match's first game. Matches
@@ -106,7 +111,7 @@ def cells(data: ReportData) -> pl.Expr:
     return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield points, ties and margins of matches."""
     only = cells(data)
     what = "what is counted"
@@ -117,25 +122,25 @@ def section(data: ReportData) -> Shown:
         "allround plays for its partner as for itself; the other strategies do not "
         "know their partners, and each plays for itself. Intervals go by match.",
     )
-    yield Table(
+    yield MeasureTable(
         "parties-matches",
         "How matches go",
         "A match is decided before the last game if the lead is more than "
         f"{SWING} points, the most that a game brings if one player wins.",
         (
-            Words("what", "what", what, KINDS.__getitem__, "by"),
+            WordColumn("what", "what", what, KINDS.__getitem__, "by"),
             Number("match", "share", "share of matches, or of what the row names"),
         ),
         only=only,
         draw=dots("what", "share, %"),
     )
     sources = "what the points are for"
-    yield Table(
+    yield MeasureTable(
         "parties-points",
         "Where the points of a match come from",
         "Points of both parties in four games.",
         (
-            Words("what", "points for", sources, SOURCES.__getitem__, "source"),
+            WordColumn("what", "points for", sources, SOURCES.__getitem__, "source"),
             Number("match points", "points"),
         ),
         only=only,
@@ -144,7 +149,7 @@ def section(data: ReportData) -> Shown:
     )
     count = pl.col("estimate") * pl.col("n")
     margin = "points of the winner less the other's"
-    yield Table(
+    yield MeasureTable(
         "parties-margin",
         "By how many points a match is won",
         f"Margins beyond {MOST} count as {MOST}.",
@@ -159,7 +164,7 @@ def section(data: ReportData) -> Shown:
     yield from _findings(data, only)
 
 
-def _findings(data: ReportData, only: pl.Expr) -> Parts:
+def _findings(data: ReportData, only: pl.Expr) -> SectionParts:
     known = {row["by"]: row for row in data.of("match", only=only).rows(named=True)}
     if "tied" not in known:
         yield Finding("Parties: no match was played.", "open")
@@ -172,7 +177,7 @@ def _findings(data: ReportData, only: pl.Expr) -> Parts:
         "points."
     )
     tested = how_tested(percent(TIES), "shares", 1, known["tied"]["n"], "matches")
-    yield Finding(text, sure(verdict), tested=tested)
+    yield Finding(text, sureness(verdict), tested=tested)
     led = f"; who leads then wins {share(known['led'])}" if "led" in known else ""
     text = (
         f"Parties, {data.lead} in every seat: {share(known['early'])} of the matches "
@@ -193,5 +198,5 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
-    elsewhere=elsewhere(beside=[measure.name for measure in MEASURES]),
+    measure_sets=measure_sets(beside=[measure.name for measure in MEASURES]),
 )

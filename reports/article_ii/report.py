@@ -1,33 +1,33 @@
 """The report of Article II: its sections, what it records, and what it tries."""
 
 from reports.article_ii import (
+    card_targets,
     cards,
     course,
     decks,
     economy,
-    ends,
+    endings,
     parties,
-    paths,
+    paths_to_office,
     seats,
     strategies,
-    takethat,
+    take_that,
     tension,
-    trials,
-    use,
+    what_ifs,
 )
-from reports.article_ii.formatting import GROUPS
-from reports.article_ii.played import PlayedGames
+from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.article_ii.labels import GROUPS
 from reports.game_report import GameReport
 
 REPORT = GameReport(
     sections=(
         seats.SECTION,
-        paths.SECTION,
-        ends.SECTION,
+        paths_to_office.SECTION,
+        endings.SECTION,
         cards.SECTION,
-        use.SECTION,
+        card_targets.SECTION,
         tension.SECTION,
-        takethat.SECTION,
+        take_that.SECTION,
         course.SECTION,
         decks.SECTION,
         economy.SECTION,
@@ -35,11 +35,11 @@ REPORT = GameReport(
         strategies.SECTION,
     ),
     records=("result",),
-    reads=PlayedGames,
+    reads=ArticleIIArrays,
     groups=GROUPS,
-    what_ifs=trials.WHAT_IFS,
+    what_ifs=what_ifs.WHAT_IFS,
     games=4_096,
     search_games=64,
     luck_deals=256,
-    knocked_games=512,
+    ablation_games=512,
 )

@@ -7,31 +7,31 @@ can: the last ones play the last cards. Positions at the table are those of the 
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import PlayedGames
-from reports.counts import Counts, grid, numbered
-from reports.game_report import ReportSection, Shown, elsewhere
+from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.counts import Counts, grid, numbers_to
+from reports.game_report import ReportSection, SectionContent, measure_sets
 from reports.measures import MeasuresOf
-from reports.page import Column, Section
-from reports.positions import by_seat, finding, in_words, shares, versus_even
+from reports.positions import by_seat, finding, shares, versus_even, with_position_words
 from reports.report_data import ReportData
-from reports.scorecard.numbers import LATER
+from reports.report_document import Column, Section
+from reports.scorecard.line_statistics import LATER
 
 _WHERE = Column("where", "where", "position after who begins the phase, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
-_WORDS = in_words("who begins")
+_WORDS = with_position_words("who begins")
 MEASURES = (MeasuresOf(by="position").share(LATER, "games won of all games"),)
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: ArticleIIArrays) -> list[Counts]:
     """Count wins by position in the General."""
-    every, over = numbered(played.players), played.over[1]
+    every, over = numbers_to(played.players), played.over[1]
     position = played.position(played.start[1].astype(np.int16))
     here = position == np.array(every)[:, None, None]  # (positions, seats, games)
     won = (here & played.victory & over).any(axis=1)
     return [grid(LATER, won, over[None], position=every)]
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield win shares by position and by seat."""
     by = ("position",)
     primary = versus_even(data, "won by position", by, _WORDS)
@@ -67,5 +67,5 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
-    elsewhere=elsewhere(ways=[LATER], ends=[LATER]),
+    measure_sets=measure_sets(ways=[LATER], ends=[LATER]),
 )

@@ -1,10 +1,10 @@
 """Which strategies win against which, and which become Candidates."""
 
-from reports import strategies
+from reports import strategy_section
 from reports.formatting import estimated
 from reports.game_report import ReportSection
-from reports.page import Section
 from reports.report_data import ReportData
+from reports.report_document import Section
 
 _NAMED = estimated(
     "Candidate", "games in which a seat becomes Candidate", "share", "last"
@@ -18,7 +18,7 @@ def section(data: ReportData) -> Section:
     """
     parties = data.rules["parties"]
     alone = "a seat's own Presidency counts and its partner's does not"
-    return strategies.section(
+    return strategy_section.section(
         data,
         "candidates by strategy",
         _NAMED,

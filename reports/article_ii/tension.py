@@ -8,17 +8,22 @@ choose; its interval leaves out one of 32 batches of games at a time (jackknife)
 import numpy as np
 import polars as pl
 
-from reports.article_ii import totals
-from reports.article_ii.played import PlayedGames
+from reports.article_ii import total_correlations
+from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Counts, grid
-from reports.drawing import dots, lines
+from reports.figure_specs import dots, lines
 from reports.formatting import estimated, number, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import PAIRED, ReportData
-from reports.statistics.equivalence import judge, overall, sure
-from reports.tabled import Table
+from reports.report_document import Column, Finding, Section
+from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested, with_verdict
 
 WIDE, MOST = 5, 40
@@ -36,11 +41,11 @@ _BANDS = MeasuresOf(by="band")
 MEASURES = (
     _BANDS.share("nominated by total", "share of these that become Candidates"),
     _BANDS.share("won by total", "share of these seats that win"),
-    *totals.MEASURES,
+    *total_correlations.MEASURES,
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: ArticleIIArrays) -> list[Counts]:
     """Count outcomes by Primary total; and totals by batch, for correlations."""
     total = played.primary[0]
     bands = range(-MOST, MOST + 1, WIDE)
@@ -53,11 +58,11 @@ def counts(played: PlayedGames) -> list[Counts]:
     return [
         grid("nominated by total", nominated, at.sum(axis=1), band=bands),
         grid("won by total", won, at.sum(axis=1), band=bands),
-        *totals.counts(played),
+        *total_correlations.counts(played),
     ]
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield correlations, and outcomes by Primary total."""
     rows, bands = _correlated(data), _bands(data)
     here = pl.col("players") == data.players
@@ -69,10 +74,10 @@ def section(data: ReportData) -> Shown:
         "of all seats, as if all competed.",
     )
     over = "correlation over seats"
-    yield Table(
+    yield MeasureTable(
         "tension-correlation",
         "Correlation of Primary and General totals over seats",
-        "; ".join(": ".join(pair) for pair in totals.PAIRS.items()) + ". "
+        "; ".join(": ".join(pair) for pair in total_correlations.PAIRS.items()) + ". "
         f"The figure shows {data.players} players.",
         (
             "players",
@@ -84,10 +89,10 @@ def section(data: ReportData) -> Shown:
         rows=rows,
         draw=dots("lineup", over, by="totals", reference=0, only=here),
         formula="correlation of (E + A, E - A) over seats; interval: jackknife over "
-        f"{totals.BATCHES} parts of the games",
+        f"{total_correlations.BATCHES} parts of the games",
     )
     shown = here & (pl.col("n") >= SHOWN)
-    yield Table(
+    yield MeasureTable(
         "tension-bands",
         "Candidates and Presidents by Primary total",
         f"A band begins at the total named and is {WIDE} points wide; the first and "
@@ -111,8 +116,10 @@ def _correlated(data: ReportData) -> pl.DataFrame:
     """Return correlations in all lineups, with verdicts by kind of totals."""
     words = {"above": "together", "below": "tension", "within": "none"}
     parts = [
-        totals.correlations(data, name, ~PAIRED).with_columns(totals=pl.lit(name))
-        for name in totals.PAIRS
+        total_correlations.correlations(data, name, ~PAIRED).with_columns(
+            totals=pl.lit(name)
+        )
+        for name in total_correlations.PAIRS
     ]
     rows = with_verdict(pl.concat(parts), TOLERANCE, words, family=("totals",))
     return rows.sort("cell", "totals", maintain_order=True)
@@ -133,7 +140,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     """Say how the totals correlate."""
     mine = rows.filter(players=players, lineup=data.lead)
     values, verdicts = [], []
-    for name in totals.PAIRS:
+    for name in total_correlations.PAIRS:
         for row in mine.filter(totals=name).rows(named=True):
             values.append(f"{number(row)} ({name}: {_VERDICTS[row['verdict']]})")
             verdicts.append(row["verdict"])
@@ -143,12 +150,12 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         f"With {players} players the totals of Primary and General correlate over "
         f"seats by {' and '.join(values)}; {data.who}."
     )
-    lineups = rows.filter(totals=next(iter(totals.PAIRS))).height
+    lineups = rows.filter(totals=next(iter(total_correlations.PAIRS))).height
     tested = how_tested(f"{TOLERANCE:g} from 0", "lineups", lineups, data.games)
     return Finding(text, "open" if "undecided" in verdicts else "sure", tested=tested)
 
 
-def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
+def _best(data: ReportData, bands: pl.DataFrame) -> SectionParts:
     """Say whether a very high Primary total costs the General."""
     for players in data.counts:
         rows = bands.filter(players=players, what="President")
@@ -168,7 +175,7 @@ def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
             f"{_COSTS[verdict]}."
         )
         tested = how_tested(f"{100 * COST:g} points", "bands", len(lower), data.games)
-        yield Finding(text, sure(verdict), tested=tested)
+        yield Finding(text, sureness(verdict), tested=tested)
 
 
 _COSTS = {
@@ -193,5 +200,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
-    elsewhere=elsewhere([measure.name for measure in totals.MEASURES]),
+    measure_sets=measure_sets(
+        [measure.name for measure in total_correlations.MEASURES]
+    ),
 )

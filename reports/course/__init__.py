@@ -1,27 +1,26 @@
 """The course of a game: who is ahead, whether that changes, and how games are decided.
 
 Every game has the same measures, each compared with chance. A game declares a function
-that returns how its seats stand (``Standing``), and makes a section of it:
+that returns how its seats stand (``Standings``), and makes a section of it:
 
     def standing(played):
-        return Standing.of(played.about, played.score, played.winner, played.game)
+        return Standings.of(played.about, played.score, played.winner, played.game)
 
     SECTION = course.section(standing, "Scores are known after every round.", own)
 """
 
-from reports.course.decisions import OPTIONS
-from reports.course.decisions import counts as options
-from reports.course.parts import changes, decided, ranks, scores
-from reports.course.shown import section
-from reports.course.standing import Standing, as_told
+from reports.course.course_tables import changes, decided_by, ranks, scores
+from reports.course.decisions import OPTIONS, decision_counts
+from reports.course.section import section
+from reports.course.standings import Standings, from_note
 
 __all__ = [
     "OPTIONS",
-    "Standing",
-    "as_told",
+    "Standings",
     "changes",
-    "decided",
-    "options",
+    "decided_by",
+    "decision_counts",
+    "from_note",
     "ranks",
     "scores",
     "section",

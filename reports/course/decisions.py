@@ -19,7 +19,7 @@ OPTIONS = (
 )
 
 
-def counts(read: Any) -> list[Counts]:
+def decision_counts(read: Any) -> list[Counts]:
     """Count decisions and options of all kinds; return [] if they are not recorded."""
     raw = read[0] if isinstance(read, tuple) else read.raw
     if DECISIONS not in raw:

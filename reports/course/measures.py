@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from reports.counts import Array, Counts, grid
-from reports.course.chance import shuffled
-from reports.course.standing import Standing
+from reports.course.null_model import shuffle_rounds
+from reports.course.standings import Standings
 from reports.measures import Measure, Statistic
 
 BY_CHANCE, BEYOND = "by chance", "beyond chance"
@@ -20,7 +20,7 @@ CHANGES = "lead changes"
 
 
 @dataclass(frozen=True)
-class What:
+class CourseMeasure:
     """A number of the course of a game: its name, meaning, kind and formula."""
 
     name: str
@@ -29,45 +29,45 @@ class What:
     formula: str
 
 
-WHAT = (
-    What(
+COURSE_MEASURES = (
+    CourseMeasure(
         LEADS,
         "games won by the leader at half-time; equals share it",
         "share",
         "1/k if the winner is among the k best after half of the moments",
     ),
-    What(
+    CourseMeasure(
         "led before the last round",
         "games won by the leader before the last round; equals share it",
         "share",
         "1/k if the winner is among the k best before the last round",
     ),
-    What(
+    CourseMeasure(
         "comeback",
         "games won by the player who is last at half-time; equals share it",
         "share",
         "1/k if the winner is among the k last after half of the moments",
     ),
-    What(
+    CourseMeasure(
         "runaway",
         "games whose winner leads alone from the first third to the end",
         "share",
         "the moment after which the winner leads alone to the end <= moments / 3",
     ),
-    What(
+    CourseMeasure(
         CHANGES,
         "how often the sole leader changes in a game",
         "mean",
         "changes of the sole leader from moment to moment, without the first leader",
     ),
-    What(
+    CourseMeasure(
         "drama",
         "how far behind the winner is during the game: 0 never, 1 always last",
         "mean",
         "mean over moments but the last of (seats ahead of the winner) / (seats - 1); "
         "after Browne and Maire 2010, IEEE Trans. Comput. Intell. AI Games 2:1-16",
     ),
-    What(
+    CourseMeasure(
         "decisiveness",
         "part of the game played when the winner takes the sole lead for good",
         "mean",
@@ -82,7 +82,7 @@ MEASURES = tuple(
         "mean" if ending == BEYOND else what.kind,
         unit=unit if what.name != CHANGES else "",
     )
-    for what in WHAT
+    for what in COURSE_MEASURES
     for ending, words, unit in (
         ("", "", ""),
         (BY_CHANCE, "; if rounds were independent", ""),
@@ -97,9 +97,9 @@ SO_MANY = Measure(
 )
 
 
-def counts(standing: Standing) -> list[Counts]:
+def counts(standing: Standings) -> list[Counts]:
     """Count all measures of these games, as played and by chance."""
-    played, chance = numbers(standing), numbers(shuffled(standing))
+    played, chance = numbers(standing), numbers(shuffle_rounds(standing))
     won = (standing.winner >= 0).astype(np.int64)
     all_counts = []
     for name, values in played.items():
@@ -112,13 +112,13 @@ def counts(standing: Standing) -> list[Counts]:
     return [*all_counts, grid(SO_MANY.name, flags, flags, lead_changes=times)]
 
 
-def numbers(standing: Standing) -> dict[str, Array]:
-    """Return each of ``WHAT``, (games,), by name.
+def numbers(standing: Standings) -> dict[str, Array]:
+    """Return each of ``COURSE_MEASURES``, (games,), by name.
 
     Fractions are rounded to multiples of 2**-12, whose sums are exact in any order.
     """
     values, winner = standing.values, np.maximum(standing.winner, 0)
-    lasted = standing.lasted * standing.moments
+    lasted = standing.rounds_played * standing.moments
     seats, games = values.shape[1:]
     here, others = np.arange(games), max(seats - 1, 1)
     own = values[:, winner, here]  # (moments, games)
@@ -131,7 +131,7 @@ def numbers(standing: Standing) -> dict[str, Array]:
         np.copyto(settled, moment, where=going & ~led)
         behind += _over_seats(now > winners) * (moment < lasted)
     settled = np.minimum(settled + 1, lasted)
-    before = np.maximum((standing.lasted - 1) * standing.moments, 1)
+    before = np.maximum((standing.rounds_played - 1) * standing.moments, 1)
     half, third = (np.maximum(lasted // part, 1) for part in (2, 3))
     values_of = {
         LEADS: _shared(values, own, half, best=True),

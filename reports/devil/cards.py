@@ -8,18 +8,17 @@ the hand: all that would have been saved without it counts as its own.
 import numpy as np
 import polars as pl
 
-from reports.counts import Array, Counts
-from reports.counts import grid_of_rows as grid
-from reports.devil.formatting import CARD, card_place, card_words
-from reports.devil.played import PlayedGames, worth_of
-from reports.drawing import dots
-from reports.formatting import Row, listed, number
-from reports.game_report import Parts, ReportSection, Shown
+from reports.counts import Array, Counts, grid_of_rows
+from reports.devil.game_arrays import DevilArrays, hand_points
+from reports.devil.labels import CARD, card_place, card_words
+from reports.figure_specs import dots
+from reports.formatting import Row, join_words, number
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.tabled import Number, Table, beside
+from reports.report_document import Column, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.5
@@ -46,7 +45,7 @@ _FORMULA = (
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: DevilArrays) -> list[Counts]:
     """Count copies and points by kind of card, (kinds, rounds) each, over all seats."""
     kinds, game = played.kinds, played.game_of
     if not len(game):
@@ -60,22 +59,22 @@ def counts(played: PlayedGames) -> list[Counts]:
     slope = (dealt * above_mean).sum(axis=1)
     spread = (dealt * (seats * dealt - dealt.sum(axis=1, keepdims=True))).sum(axis=1)
     return [
-        grid("card left", game, caught_copies, whole[:, None], card=kinds),
-        grid("card caught", game, caught, caught_copies, card=kinds),
-        grid("card doubled", game, own_points, caught_copies, card=kinds),
-        grid("card of points", game, own_points, total, card=kinds),
-        grid("card dealt", game, slope, spread, card=kinds),
+        grid_of_rows("card left", game, caught_copies, whole[:, None], card=kinds),
+        grid_of_rows("card caught", game, caught, caught_copies, card=kinds),
+        grid_of_rows("card doubled", game, own_points, caught_copies, card=kinds),
+        grid_of_rows("card of points", game, own_points, total, card=kinds),
+        grid_of_rows("card dealt", game, slope, spread, card=kinds),
     ]
 
 
-def _caught(played: PlayedGames, left: Array) -> tuple[Array, Array]:
+def _caught(played: DevilArrays, left: Array) -> tuple[Array, Array]:
     """Return points of the cards themselves and what they add, (kinds, rounds) each."""
     points, cost = (played.rounds.each(name) for name in ("points", "cost"))
     ending = played.added // np.maximum(cost, 1)  # the factor of the round's end
     special = [kind.endswith("S") for kind in played.kinds]
     doubled = left[special].sum(axis=0)  # number of Specials in hand
     times = ending << doubled
-    worth = np.array([worth_of(played.rules, kind) for kind in played.kinds])
+    worth = np.array([hand_points(played.rules, kind) for kind in played.kinds])
     worth = worth[:, None, None]
     own = left * worth * times
     half = ending << np.maximum(doubled - 1, 0)
@@ -84,7 +83,7 @@ def _caught(played: PlayedGames, left: Array) -> tuple[Array, Array]:
     return own.sum(axis=1), caught.sum(axis=1)
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield what each card adds when caught, what it does when dealt, and its share."""
     table = cards(data)
     worth = Column("worth", "points", "points of the card, nothing doubled", "count")
@@ -93,7 +92,7 @@ def section(data: ReportData) -> Shown:
         "Cards: value in hand, and danger",
         f"With {data.who}, {data.players} players.",
     )
-    yield Table(
+    yield MeasureTable(
         "cards-caught",
         "What a card adds when it is caught in hand at the end of a round",
         "Its own points, doubled by Specials in that hand and by the way the round "
@@ -107,7 +106,7 @@ def section(data: ReportData) -> Shown:
     )
     more = "points added for a copy dealt (fewer are better)"
     sides = Column("verdict", "verdict", "burden: adds points; boon: saves points")
-    yield Table(
+    yield MeasureTable(
         "cards-dealt",
         "What being dealt a card does",
         "Points of the round that each copy dealt to a seat adds to it, compared with "
@@ -118,7 +117,7 @@ def section(data: ReportData) -> Shown:
         draw=dots("words", more, "dealt", reference=0),
         n=Column("n", "n", "rounds, times the copies in the deck", "count"),
     )
-    yield Table(
+    yield MeasureTable(
         "cards-points",
         "Which cards the points come from",
         "Share of all points added in all rounds, by each card's own points, doubled; "
@@ -134,25 +133,25 @@ def section(data: ReportData) -> Shown:
 def cards(data: ReportData) -> pl.DataFrame:
     """Return a row per kind of card, with all numbers and a verdict."""
     numbers = (_LEFT, _ADDS, _DOUBLED, _OF_POINTS, _DEALT)
-    table = beside(data, numbers, data.leads(data.players))
+    table = side_by_side(data, numbers, data.leads(data.players))
     order = pl.Enum(sorted(table["card"], key=card_place))
-    worth = [worth_of(data.rules, card) for card in table["card"]]
+    worth = [hand_points(data.rules, card) for card in table["card"]]
     table = table.with_columns(pl.Series("worth", worth, dtype=pl.Int64))
     table = table.sort(pl.col("card").cast(order))
     return with_verdict(table, TOLERANCE, {"above": "burden", "below": "boon"}, "dealt")
 
 
-def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
     head = f"{data.players} players, {data.who}"
     known = table.drop_nulls(["caught", "dealt"])
     if known.is_empty():
         yield Finding("Cards: no round ended.", "open")
         return
-    known = at_once(at_once(known, "caught"), "dealt")
+    known = simultaneous_intervals(simultaneous_intervals(known, "caught"), "dealt")
     caught = known.sort("caught", descending=True).rows(named=True)
     text = (
         f"Danger, {head}, points added by a card caught in hand: most by "
-        f"{listed([_said(row, 'caught') for row in caught[:3]])}; least by "
+        f"{join_words([_said(row, 'caught') for row in caught[:3]])}; least by "
         f"{_said(caught[-1], 'caught')}."
     )
     yield Finding(text, "")
@@ -171,7 +170,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
 
 
 def _list(rows: pl.DataFrame) -> str:
-    return listed([_said(row, "dealt") for row in rows.rows(named=True)]) or "none"
+    return join_words([_said(row, "dealt") for row in rows.rows(named=True)]) or "none"
 
 
 def _said(row: Row, name: str) -> str:

@@ -1,16 +1,16 @@
 """Who is ahead, and whether those behind come back; the lowest total is ahead."""
 
 from reports import course
-from reports.devil.formatting import each_count
-from reports.devil.standing import counts, standing
-from reports.drawing import lines
+from reports.devil.labels import each_count
+from reports.devil.standings import counts, standing
+from reports.figure_specs import lines
 from reports.formatting import share
-from reports.game_report import Parts, ReportSection
+from reports.game_report import ReportSection, SectionParts
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Finding
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, overall, sure
-from reports.tabled import Number, Table
+from reports.report_document import Finding
+from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested
 
 LOST = 0.5
@@ -29,27 +29,27 @@ _ENDS = {
 }
 
 
-def shown(data: ReportData) -> Parts:
+def shown(data: ReportData) -> SectionParts:
     """Yield wins by rank, margins, and how games are decided."""
-    yield Table(
+    yield MeasureTable(
         "course-ranks",
         "Who wins, by standing at half-time",
         "Rank 1 has the fewest points. Seats with equal points share a rank.",
         ("players", "rank", Number("won by rank", "wins")),
         draw=lines("rank", "win share, %", by="players"),
     )
-    yield Table(
+    yield MeasureTable(
         "course-margin",
         "The margin at the end",
         "Points between the winner and the second.",
         ("players", Number("margin", "points")),
     )
     note = "When a total has reached the target, the lowest total wins."
-    yield course.decided(data, "course-decided", note, _ENDS)
+    yield course.decided_by(data, "course-decided", note, _ENDS)
     yield from _findings(data)
 
 
-def _findings(data: ReportData) -> Parts:
+def _findings(data: ReportData) -> SectionParts:
     shares = _open(data)
     if not shares:
         return
@@ -62,7 +62,7 @@ def _findings(data: ReportData) -> Parts:
         "half an even share", "numbers of players", len(shares), data.games
     )
     verdict = overall([verdict for verdict, _ in shares.values()])
-    yield Finding(text, sure(verdict), tested=tested)
+    yield Finding(text, sureness(verdict), tested=tested)
 
 
 def _open(data: ReportData) -> dict[int, tuple[str, str]]:

@@ -11,21 +11,20 @@ import polars as pl
 
 from reports import positions
 from reports.claims import TOLERANCE
-from reports.counts import Counts, numbered
-from reports.counts import grid_of_rows as grid
-from reports.devil.formatting import WHERE, each_count
-from reports.devil.grids import flags
-from reports.devil.played import PlayedGames
-from reports.drawing import dots
+from reports.counts import Counts, grid_of_rows, numbers_to
+from reports.devil.game_arrays import DevilArrays
+from reports.devil.labels import WHERE, each_count
+from reports.devil.length_ladders import flags
+from reports.figure_specs import dots
 from reports.formatting import number, percent, points, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
-from reports.positions import VERSUS_EVEN, claimed, versus_even
+from reports.positions import VERSUS_EVEN, position_claim, versus_even
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.statistics.equivalence import more_games, overall, sure
-from reports.tabled import TABLES, Number, Table, beside
+from reports.report_document import Column, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
+from reports.statistics.equivalence import more_games, overall, sureness
 from reports.verdicts import how_tested, with_verdict
 
 POINT = 1.0
@@ -53,9 +52,9 @@ _ROUNDS = (
 _DEALER = pl.col("position") == pl.col("players")
 
 
-def counts(played: PlayedGames) -> Iterator[Counts]:
+def counts(played: DevilArrays) -> Iterator[Counts]:
     """Count points and rounds ended by position in the order of turns, dealers last."""
-    seats, every = played.players, numbered(played.players)
+    seats, every = played.players, numbers_to(played.players)
     position = played.position(played.rounds.once("dealer") + 1)
     here = position == np.array(every)[:, None, None]
     above = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
@@ -63,11 +62,13 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     opening = played.rounds.round == 1
     for name, rows in (("first", opening), ("later", ~opening)):
         extra, ends = (f"{what} by position, {name}" for what in ("extra", "ended"))
-        yield grid(extra, played.game_of, above * rows, seats * rows, position=every)
-        yield grid(ends, played.game_of, ended * rows, rows * 1, position=every)
+        yield grid_of_rows(
+            extra, played.game_of, above * rows, seats * rows, position=every
+        )
+        yield grid_of_rows(ends, played.game_of, ended * rows, rows * 1, position=every)
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield win shares and points by position."""
     wins, rounds = _wins(data), _rounds(data)
     yield Section(
@@ -83,7 +84,7 @@ def section(data: ReportData) -> Shown:
         wins,
         _WHERE,
     )
-    yield Table(
+    yield MeasureTable(
         "dealer-advantage",
         "The first dealer's advantage, by number of players",
         "The same numbers, for the first dealer only.",
@@ -93,7 +94,7 @@ def section(data: ReportData) -> Shown:
             VERSUS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
         ),
-        rows=TABLES(wins.filter(_DEALER)),
+        rows=PLAYERS_IN_WORDS(wins.filter(_DEALER)),
         draw=dots(
             "table",
             "the first dealer's win share vs. even share, %",
@@ -102,7 +103,7 @@ def section(data: ReportData) -> Shown:
         ),
     )
     first, later, *ends = _ROUNDS
-    yield Table(
+    yield MeasureTable(
         "dealer-rounds",
         "Points of a round by position, and who ends it",
         "Points added less the mean of the table: more is worse. The dealer of round 1 "
@@ -139,11 +140,13 @@ def _wins(data: ReportData) -> pl.DataFrame:
 def _rounds(data: ReportData) -> pl.DataFrame:
     """Return the points of round 1 by position, less the table's mean; who ends it."""
     sides = {"above": "costs", "below": "saves"}
-    rows = with_verdict(beside(data, _ROUNDS), POINT, sides, family=("players",))
+    rows = with_verdict(side_by_side(data, _ROUNDS), POINT, sides, family=("players",))
     return WHERE(rows)
 
 
-def _findings(data: ReportData, wins: pl.DataFrame, rounds: pl.DataFrame) -> Parts:
+def _findings(
+    data: ReportData, wins: pl.DataFrame, rounds: pl.DataFrame
+) -> SectionParts:
     known = wins.drop_nulls("estimate")
     if known.is_empty():
         yield Finding("Dealer: no data.", "open")
@@ -159,14 +162,14 @@ def _findings(data: ReportData, wins: pl.DataFrame, rounds: pl.DataFrame) -> Par
     )
     count, of = known.filter(_DEALER).height, "positions of each table"
     tested = how_tested("2 points from even", of, count, data.games)
-    yield Finding(text, sure(_overall(known)), tested=tested)
+    yield Finding(text, sureness(_overall(known)), tested=tested)
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
     players = data.players
     verdict = _overall(rows)
     dealer = rows.filter(position=players).row(0, named=True)
-    ends = at_once(rows, share=True).sort("estimate")
+    ends = simultaneous_intervals(rows, share=True).sort("estimate")
     least, most = ends[[0, -1]].rows(named=True)
     first = rounds.filter(players=players, position=players).rows(named=True)
     extra = [f", and in round 1 scores {number(row)} above the mean" for row in first]
@@ -179,9 +182,9 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
     if verdict == "undecided":
         needed = more_games(rows["more"], rows["se"], data.games, -TOLERANCE, TOLERANCE)
         text = f"{text}; {needed}"
-    claim = claimed(data, rows, "who deals first")
+    claim = position_claim(data, rows, "who deals first")
     tested = how_tested("2 points from even", "positions", rows.height, data.games)
-    return Finding(f"{text}.", sure(verdict), claim=claim, tested=tested)
+    return Finding(f"{text}.", sureness(verdict), claim=claim, tested=tested)
 
 
 def _overall(rows: pl.DataFrame) -> str:

@@ -1,16 +1,20 @@
 """Draws and reshuffles: how often no card fits, and how often the pile is empty."""
 
-from reports.counts import Counts
-from reports.counts import grid_of_rows as grid
-from reports.devil.formatting import LINEUP, each_count
-from reports.devil.played import PlayedGames
-from reports.drawing import dots
+from reports.counts import Counts, grid_of_rows
+from reports.devil.game_arrays import DevilArrays
+from reports.devil.labels import LINEUP, each_count
+from reports.figure_specs import dots
 from reports.formatting import number, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import TABLES, Number, Table, beside
+from reports.report_document import Column, Finding, Section
 from reports.verdicts import claim, verdict_of
 
 HALF = 0.5
@@ -36,7 +40,7 @@ _NUMBERS = (
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: DevilArrays) -> list[Counts]:
     """Count draws, penalties, skips and reshuffles of the rounds."""
     rounds, game = played.rounds, played.game_of
     turns, ones = rounds.once("turns"), rounds.once("turns") * 0 + 1
@@ -46,13 +50,16 @@ def counts(played: PlayedGames) -> list[Counts]:
     }
     draws = values["draws"]
     return [
-        grid("draws a turn", game, draws, turns),
-        *(grid(f"{name} a round", game, value, ones) for name, value in values.items()),
-        grid("rounds reshuffled", game, values["reshuffles"] > 0, ones),
+        grid_of_rows("draws a turn", game, draws, turns),
+        *(
+            grid_of_rows(f"{name} a round", game, value, ones)
+            for name, value in values.items()
+        ),
+        grid_of_rows("rounds reshuffled", game, values["reshuffles"] > 0, ones),
     ]
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield draws and reshuffles by number of players, and by strategy."""
     turns = Column("n", "n", "turns", "count")
     nothing = "turns in which nothing fits, %"
@@ -62,29 +69,29 @@ def section(data: ReportData) -> Shown:
         "Who has no card that fits draws one, and plays it if it fits. Specials make "
         "the next player draw and lose a turn, a 10 makes them lose a turn.",
     )
-    yield Table(
+    yield MeasureTable(
         "draws-players",
         "Draws, penalties, skips and reshuffles",
         f"With {data.who}; of all seats together.",
         ("players", *_NUMBERS),
-        rows=TABLES,
+        rows=PLAYERS_IN_WORDS,
         draw=dots("table", nothing),
         n=turns,
     )
-    yield Table(
+    yield MeasureTable(
         "draws-strategies",
         "Draws, penalties, skips and reshuffles by strategy",
         f"Each strategy at a table of its own kind, {data.players} players.",
         (LINEUP, *_NUMBERS),
-        only=data.alone,
+        only=data.uniform,
         draw=dots("lineup", nothing),
         n=turns,
     )
     yield from _findings(data)
 
 
-def _findings(data: ReportData) -> Parts:
-    rows = beside(data, _NUMBERS).drop_nulls("estimate")
+def _findings(data: ReportData) -> SectionParts:
+    rows = side_by_side(data, _NUMBERS).drop_nulls("estimate")
     by = {row["players"]: row for row in rows.rows(named=True)}
     if data.players not in by:
         yield Finding("Draws: no round ended.", "open")
@@ -116,5 +123,5 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
-    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

@@ -3,19 +3,19 @@
 import numpy as np
 
 from reports import ledger
-from reports.devil.played import PlayedGames
-from reports.devil.standing import standing
-from reports.ledger.account import wide
+from reports.devil.game_arrays import DevilArrays
+from reports.devil.standings import standing
+from reports.ledger.account import as_int64
 
 
-def account(played: PlayedGames) -> ledger.Account | None:
+def account(played: DevilArrays) -> ledger.Account | None:
     """Count the cards of all hands of a table, round by round, (1, rounds) each."""
     if "round" not in played.raw:
         return None
     rounds = played.rounds
     dealt = np.bitwise_count(played.dealt).sum(axis=0, dtype=np.int64)
     left = np.bitwise_count(rounds.each("hands")).sum(axis=0, dtype=np.int64)
-    drawn, fined = (wide(rounds.once(name)) for name in ("draws", "penalties"))
+    drawn, fined = (as_int64(rounds.once(name)) for name in ("draws", "penalties"))
     none = np.zeros((1, len(left)), dtype=np.int64)
     return ledger.Account(
         rounds.game,

@@ -3,17 +3,17 @@
 import polars as pl
 
 from reports.counts import Counts
-from reports.devil.formatting import each_count
-from reports.devil.grids import LADDER, climbed, ladder
-from reports.devil.played import PlayedGames
-from reports.drawing import dots, lines
+from reports.devil.game_arrays import DevilArrays
+from reports.devil.labels import each_count
+from reports.devil.length_ladders import LADDER, ladder, ladder_sums
+from reports.figure_specs import dots, lines
 from reports.formatting import Row, estimated, number
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import sure
-from reports.tabled import Table
+from reports.report_document import Column, Finding, Section
+from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested
 
 LONG = 3
@@ -40,7 +40,7 @@ _FORMULA = (
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: DevilArrays) -> list[Counts]:
     """Count the rounds and games longer than each length of the ladder."""
     lengths = {
         ROUND: (played.game_of, played.rounds.once("turns")),
@@ -50,7 +50,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     return [ladder(name, *values) for name, values in lengths.items()]
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield percentiles, and shares of long rounds."""
     table = percentiles(data)
     yield Section(
@@ -61,7 +61,7 @@ def section(data: ReportData) -> Shown:
     )
     names = {"median": "median", "95th": "95th percentile", "99th": "99th percentile"}
     longest = "the longest observed, rounded down to a step"
-    yield Table(
+    yield MeasureTable(
         "length-percentiles",
         "How long rounds and games last",
         "Lengths above 200 are counted in steps (of 5, from 500 on of 20). The longest "
@@ -86,7 +86,7 @@ def section(data: ReportData) -> Shown:
         formula=_FORMULA,
     )
     rows = longer(data, ROUND).filter(pl.col("beyond").is_in(_STEPS))
-    yield Table(
+    yield MeasureTable(
         "length-tail",
         "The tail: how many rounds last longer",
         "Share of the rounds that last longer than this many turns.",
@@ -103,8 +103,8 @@ def section(data: ReportData) -> Shown:
 
 def longer(data: ReportData, what: str) -> pl.DataFrame:
     """Return a row per step of the ladder: the share that is longer than ``beyond``."""
-    rows = climbed(data.raw(what).filter(data.leads()))
-    return data.together(rows, ("cell", "players", "beyond"), "share")
+    rows = ladder_sums(data.raw(what).filter(data.leads()))
+    return data.pool_rows(rows, ("cell", "players", "beyond"), "share")
 
 
 def percentiles(data: ReportData) -> pl.DataFrame:
@@ -143,7 +143,7 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
     return lengths
 
 
-def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
     every = {(row["players"], row["what"]): row for row in table.rows(named=True)}
     players = data.players
     turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
@@ -160,7 +160,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
         f"{_whole(game, 'median')} turns ({_whole(game, '95th')})."
     )
     tested = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
-    yield Finding(text, sure(verdict), tested=tested)
+    yield Finding(text, sureness(verdict), tested=tested)
     texts = {
         n: f"{_whole_of(every[n, WHAT[ROUND]])}, {every[n, WHAT[GAME]]['median']:.0f}"
         for n in data.counts

@@ -4,39 +4,39 @@ from reports.devil import (
     cards,
     course,
     dealer,
-    declared,
-    doubling,
     draws,
+    early_end_section,
+    early_end_what_ifs,
     economy,
-    ends,
+    endings,
     length,
-    pairs,
+    multipliers,
     strategies,
 )
-from reports.devil.formatting import GROUPS
-from reports.devil.played import PlayedGames
+from reports.devil.game_arrays import DevilArrays
+from reports.devil.labels import GROUPS
 from reports.game_report import GameReport
 
 REPORT = GameReport(
     sections=(
         length.SECTION,
-        ends.SECTION,
+        endings.SECTION,
         cards.SECTION,
         dealer.SECTION,
-        declared.SECTION,
-        doubling.SECTION,
+        early_end_section.SECTION,
+        multipliers.SECTION,
         draws.SECTION,
         economy.SECTION,
         course.SECTION,
         strategies.SECTION,
     ),
     records=("result",),
-    reads=PlayedGames,
+    reads=DevilArrays,
     groups=GROUPS,
-    what_ifs=pairs.WHAT_IFS,
+    what_ifs=early_end_what_ifs.WHAT_IFS,
     search_games=128,
     luck_deals=128,
-    knocked_games=512,
+    ablation_games=512,
     undecided=("guard", "random"),
     games=4_096,  # rounds are long, and a step costs the same for any number of games
     players=(2, 4, 8),

@@ -1,10 +1,10 @@
 """Which strategies win against which."""
 
-from reports import strategies
+from reports import strategy_section
 from reports.formatting import estimated
 from reports.game_report import ReportSection
-from reports.page import Section
 from reports.report_data import ReportData
+from reports.report_document import Section
 
 _TOTAL = estimated("total", "points of a seat at the end; few are good", name="last")
 
@@ -12,7 +12,7 @@ _TOTAL = estimated("total", "points of a seat at the end; few are good", name="l
 def section(data: ReportData) -> Section:
     """Return the win shares of each strategy in each lineup."""
     less = "less its part of the games that are shared"
-    return strategies.section(data, "scores by strategy", _TOTAL, less=less)
+    return strategy_section.section(data, "scores by strategy", _TOTAL, less=less)
 
 
 SECTION = ReportSection(section)

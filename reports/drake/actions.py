@@ -1,7 +1,7 @@
 """What each action is worth: decisions of the leading lineup played with every option.
 
 The worth of an option is how much more often its player wins with it than with another
-option of the same decision (``reports.options``).
+option of the same decision (``reports.option_differences``).
 """
 
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ from typing import Any
 
 import polars as pl
 
-from reports.drake.formatting import VIRTUE
-from reports.drake.played import tables
-from reports.drawing import dots
-from reports.formatting import listed, points
-from reports.game_report import Parts, ReportSection, Shown
+from reports.drake.game_arrays import tables
+from reports.drake.labels import VIRTUE
+from reports.figure_specs import dots
+from reports.formatting import join_words, points
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.searched import one_searches
-from reports.selected import at_once
+from reports.report_document import Finding, Section
+from reports.search_vs_baseline import one_searcher_vs_baseline
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge, label
-from reports.tabled import Number, Table, worded
 from reports.verdicts import how_tested
 
 EVERY = 7
@@ -43,7 +43,7 @@ MEASURES = (
         by="asked stage",
     ),
 )
-_WHO = worded("who", "{}, {} players".format, "virtue", "players")
+_WHO = with_words("who", "{}, {} players".format, "virtue", "players")
 _AXIS = "wins with it less without, %"
 
 
@@ -54,7 +54,7 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return ({**wanted, "every": EVERY, "players": (2, 3, 4), "search": search},)
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield the worth of decks and actions, and how often a choice decides the game."""
     title = "What each action is worth"
     if not data.leading("worth of a deck").height:
@@ -69,7 +69,7 @@ def section(data: ReportData) -> Shown:
         "counts pairs of options. Swallowing and breathing fire are forced, not "
         "chosen, so they have no worth of their own: they come with the card played.",
     )
-    yield Table(
+    yield MeasureTable(
         "actions-decks",
         "What it is worth to play each deck, by Virtue",
         "Less another deck that could have been played.",
@@ -77,7 +77,7 @@ def section(data: ReportData) -> Shown:
         rows=_WHO,
         draw=dots("who", _AXIS, by="option", reference=0),
     )
-    yield Table(
+    yield MeasureTable(
         "actions-turns",
         "What it is worth to play each deck, by turns",
         f"{data.players} players, all Virtues.",
@@ -85,7 +85,7 @@ def section(data: ReportData) -> Shown:
         only=data.leads(data.players),
         draw=dots("stage", _AXIS, by="option", reference=0),
     )
-    yield Table(
+    yield MeasureTable(
         "actions-act",
         "What it is worth to use a card, by Virtue",
         "Where there is a card to use and something else to do, or nothing else, so "
@@ -96,16 +96,16 @@ def section(data: ReportData) -> Shown:
     )
     for what in ("a deck", "an action"):
         name, title = f"worth of {what}", f"What {what} is worth to players who search"
-        yield from one_searches(
+        yield from one_searcher_vs_baseline(
             data, name, f"actions-{what.split()[1]}-search", title, 0.02
         )
     words = {"play": "which deck", "act": "which action"}
-    yield Table(
+    yield MeasureTable(
         "actions-deciding",
         "How often a choice decides whether its player wins",
         "Of choices with more than one option.",
         ("players", "asked", "stage", Number("decides", "decides")),
-        rows=worded(
+        rows=with_words(
             "who", lambda kind, n: f"{words[kind]}, {n} players", "asked", "players"
         ),
         draw=dots("stage", "share of choices, %", by="who"),
@@ -113,7 +113,7 @@ def section(data: ReportData) -> Shown:
     yield from _findings(data)
 
 
-def _findings(data: ReportData) -> Parts:
+def _findings(data: ReportData) -> SectionParts:
     decks = data.leading("worth of a deck", players=data.players)
     if decks.height:
         yield _deck(data, decks)
@@ -133,7 +133,11 @@ def _findings(data: ReportData) -> Parts:
 
 def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
     values = pl.Series("verdict", judge(rows["estimate"], rows["se"], 0.0, 0.0))
-    rows = at_once(rows).with_columns(values).sort("estimate", descending=True)
+    rows = (
+        simultaneous_intervals(rows)
+        .with_columns(values)
+        .sort("estimate", descending=True)
+    )
     best = rows.unique("virtue", keep="first", maintain_order=True)
     texts = [
         f"{row['virtue']} gains most by playing {row['option']} ({points(row)} points)"
@@ -141,7 +145,7 @@ def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
     ]
     return Finding(
         f"Actions, {data.players} players, {data.who}, against another deck of the "
-        f"same turn: {listed(texts)}.",
+        f"same turn: {join_words(texts)}.",
         label(best["verdict"].to_list()),
         tested=how_tested("from nothing", "options", rows.height, data.games),
     )

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from reports.drake.design import tried
-from reports.drake.formatting import VIRTUE
-from reports.drawing import dots
+from reports.drake.labels import VIRTUE
+from reports.drake.rule_sweeps import rule_sweeps
+from reports.figure_specs import dots
 from reports.formatting import (
     PLAYERS,
     STRATEGY,
@@ -12,17 +12,17 @@ from reports.formatting import (
     Row,
     estimated,
     exhibit,
-    joined,
-    listed,
-    named,
-    plus,
+    join,
+    join_words,
     points,
+    renamed,
+    signed_points,
 )
-from reports.game_report import ReportSection, elsewhere
-from reports.page import Column, Exhibit, Finding, Section
+from reports.game_report import ReportSection, measure_sets
 from reports.report_data import SINGLE, ReportData
-from reports.scorecard.numbers import ROLE_WINS
-from reports.selected import at_once
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.scorecard.line_statistics import ROLE_WINS
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge
 
 _LARGE = 0.05
@@ -53,7 +53,7 @@ def changes(data: ReportData) -> pl.DataFrame:
     """Return a row per reading, strategy, players and Virtue: shares, the change."""
     design = [
         {**reading.values, "changes": reading.key}
-        for reading in tried(data.rules)
+        for reading in rule_sweeps(data.rules)
         if reading.sweep == "readings" and not reading.strategies
     ]
     if not design:
@@ -62,9 +62,9 @@ def changes(data: ReportData) -> pl.DataFrame:
     every = data.of(ROLE_WINS).with_columns(strategy)
     rows = every.filter(kind="beside")
     rows = pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
-    base = named(every.filter(pl.col("kind").is_in(SINGLE)), _KEYS, "base")
+    base = renamed(every.filter(pl.col("kind").is_in(SINGLE)), _KEYS, "base")
     more, error = pl.col("more"), _Z * pl.col("more_se")
-    rows = joined(rows, base, _KEYS).with_columns(
+    rows = join(rows, base, _KEYS).with_columns(
         more=pl.col("estimate") - pl.col("base"),
         more_se=(pl.col("se") ** 2 + pl.col("base_se") ** 2).sqrt(),
     )
@@ -118,7 +118,7 @@ def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding
     """Say which readings move a Virtue most, with one number of players."""
     verdicts = judge(own["more"], own["more_se"], -_LARGE, _LARGE)
     largest = (
-        at_once(own, "more")
+        simultaneous_intervals(own, "more")
         .filter(pl.Series(verdicts) == "outside")
         .sort(pl.col("more").abs(), descending=True)
     )
@@ -136,10 +136,12 @@ def _moved(row: Row, rows: pl.DataFrame) -> str:
     """Say what a reading does to a Virtue, and what with other strategies."""
     same = {name: row[name] for name in ("reading", "players", "virtue")}
     other = rows.filter(pl.col("strategy") != row["strategy"], **same)
-    words = [f"{o['strategy']} {plus(o['more'])}" for o in other.rows(named=True)]
-    whom = f", by other strategies {listed(words)}" if words else ""
+    words = [
+        f"{o['strategy']} {signed_points(o['more'])}" for o in other.rows(named=True)
+    ]
+    whom = f", by other strategies {join_words(words)}" if words else ""
     change = f"{row['virtue']} {points(row, 'more')} points"
     return f"{row['reading']} ({change}{whom})"
 
 
-SECTION = ReportSection(section, elsewhere=elsewhere(beside=[ROLE_WINS]))
+SECTION = ReportSection(section, measure_sets=measure_sets(beside=[ROLE_WINS]))

@@ -4,11 +4,19 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from reports import strategies
-from reports.drake import actions, design, ends, lost, readings, seats, virtues
-from reports.drake.formatting import GROUPS
-from reports.drake.played import PlayedGames, tables
-from reports.game_report import GameReport, ReportSection, WhatIfs, elsewhere
+from reports import strategy_section
+from reports.drake import (
+    actions,
+    deck_sizes,
+    endings,
+    readings,
+    rule_sweeps,
+    seats,
+    virtues,
+)
+from reports.drake.game_arrays import DrakeArrays, tables
+from reports.drake.labels import GROUPS
+from reports.game_report import GameReport, ReportSection, WhatIfs, measure_sets
 from reports.measures import MeasuresOf
 
 
@@ -28,29 +36,35 @@ _WON = MeasuresOf("seats", by="strategy").share(
     "won",
 )
 _STRATEGIES = partial(
-    strategies.section, less="of the games that no absent Virtue wins", won=_WON.name
+    strategy_section.section,
+    less="of the games that no absent Virtue wins",
+    won=_WON.name,
 )
 REPORT = GameReport(
     sections=(
-        lost.SECTION,
+        deck_sizes.SECTION,
         virtues.SECTION,
         readings.SECTION,
-        ends.SECTION,
-        ends.COURSE,
+        endings.SECTION,
+        endings.COURSE,
         actions.SECTION,
         seats.SECTION,
-        ReportSection(_STRATEGIES, (_WON,), tables, elsewhere=elsewhere([_WON.name])),
+        ReportSection(
+            _STRATEGIES, (_WON,), tables, measure_sets=measure_sets([_WON.name])
+        ),
     ),
     records=("result",),
-    reads=PlayedGames,
+    reads=DrakeArrays,
     groups=GROUPS,
-    what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),
+    what_ifs=WhatIfs(
+        other_rules=rule_sweeps.other_rules, counterfactuals=actions.branching
+    ),
     games=4_096,
-    ends=4,
+    outcome_factor=4,
     search_games=256,
     luck_deals=256,
-    knocked_games=1_024,
-    tried=32,
+    ablation_games=1_024,
+    decisions_tried=32,
     first="lost-table",
     assumed={"special": _special},
 )

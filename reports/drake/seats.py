@@ -1,7 +1,7 @@
 """Seats: whether it matters who begins."""
 
-from reports.page import Column
-from reports.positions import drawn_order, in_words
+from reports.positions import drawn_order, with_position_words
+from reports.report_document import Column
 
 SECTION = drawn_order(
     "Update II draws who begins; update I has the order Pride, Greed, Wrath, Gluttony, "
@@ -9,5 +9,5 @@ SECTION = drawn_order(
     "seats-position",
     "Games that nobody at the table wins count for no seat.",
     Column("where", "position", "in the order of turns"),
-    in_words("first"),
+    with_position_words("first"),
 )

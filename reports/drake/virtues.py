@@ -3,17 +3,22 @@
 import polars as pl
 
 from reports.claims import Claim
-from reports.drake.formatting import EVEN, ROLE, TOLERANCE, VIRTUE
-from reports.drake.played import tables
-from reports.drawing import bars, dots, lines
-from reports.formatting import listed, percent, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
+from reports.drake.game_arrays import tables
+from reports.drake.labels import EVEN, ROLE, TOLERANCE, VIRTUE
+from reports.figure_specs import bars, dots, lines
+from reports.formatting import join_words, percent, share
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.scorecard.numbers import ROLE_WINS
-from reports.statistics.equivalence import judge, more_games, overall, sure
-from reports.tabled import TABLES, Number, Table, worded
+from reports.report_document import Column, Finding, Section
+from reports.scorecard.line_statistics import ROLE_WINS
+from reports.statistics.equivalence import judge, more_games, overall, sureness
 from reports.verdicts import how_tested
 
 _EACH = MeasuresOf("virtues", by="virtue")
@@ -39,7 +44,7 @@ MEASURES = (
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield the shares of the Virtues by role, place and strategy."""
     yield Section(
         "virtues",
@@ -47,23 +52,23 @@ def section(data: ReportData) -> Shown:
         f"With {data.who}, by the rules in force. A full pile wins for its Virtue, an "
         "empty deck for Pride, whether or not somebody plays that Virtue.",
     )
-    yield Table(
+    yield MeasureTable(
         "virtues-share",
         "Which Virtue wins",
         "Of all games; those missing from 100 % were broken off.",
         ("players", VIRTUE, Number(ROLE_WINS, "games")),
-        rows=TABLES,
+        rows=PLAYERS_IN_WORDS,
         draw=bars("table", "share of games, %", "virtue"),
     )
-    yield Table(
+    yield MeasureTable(
         "virtues-role",
         "A Virtue played, and absent",
         "With two players Pride is always absent, with four none is.",
         ("players", VIRTUE, ROLE, Number("virtue wins by role", "wins")),
-        rows=worded("table", "{}, {} players".format, "virtue", "players"),
+        rows=with_words("table", "{}, {} players".format, "virtue", "players"),
         draw=dots("table", "share of games, %", by="role"),
     )
-    yield Table(
+    yield MeasureTable(
         "virtues-place",
         "Which Virtue wins from which place",
         f"{data.players} players. The rule texts draw who begins, or go by Virtues.",
@@ -75,13 +80,13 @@ def section(data: ReportData) -> Shown:
         draw=lines("turn", "share of games, %", by="virtue"),
     )
     table_of = Column("lineup", "table of", "who plays")
-    yield Table(
+    yield MeasureTable(
         "virtues-strategy",
         "Which Virtue wins, by strategy",
         f"Each strategy at a table of its own kind, {data.players} players: what is "
         "about the cards stays the same, what is about the players differs.",
         (table_of, VIRTUE, Number(ROLE_WINS, "games")),
-        only=data.alone,
+        only=data.uniform,
         draw=bars("lineup", "share of games, %", "virtue"),
     )
     yield _balance(data)
@@ -98,7 +103,8 @@ def _balance(data: ReportData) -> Finding:
     ordered = rows.sort("estimate", descending=True).rows(named=True)
     shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
-        f"Virtues, {data.players} players, {data.who}: {listed(shares)}, where even is "
+        f"Virtues, {data.players} players, {data.who}: {join_words(shares)}, where "
+        "even is "
         f"{percent(EVEN, 0)}; {_VERDICTS[verdict]}"
     )
     if verdict == "undecided":
@@ -114,16 +120,16 @@ def _balance(data: ReportData) -> Finding:
         tolerance=TOLERANCE,
     )
     tested = how_tested("5 points from even", "Virtues", rows.height, data.games)
-    return Finding(f"{text}.", sure(verdict), claim=claim, tested=tested)
+    return Finding(f"{text}.", sureness(verdict), claim=claim, tested=tested)
 
 
-def _nobody(data: ReportData) -> Parts:
+def _nobody(data: ReportData) -> SectionParts:
     """Say how often an absent Virtue wins, with fewer players than Virtues."""
     rows = data.leading("nobody wins").filter(pl.col("players") < 1 / EVEN)
     rows = rows.drop_nulls("estimate")
     if rows.height:
         texts = [f"{share(row)} with {row['players']}" for row in rows.rows(named=True)]
-        text = f"Nobody at the table wins, {data.who}: {listed(texts)} players."
+        text = f"Nobody at the table wins, {data.who}: {join_words(texts)} players."
         yield Finding(text, "")
 
 
@@ -138,5 +144,5 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("shuffle",),
-    elsewhere=elsewhere(ways=[ROLE_WINS]),
+    measure_sets=measure_sets(ways=[ROLE_WINS]),
 )

@@ -2,17 +2,17 @@
 
 import polars as pl
 
-from reports.drawing import bars, dots, lines
-from reports.evilpact.formatting import CARD, card_words
-from reports.evilpact.pairs import EVERY
-from reports.evilpact.played import tables
-from reports.formatting import listed, points, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.evilpact.game_arrays import tables
+from reports.evilpact.labels import CARD, card_words
+from reports.evilpact.what_ifs import EVERY
+from reports.figure_specs import bars, dots, lines
+from reports.formatting import join_words, points, share
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.report_document import Finding, Section
 from reports.statistics.equivalence import judge
-from reports.tabled import Number, Table
 from reports.verdicts import how_tested
 
 _TOOK = "choices with one in the Explore Area at which one is taken"
@@ -37,7 +37,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield which cards are taken, how they count, and what they are worth."""
     yield Section(
         "grimoires",
@@ -45,7 +45,7 @@ def section(data: ReportData) -> Shown:
         f"With {data.who}. The icons, when Insight acts, and which elements Turbidity "
         "cards have are assumed; see the first section.",
     )
-    yield Table(
+    yield MeasureTable(
         "grimoires-taken",
         "Which cards are taken",
         "Of the choices in turns 1 to 4; the additional card is not a choice.",
@@ -56,21 +56,21 @@ def section(data: ReportData) -> Shown:
         ),
         draw=dots("kind", "taken where one lies there, %"),
     )
-    yield Table(
+    yield MeasureTable(
         "grimoires-turns",
         "Which cards are taken, by turn of the round",
         "",
         (CARD, "turn", Number("taken by turn", "taken")),
         draw=lines("turn", "taken where one lies there, %", by="kind"),
     )
-    yield Table(
+    yield MeasureTable(
         "grimoires-turbidity",
         "What Turbidity cards count for when taken",
         "Nyarlathotep may change that later.",
         ("pair", "element", Number("Turbidity counts for", "share")),
         draw=bars("pair", "share of the cards, %", "element"),
     )
-    yield Table(
+    yield MeasureTable(
         "grimoires-worth",
         "What taking a card is worth, against another card of the same choice",
         f"In every {EVERY}th game each choice of the first round of the second half is "
@@ -79,7 +79,7 @@ def section(data: ReportData) -> Shown:
         (CARD, Number("worth of card", "win share")),
         draw=dots("kind", "win share, less another card, %", reference=0),
     )
-    yield Table(
+    yield MeasureTable(
         "grimoires-decisive",
         "Choices of a card that decide who wins",
         "Cards with which the game ends otherwise than with others, of all tried.",
@@ -89,7 +89,7 @@ def section(data: ReportData) -> Shown:
     yield from _findings(data)
 
 
-def _findings(data: ReportData) -> Parts:
+def _findings(data: ReportData) -> SectionParts:
     taken, turned, worth = (
         data.leading(name).drop_nulls("low").drop_nans("low").rows(named=True)
         for name in ("taken", "sideways at once", "worth of card")
@@ -101,7 +101,7 @@ def _findings(data: ReportData) -> Parts:
     )
     insight = [row for row in turned if row["card"].startswith("i")]
     ways = [f"{share(row)} of the {card_words(row['card'])} cards" for row in insight]
-    text += f" Sideways as soon as taken: {listed(ways)}." if ways else ""
+    text += f" Sideways as soon as taken: {join_words(ways)}." if ways else ""
     yield Finding(text, "")
     if worth:
         texts = [f"{card_words(row['card'])} {points(row)}" for row in worth]

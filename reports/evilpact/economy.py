@@ -3,16 +3,16 @@
 import numpy as np
 
 from reports import ledger
-from reports.evilpact.played import PlayedGames
-from reports.ledger.account import regular
+from reports.evilpact.game_arrays import EvilpactArrays
+from reports.ledger.account import game_and_time
 
 
-def account(played: PlayedGames) -> ledger.Account:
+def account(played: EvilpactArrays) -> ledger.Account:
     """Count power by position, over all elements; its changes are gained or lost."""
     power = np.moveaxis(played.power.sum(axis=0), 0, 1)  # (rounds, positions, games)
     change, after = map(ledger.by_seat, (np.diff(power, axis=0, prepend=0), power))
     return ledger.Account(
-        **regular(power),
+        **game_and_time(power),
         before=after - change,
         sources={"gained": np.maximum(change, 0)},
         sinks={"lost": np.maximum(-change, 0)},

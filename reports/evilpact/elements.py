@@ -3,18 +3,18 @@
 import numpy as np
 
 from reports import course
-from reports.counts import Counts, grid, numbered
+from reports.counts import Counts, grid, numbers_to
 from reports.course.measures import lead_changes
-from reports.drawing import dots, lines
-from reports.evilpact.formatting import PLACE, PLACES
-from reports.evilpact.played import PlayedGames
+from reports.evilpact.game_arrays import EvilpactArrays
+from reports.evilpact.labels import PLACE, PLACES
+from reports.figure_specs import dots, lines
 from reports.formatting import share
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, SectionContent
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.tabled import Number, Table
+from reports.report_document import Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 
 _EACH, _ROUNDS = MeasuresOf(by="element"), MeasuresOf(by="round")
 _LIBRARY = MeasuresOf(by="position round")
@@ -31,12 +31,12 @@ MEASURES = (
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: EvilpactArrays) -> list[Counts]:
     """Count margins, power and leads at the end of each round and of the game."""
     power, names = played.power, list(played.rules["elements"])
     ones = np.ones(played.size, dtype=np.int64)
     last, margin = power[:, :, -1], power[:, 0] - power[:, 1]
-    end, rounds, led = margin[:, -1], numbered(margin.shape[1]), played.led
+    end, rounds, led = margin[:, -1], numbers_to(margin.shape[1]), played.led
     lead = np.sign(led[0] - led[1])  # (rounds, games)
     of_leader = (lead != 0) & (played.won_by == (lead < 0))
     by_element = {
@@ -56,14 +56,14 @@ def counts(played: PlayedGames) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield how contested each element is, power by round, and the lead."""
     yield Section(
         "elements",
         "Elements, power and the lead",
         f"With {data.who}. Whoever has more power in more elements is ahead.",
     )
-    yield Table(
+    yield MeasureTable(
         "elements-contested",
         "How contested each element is",
         "",
@@ -81,14 +81,14 @@ def section(data: ReportData) -> Shown:
         ("power", "Power by round", "power by round", "power"),
         ("led", "Elements led by round", "elements led by round", "elements"),
     ):
-        yield Table(
+        yield MeasureTable(
             f"elements-{name}",
             title,
             "At the end of each round.",
             (PLACE, "round", Number(measure, what)),
             draw=lines("round", what, by="who"),
         )
-    yield Table(
+    yield MeasureTable(
         "elements-ahead",
         "How often the leader of a round wins",
         "Of the games in which somebody leads more elements.",
@@ -99,7 +99,7 @@ def section(data: ReportData) -> Shown:
         ),
         draw=lines("round", "games won by who is ahead, %"),
     )
-    rows = at_once(data.leading("close at the end"), share=True)
+    rows = simultaneous_intervals(data.leading("close at the end"), share=True)
     rows = rows.sort("estimate", descending=True)
     most, *_, least = rows.rows(named=True) * 2  # twice: there may be only one element
     yield Finding(
@@ -110,10 +110,10 @@ def section(data: ReportData) -> Shown:
     )
 
 
-def standing(played: PlayedGames) -> course.Standing:
+def standing(played: EvilpactArrays) -> course.Standings:
     """Return the elements led at the end of each round, by position."""
     led = played.led.swapaxes(0, 1)
-    return course.Standing.of(played.about, led, played.won_by, played.game)
+    return course.Standings.of(played.about, led, played.won_by, played.game)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))

@@ -3,34 +3,34 @@
 from dataclasses import replace
 from functools import partial
 
-from reports import strategies
+from reports import strategy_section
 from reports.evilpact import (
+    assumptions,
     cards,
     economy,
     elements,
-    ends,
-    pairs,
-    readings,
+    endings,
     spells,
-    start,
+    start_player,
+    what_ifs,
 )
-from reports.evilpact.formatting import GROUPS
-from reports.evilpact.played import PlayedGames
+from reports.evilpact.game_arrays import EvilpactArrays
+from reports.evilpact.labels import GROUPS
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 
 _STRATEGIES = partial(
-    strategies.section,
+    strategy_section.section,
     measure="fulfilled by strategy",
     last=estimated("contract fulfilled", "fulfilled contracts", "number", "last"),
     less="less half of the draws",
 )
 REPORT = GameReport(
     sections=(
-        readings.SECTION,  # first: all else depends on what is assumed
-        start.SECTION,
-        ends.SECTION,
-        ends.CONTRACTS,
+        assumptions.SECTION,  # first: all else depends on what is assumed
+        start_player.SECTION,
+        endings.SECTION,
+        endings.CONTRACTS,
         spells.SECTION,
         spells.COUNTERS,
         cards.SECTION,
@@ -40,13 +40,15 @@ REPORT = GameReport(
         ReportSection(_STRATEGIES),
     ),
     records=("final", "result"),
-    reads=PlayedGames,
+    reads=EvilpactArrays,
     groups=GROUPS,
-    what_ifs=replace(pairs.WHAT_IFS, beside=readings.SURVIVING.beside),
+    what_ifs=replace(
+        what_ifs.WHAT_IFS, other_rules=assumptions.SENSITIVITY.other_rules
+    ),
     games=8_192,
-    ends=2,
+    outcome_factor=2,
     search_games=192,
     luck_deals=256,
-    knocked_games=0,  # nearly every spell is cast in nearly every game
-    assumed={"turbidity": readings.pairs, "spell_element": readings.spells},
+    ablation_games=0,  # nearly every spell is cast in nearly every game
+    assumed={"turbidity": assumptions.pairs, "spell_element": assumptions.spells},
 )

@@ -2,16 +2,16 @@
 
 import polars as pl
 
-from reports.drawing import bars, dots, lines
-from reports.evilpact.formatting import KEPT, SPELL, what_words
-from reports.evilpact.played import tables
-from reports.formatting import joined, listed, named, number, points, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.evilpact.game_arrays import tables
+from reports.evilpact.labels import KEPT, SPELL, what_words
+from reports.figure_specs import bars, dots, lines
+from reports.formatting import join, join_words, number, points, renamed, share
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.tabled import Number, Table
+from reports.report_document import Column, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested, with_verdict
 
 _MIN_GAMES = 100  # behind a number; rounds with fewer are left out
@@ -36,28 +36,28 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield what becomes of spells, when they are cast, and what they are worth."""
     yield Section(
         "spells",
         "Spells",
         f"With {data.who}. Hastur is cast only in answer: see the section on him.",
     )
-    yield Table(
+    yield MeasureTable(
         "spells-fates",
         "What becomes of each spell",
         "Of the five spells of each seat.",
         (SPELL, "fate", Number("fate of spells", "share")),
         draw=bars("the spell", "share of the spells, %", "fate"),
     )
-    yield Table(
+    yield MeasureTable(
         "spells-rounds",
         "When each spell is cast",
         "In the caster's own turn, from the hand or under contract.",
         (SPELL, "round", Number("casts by spell and round", "times a game")),
         draw=lines("round", "times a game, both players", by="the spell"),
     )
-    yield Table(
+    yield MeasureTable(
         "spells-success",
         "What each spell does",
         "The lead is the number of elements in which the caster has more power, less "
@@ -83,7 +83,7 @@ def section(data: ReportData) -> Shown:
     texts = [f"{row['spell'].capitalize()} {number(row)}" for row in every]
     yield Finding(
         f"Spells, {data.who}: {number(total)} are cast in a game besides Hastur: "
-        f"{listed(texts)}.",
+        f"{join_words(texts)}.",
         "",
     )
     yield from _worth(data)
@@ -98,17 +98,17 @@ _VERDICTS = {
 _SIDES = {"above": "worth it", "below": "harmful", "within": "little"}
 
 
-def _worth(data: ReportData) -> Parts:
+def _worth(data: ReportData) -> SectionParts:
     """Yield what casting is worth, where games were paired."""
     rows = data.pooled("won_more", ("what",), only=_PAIRED)
     for name in ("lost_more", "elements_more", "cast later"):
-        more = named(data.pooled(name, ("what",), only=_PAIRED), ("what",), name)
-        rows = joined(rows, more, ("what",))
+        more = renamed(data.pooled(name, ("what",), only=_PAIRED), ("what",), name)
+        rows = join(rows, more, ("what",))
     rows = rows.drop_nulls("se").sort("estimate", descending=True)
     rows = with_verdict(rows, TOLERANCE, _SIDES)
     if rows.is_empty():
         return
-    yield Table(
+    yield MeasureTable(
         "spells-worth",
         "What casting is worth: cast against kept, on the same deals",
         "allround against itself. Each game is played twice: the second time a seat "
@@ -128,7 +128,7 @@ def _worth(data: ReportData) -> Parts:
         draw=dots("kept", "win share, cast less kept, %", reference=0),
     )
     by_round = data.pooled("won_more by round", ("what", "round"), only=_PAIRED)
-    yield Table(
+    yield MeasureTable(
         "spells-worth-rounds",
         "What casting is worth, by the round in which the spell is first cast",
         f"As above, from {_MIN_GAMES} games on. Rounds also differ by who casts then.",
@@ -136,7 +136,10 @@ def _worth(data: ReportData) -> Parts:
         rows=by_round.filter(pl.col("n") >= _MIN_GAMES),
         draw=lines("round", "cast less kept, %", by="kept", reference=0),
     )
-    groups = {words: at_once(rows).filter(verdict=v) for v, words in _VERDICTS.items()}
+    groups = {
+        words: simultaneous_intervals(rows).filter(verdict=v)
+        for v, words in _VERDICTS.items()
+    }
     parts = [f"{words}: {_each(part)}" for words, part in groups.items() if len(part)]
     sure = "undecided" not in rows["verdict"]
     yield Finding(
@@ -148,7 +151,7 @@ def _worth(data: ReportData) -> Parts:
     )
     last = pl.col("round") == data.rules["rounds"]
     times = data.raw("won_more by round").filter(_PAIRED).with_columns(last=last)
-    times = data.together(times, ("what", "last"), "mean").drop_nulls("se")
+    times = data.pool_rows(times, ("what", "last"), "mean").drop_nulls("se")
     before, late = (_each(times.filter(last=when)) for when in (False, True))
     yield Finding(
         "Worth of a spell by time, in the same games: first cast before the last "
@@ -161,7 +164,7 @@ def _worth(data: ReportData) -> Parts:
 def _each(rows: pl.DataFrame) -> str:
     """Return what is kept, and what casting it is worth, in words."""
     every = rows.rows(named=True)
-    return listed([f"{what_words(row['what'])} {points(row)}" for row in every])
+    return join_words([f"{what_words(row['what'])} {points(row)}" for row in every])
 
 
 SECTION = ReportSection(
@@ -182,7 +185,7 @@ _OF_HASTUR = (
 )
 
 
-def counters(data: ReportData) -> Shown:
+def counters(data: ReportData) -> SectionContent:
     """Yield chances to counter, counters, and what they are worth."""
     lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
     low, high = (", ".join(names) or "nothing" for names in lists)
@@ -199,7 +202,7 @@ def counters(data: ReportData) -> Shown:
     if any(rows.is_empty() for rows in answers):
         yield Finding("Counters: Hastur never could.", "")
         return
-    yield Table(
+    yield MeasureTable(
         "counters-spells",
         "Spells that could be countered, and those that are",
         "",
@@ -210,7 +213,7 @@ def counters(data: ReportData) -> Shown:
         ),
         draw=dots("the spell", "countered where it could be, %", "does"),
     )
-    yield Table(
+    yield MeasureTable(
         "counters-rounds",
         "Counters by round",
         "Of the spells that Hastur could counter.",
@@ -223,7 +226,7 @@ def counters(data: ReportData) -> Shown:
         f"counters {does} of these."
     )
     if worth.height:
-        yield Table(
+        yield MeasureTable(
             "counters-worth",
             "What a counter is worth: countered against let pass, on the same deals",
             "allround against itself. In the second game the seat lets pass the first "

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measures import MeasuresOf
 
 _TRUE = "share of the bids that come true"
@@ -25,7 +25,7 @@ MEASURES = (
 )
 
 
-def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     """Return a row per bid, and to compare with, a row per game of Letter to Marie.
 
     bid, action: indices on the sheet, from 0; no action is -1. saved: true only by
@@ -56,7 +56,7 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     }
 
 
-def _numbered(played: PlayedGames, area: str) -> Array:
+def _numbered(played: KbernestichArrays, area: str) -> Array:
     """Return the index of a seat's square in an area or -1, (rounds, seats, games)."""
     index = np.full(played.placed.shape, -1, dtype=np.int8)
     for at, name in enumerate(played.rules[area]):
@@ -65,7 +65,7 @@ def _numbered(played: PlayedGames, area: str) -> Array:
 
 
 def came_true(
-    played: PlayedGames, bid: Array, tricks: Array, placed: Array
+    played: KbernestichArrays, bid: Array, tricks: Array, placed: Array
 ) -> tuple[Array, Array]:
     """Return whether bids came true, and whether an action saved them.
 

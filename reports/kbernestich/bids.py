@@ -2,25 +2,30 @@
 
 import polars as pl
 
-from reports.drawing import dots, heat
+from reports.counterfactuals import counterfactual_parts
+from reports.figure_specs import dots, heat
 from reports.formatting import (
     STRATEGY,
     estimated,
-    joined,
-    less,
-    listed,
-    named,
+    join,
+    join_words,
     number,
+    renamed,
     share,
+    subtract,
 )
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.kbernestich import cubes
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.bid_tables import MEASURES, tables
-from reports.page import Column, Finding, Section
+from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
 from reports.report_data import ReportData
+from reports.report_document import Column, Finding, Section
 from reports.statistics.equivalence import label
-from reports.tabled import Number, Table, Words, beside
-from reports.tried import shown
 from reports.verdicts import how_tested, with_verdict
 
 ENOUGH = 100
@@ -47,7 +52,7 @@ _MORE = (
 _WORDS = {"above": "brings more", "below": "brings less", "within": "undecided"}
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield how often bids come true and what they bring, by bid and by action."""
     bids = _bids(data)
     yield Section(
@@ -57,7 +62,7 @@ def section(data: ReportData) -> Shown:
         f"{data.rules['hunch_points']} points; a bid of 0 also earns a misery bonus. "
         f"Each strategy at a table of its own kind, {data.players} players.",
     )
-    yield Table(
+    yield MeasureTable(
         "bids-made",
         "How often bids come true, and what they bring",
         "Bidders play for their bid, which may cost points elsewhere: see below for "
@@ -69,7 +74,7 @@ def section(data: ReportData) -> Shown:
     )
     names = [*data.rules["actions"], "none"]
     doc = "action of the seat in that round"
-    yield Table(
+    yield MeasureTable(
         "bids-action",
         "How often bids come true with each action",
         "Players who take an action may hold and bid otherwise than those who do not. "
@@ -77,27 +82,29 @@ def section(data: ReportData) -> Shown:
         "without them.",
         (
             STRATEGY,
-            Words("with", "action", doc, names.__getitem__, "action"),
+            WordColumn("with", "action", doc, names.__getitem__, "action"),
             Number("bid made by action", "made"),
             Number("bid saved by action", "saved", name="saved"),
         ),
-        only=data.alone,
+        only=data.uniform,
         draw=dots("with", "share made, %", by="strategy", only=_MANY),
     )
     yield from _findings(data, bids)
-    yield from shown(cubes.BIDS, data, pl.col("option").str.starts_with("hunch"))
+    yield from counterfactual_parts(
+        cube_counterfactuals.BIDS, data, pl.col("option").str.starts_with("hunch")
+    )
 
 
 def _bids(data: ReportData) -> pl.DataFrame:
-    rows = beside(data, (*_BIDS, _OFTEN), data.alone)
+    rows = side_by_side(data, (*_BIDS, _OFTEN), data.uniform)
     per_round = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     return _against(data, rows.with_columns(per_round))
 
 
 def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     """Add points less those of a cube on Letter to Marie, and a verdict."""
-    letter = named(data.of("letter cube"), ("cell",), "letter")
-    rows = less(joined(rows, letter, ("cell",)), "points", "letter", "more")
+    letter = renamed(data.of("letter cube"), ("cell",), "letter")
+    rows = subtract(join(rows, letter, ("cell",)), "points", "letter", "more")
     verdict = pl.when(~_MANY).then(pl.lit("too few")).otherwise("verdict")
     words = [str(data.rules["hunch"][at]) for at in rows["bid"]]
     return with_verdict(rows, 0, _WORDS, "more").with_columns(
@@ -105,7 +112,7 @@ def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, bids: pl.DataFrame) -> SectionParts:
     lead = bids.filter(data.leads(), pl.col("verdict") != "too few")
     if lead.is_empty():
         yield Finding("Bids: too few to tell.", "open")
@@ -119,7 +126,7 @@ def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
     ]
     letter = number(lead.row(0, named=True), "letter")
     head = f"Bids, {data.players} players, {data.who}"
-    text = f"{head}: {listed(texts)}; a cube on Letter to Marie brings {letter}."
+    text = f"{head}: {join_words(texts)}; a cube on Letter to Marie brings {letter}."
     tested = how_tested("as a letter", "bids and strategies", bids.height, data.games)
     yield Finding(text, label(lead["verdict"]), tested=tested)
 
@@ -129,5 +136,5 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("plot", "score", "sheet"),
-    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

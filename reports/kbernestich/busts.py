@@ -4,15 +4,20 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.drawing import dots, lines
-from reports.formatting import estimated, listed, number, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.kbernestich.formatting import rank_words
-from reports.kbernestich.played import PlayedGames
+from reports.figure_specs import dots, lines
+from reports.formatting import estimated, join_words, number, share
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.kbernestich.labels import rank_words
+from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, Table, Words, beside
+from reports.report_document import Finding, Section
 
 _OVER = "share of the seats without Grace that bust"
 _LOST = "points that a seat loses by busting, per round"
@@ -49,7 +54,7 @@ _GRACE = (
 )
 
 
-def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     """Return a row per round; a row per seat of a game; a row per use of Grace.
 
     seats: those without Grace, of which ``over`` exceed the bust value and lose points
@@ -96,9 +101,9 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     }
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield busts by value, by setter and by strategy, and what Grace earns."""
-    graced = beside(data, (_GRACE[-1], *_GRACE[:-1]), data.alone)
+    graced = side_by_side(data, (_GRACE[-1], *_GRACE[:-1]), data.uniform)
     yield Section(
         "busts",
         "Busts and Hannah's Grace",
@@ -108,13 +113,13 @@ def section(data: ReportData) -> Shown:
     )
     yield _values(data)
     rank = "the setter's rank before the round"
-    yield Table(
+    yield MeasureTable(
         "busts-setter",
         "Busts by who set the bust value",
         f"With {data.who}; seats without Grace.",
         (
             "bust",
-            Words("setter", "set by", rank, rank_words(data.players), "standing"),
+            WordColumn("setter", "set by", rank, rank_words(data.players), "standing"),
             Number("over by setter", "over"),
             Number("setter over", "setter", name="own"),
             Number("others over", "others", name="others"),
@@ -122,7 +127,7 @@ def section(data: ReportData) -> Shown:
         only=data.leads(data.players),
         draw=lines("bust", "seats that bust, %", by="setter", only=_MANY),
     )
-    yield Table(
+    yield MeasureTable(
         "busts-strategy",
         "How often each strategy busts",
         "Each strategy at a table of its own kind; seats without Grace.",
@@ -131,10 +136,10 @@ def section(data: ReportData) -> Shown:
             Number("over by strategy", "over"),
             Number("lost by strategy", "lost", name="lost"),
         ),
-        only=data.alone,
+        only=data.uniform,
         draw=dots("strategy", "seats that bust, %"),
     )
-    yield Table(
+    yield MeasureTable(
         "busts-grace",
         "What Hannah's Grace earns and costs",
         "The same cards won, with and without the cube. A cube elsewhere would have "
@@ -147,13 +152,13 @@ def section(data: ReportData) -> Shown:
     yield from _findings(data, graced)
 
 
-def _values(data: ReportData) -> Table:
+def _values(data: ReportData) -> MeasureTable:
     per_round = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     rounds = "share of the rounds with this value"
     numbers = (Number("over", "over"), Number("over lost", "lost", name="lost"))
     of_game = Number("bust rounds", "rounds", name="often")
-    rows = beside(data, (*numbers, of_game), data.leads(data.players))
-    return Table(
+    rows = side_by_side(data, (*numbers, of_game), data.leads(data.players))
+    return MeasureTable(
         "busts-value",
         "How often a base exceeds the bust value",
         f"With {data.who}; seats without Grace. The bust value is "
@@ -164,14 +169,14 @@ def _values(data: ReportData) -> Table:
     )
 
 
-def _findings(data: ReportData, graced: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, graced: pl.DataFrame) -> SectionParts:
     head = f"{data.players} players, {data.who}"
     rows = data.leading("over", players=data.players).filter(_MANY)
     if rows.is_empty():
         yield Finding("Busts: no data.", "open")
         return
     texts = [f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)]
-    text = f"Busts, {head}: of the seats without Grace {listed(texts)} bust."
+    text = f"Busts, {head}: of the seats without Grace {join_words(texts)} bust."
     yield Finding(text, "")
     graces = graced.filter(data.leads(), _MANY)
     for row in graces.rows(named=True):
@@ -192,5 +197,5 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("score", "sheet"),
-    elsewhere=elsewhere(own=_OF_STRATEGIES),
+    measure_sets=measure_sets(own=_OF_STRATEGIES),
 )

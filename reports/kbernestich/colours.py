@@ -4,16 +4,21 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.drawing import bars, dots, lines
-from reports.formatting import listed, number
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.kbernestich.flow import START
-from reports.kbernestich.formatting import rank_words
-from reports.kbernestich.played import SUITS, PlayedGames
+from reports.figure_specs import bars, dots, lines
+from reports.formatting import join_words, number
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.kbernestich.cube_flow import START
+from reports.kbernestich.game_arrays import SUITS, KbernestichArrays
+from reports.kbernestich.labels import rank_words
+from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, Table, Words, beside
+from reports.report_document import Column, Finding, Section
 
 _WHO = {"setter": pl.col("mine"), "leader": pl.col("leader"), "last": pl.col("last")}
 _POINTS = pl.col("value")
@@ -61,7 +66,7 @@ _RANKED = (
 )
 
 
-def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     """Return a row per colour that was set by a cube.
 
     position: the setter's, 1 for the start player of the round; standing: the setter's
@@ -72,7 +77,7 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     return {"colours": pl.concat(parts)}
 
 
-def _of_suit(played: PlayedGames, at: int) -> pl.DataFrame:
+def _of_suit(played: KbernestichArrays, at: int) -> pl.DataFrame:
     squares = [n for n in played.squares if n.startswith(f"from-{SUITS[at]}-")]
     setting = (played.placed & played.bits(squares)) != 0
     setter = setting.argmax(axis=1)
@@ -98,7 +103,7 @@ def _of_suit(played: PlayedGames, at: int) -> pl.DataFrame:
     return played.frame(setter.shape, columns, np.flatnonzero(setting.any(axis=1)))
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield values of colours, who sets them and who profits."""
     ranked = _ranked(data)
     yield Section(
@@ -110,13 +115,13 @@ def section(data: ReportData) -> Shown:
     yield _values(data)
     yield _positions(data)
     words = rank_words(data.players)
-    yield Table(
+    yield MeasureTable(
         "colours-rank",
         "Who profits from a colour, by the setter's rank",
         f"With {data.who}. Points are from one colour, before any bust; ranks are "
         "those before the round.",
         (
-            Words("setter", "set by", "rank before the round", words, "standing"),
+            WordColumn("setter", "set by", "rank before the round", words, "standing"),
             *_RANKED,
         ),
         rows=ranked,
@@ -127,8 +132,8 @@ def section(data: ReportData) -> Shown:
         Number("colour more by strategy", "ahead"),
         Number("colour value by strategy", "mean value", name="mean"),
     )
-    rows = beside(data, numbers, data.alone)
-    yield Table(
+    rows = side_by_side(data, numbers, data.uniform)
+    yield MeasureTable(
         "colours-strategy",
         "What setting a colour brings each strategy above the others",
         "Each strategy at a table of its own kind.",
@@ -140,15 +145,15 @@ def section(data: ReportData) -> Shown:
     yield from _findings(data, ranked)
 
 
-def _values(data: ReportData) -> Table:
+def _values(data: ReportData) -> MeasureTable:
     rates = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     numbers = (
         Number("colour more", "more"),
         *(Number(f"{name} cards", name, name=name) for name in _WHO),
     )
     set_ = Number("colours valued", "colours", "set to this value, per round", "often")
-    rows = beside(data, (*numbers, set_), data.leads(data.players))
-    return Table(
+    rows = side_by_side(data, (*numbers, set_), data.leads(data.players))
+    return MeasureTable(
         "colours-value",
         "Who wins the cards of a colour, by its value",
         f"With {data.who}. Leader and last: before the round.",
@@ -161,7 +166,7 @@ def _values(data: ReportData) -> Table:
     )
 
 
-def _positions(data: ReportData) -> Table:
+def _positions(data: ReportData) -> MeasureTable:
     rounds = pl.col("estimate", "low", "high") / data.rules["rounds"]
     words = pl.format("value {}", "value")
 
@@ -169,7 +174,7 @@ def _positions(data: ReportData) -> Table:
         rows = START(rows).with_columns(rounds, words=words)
         return rows.sort("position", "value")
 
-    return Table(
+    return MeasureTable(
         "colours-place",
         "Who sets colours, by position after the start player",
         f"With {data.who}.",
@@ -187,11 +192,11 @@ def _positions(data: ReportData) -> Table:
 
 def _ranked(data: ReportData) -> pl.DataFrame:
     first, more, *others = _RANKED
-    rows = beside(data, (more, first, *others), data.leads(data.players))
+    rows = side_by_side(data, (more, first, *others), data.leads(data.players))
     return rows.with_columns(n=pl.col("n") / data.players)
 
 
-def _findings(data: ReportData, ranked: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, ranked: pl.DataFrame) -> SectionParts:
     head = f"Values of colours, {data.players} players, {data.who}"
     rows = data.leading("colour more", players=data.players)
     if rows.is_empty():
@@ -201,7 +206,7 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> Parts:
         f"{number(row)} of a colour worth {row['value']}"
         for row in rows.rows(named=True)
     ]
-    text = f"{head}: cards that the setter wins above the mean: {listed(texts)}."
+    text = f"{head}: cards that the setter wins above the mean: {join_words(texts)}."
     yield Finding(text, "")
     words = rank_words(data.players)
     served = [
@@ -220,5 +225,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("deal", "score", "sheet"),
-    elsewhere=elsewhere(own=["colour value by strategy", "colour more by strategy"]),
+    measure_sets=measure_sets(
+        own=["colour value by strategy", "colour more by strategy"]
+    ),
 )

@@ -3,14 +3,14 @@
 import numpy as np
 
 from reports import course
-from reports.counts import Array, Counts, grid, numbered
+from reports.counts import Array, Counts, grid, numbers_to
 from reports.formatting import number
-from reports.game_report import Parts, ReportSection
-from reports.kbernestich.formatting import ROUND
-from reports.kbernestich.played import PlayedGames
+from reports.game_report import ReportSection, SectionParts
+from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.kbernestich.labels import ROUND
 from reports.measures import MeasuresOf
-from reports.page import Finding
 from reports.report_data import ReportData
+from reports.report_document import Finding
 
 _ARRAYS, _ROUNDS = MeasuresOf(), MeasuresOf(by="round")
 MEASURES = (
@@ -24,9 +24,9 @@ MEASURES = (
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: KbernestichArrays) -> list[Counts]:
     """Count scores by round, of all seats and of the winner; and margins at the end."""
-    rounds = numbered(played.rounds)
+    rounds = numbers_to(played.rounds)
     seats = np.full((1, played.size), played.players)
     decided = (played.winner >= 0)[None].astype(np.uint8)
     winners = (played.score * played.victory).sum(axis=1)
@@ -40,24 +40,24 @@ def counts(played: PlayedGames) -> list[Counts]:
     ]
     if played.rounds > 1:
         won = _by_rank(played)
-        by = {"rank": numbered(played.players), "round": rounds[:-1]}
+        by = {"rank": numbers_to(played.players), "round": rounds[:-1]}
         every = np.ones((1, 1, played.size))
         measured.append(grid("won by standing", won, every, **by))
     return measured
 
 
-def _by_rank(played: PlayedGames) -> Array:
+def _by_rank(played: KbernestichArrays) -> Array:
     """Return whether a rank after a round won the game, (ranks, rounds - 1, games)."""
     ranks = [played.standing[1:] == rank for rank in range(played.players)]
     return np.stack([(here & played.victory).any(axis=1) for here in ranks])
 
 
-def standing(played: PlayedGames) -> course.Standing:
+def standing(played: KbernestichArrays) -> course.Standings:
     """Return scores at the end of each round."""
-    return course.Standing.of(played.about, played.score, played.winner, played.game)
+    return course.Standings.of(played.about, played.score, played.winner, played.game)
 
 
-def shown(data: ReportData) -> Parts:
+def shown(data: ReportData) -> SectionParts:
     """Yield scores, ranks and margins."""
     yield course.scores(
         data,

@@ -7,23 +7,23 @@ import numpy as np
 import polars as pl
 
 from reports import ledger
-from reports.counts import Array, Counts, grid, numbered
-from reports.drawing import heat
+from reports.counts import Array, Counts, grid, numbers_to
+from reports.figure_specs import heat
 from reports.formatting import percent, share
-from reports.game_report import Parts, ReportSection
-from reports.kbernestich import course, flow, refill
-from reports.kbernestich.played import PlayedGames
-from reports.ledger.account import regular
+from reports.game_report import ReportSection, SectionParts
+from reports.kbernestich import course, cube_flow, refill_table
+from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.ledger.account import game_and_time
+from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding
 from reports.report_data import ReportData
-from reports.tabled import Number, Table, worded
+from reports.report_document import Column, Finding
 
 _LIMIT = "over the limit"
 _ARRAYS = MeasuresOf()
 MEASURES = (
-    *flow.MEASURES,
-    *refill.MEASURES,
+    *cube_flow.MEASURES,
+    *refill_table.MEASURES,
     _ARRAYS.share(
         "turns without a cube", "share of the seats' plot turns", by="round trick"
     ),
@@ -31,19 +31,19 @@ MEASURES = (
 )
 
 
-def account(played: PlayedGames) -> ledger.Account:
+def account(played: KbernestichArrays) -> ledger.Account:
     """Count cubes in hand from round to round; those placed return to the supply."""
     most = played.rules["cubes"]
     before = np.zeros(played.kept.shape, dtype=np.int64)
     before[1:] = played.kept[:-1]
     due = np.full_like(before, most)
-    due[1:] = refill.due(played)
+    due[1:] = refill_table.due(played)
     return ledger.Account(
-        **regular(before),
+        **game_and_time(before),
         before=ledger.by_seat(before),
         sources={"received": ledger.by_seat(due)},
         sinks={
-            "placed": ledger.by_seat(flow.area_counts(played)[:-1].sum(axis=0)),
+            "placed": ledger.by_seat(cube_flow.area_counts(played)[:-1].sum(axis=0)),
             _LIMIT: ledger.by_seat(np.maximum(before + due - most, 0)),
         },
         after=ledger.by_seat(played.kept),
@@ -72,30 +72,30 @@ CUBES = ledger.Ledger(
 )
 
 
-def counts(played: PlayedGames) -> Iterator[Counts]:
+def counts(played: KbernestichArrays) -> Iterator[Counts]:
     """Yield cubes by area and by row of the refill table, and turns without a cube."""
-    yield from flow.counts(played)
-    yield from refill.counts(played)
+    yield from cube_flow.counts(played)
+    yield from refill_table.counts(played)
     if played.plots:
         lacking = _lacking(played).sum(axis=2)
-        shape = {"round": numbered(played.rounds), "trick": numbered(played.plots)}
+        shape = {"round": numbers_to(played.rounds), "trick": numbers_to(played.plots)}
         turns = np.full(played.size, played.players)
         every = turns * played.rounds * played.plots
         yield grid("turns without a cube", lacking, turns, **shape)
         yield grid("turns without a cube in all", lacking.sum(axis=(0, 1)), every)
 
 
-def _lacking(played: PlayedGames) -> Array:
+def _lacking(played: KbernestichArrays) -> Array:
     """Return whether seats had no cube at plot turns, (rounds, plots, seats, games)."""
     gone = np.cumsum(played.plotted, axis=1, dtype=np.int16) - played.plotted
     return gone >= played.cubes[:, None]
 
 
-def shown(data: ReportData) -> Parts:
+def shown(data: ReportData) -> SectionParts:
     """Yield where cubes go, who has none, and what the refill table gives."""
-    yield from flow.shown(data)
+    yield from cube_flow.shown(data)
     players = data.players
-    yield Table(
+    yield MeasureTable(
         "economy-starved",
         "Plot turns at which a player has no cube",
         "A player without cubes is skipped. They may have placed them all, or received "
@@ -106,7 +106,7 @@ def shown(data: ReportData) -> Parts:
             Column("trick", "before trick", "the trick that comes next", "count"),
             Number("turns without a cube", "without a cube"),
         ),
-        rows=worded("before", "before trick {}".format, "trick"),
+        rows=with_words("before", "before trick {}".format, "trick"),
         draw=heat(
             "before",
             "round",
@@ -122,7 +122,7 @@ def shown(data: ReportData) -> Parts:
         "of its plot turns.",
         "",
     )
-    yield from refill.shown(data)
+    yield from refill_table.shown(data)
 
 
 SECTION = ledger.section(

@@ -9,15 +9,15 @@ from reports.kbernestich import (
     busts,
     colours,
     course,
-    cubes,
+    cube_counterfactuals,
     economy,
     seats,
     squares,
     strategies,
     trumps,
 )
-from reports.kbernestich.formatting import GROUPS
-from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.kbernestich.labels import GROUPS
 
 
 def _letters(rules: Mapping[str, Any]) -> str:
@@ -41,16 +41,19 @@ REPORT = GameReport(
         strategies.SECTION,
     ),
     records=("result",),
-    reads=PlayedGames,
+    reads=KbernestichArrays,
     groups=GROUPS,
-    what_ifs=WhatIfs(otherwise=cubes.branching, knocked=cubes.knocked),
+    what_ifs=WhatIfs(
+        counterfactuals=cube_counterfactuals.branching,
+        ablations=cube_counterfactuals.ablations,
+    ),
     games=8_192,
-    ends=2,
+    outcome_factor=2,
     # Cubes and cards: as strong as searching trumps and reviews too, and faster
     # (63.5 and 63.3 +- 2.1 % of 2,048 games, one among allround)
     search="search:samples=4:kinds=plot+play",
     search_games=64,  # the sheet has many options, so search is slow
-    knocked_games=2_048,
+    ablation_games=2_048,
     undecided=("stack",),
     assumed={"by_players": _letters},
 )

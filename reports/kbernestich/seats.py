@@ -8,17 +8,17 @@ import numpy as np
 import polars as pl
 
 from reports import course
-from reports.counts import Counts, grid, numbered
-from reports.drawing import dots, heat
+from reports.counts import Counts, grid, numbers_to
+from reports.figure_specs import dots, heat
 from reports.formatting import share
-from reports.game_report import ReportSection, Shown
-from reports.kbernestich.flow import START, of_positions
-from reports.kbernestich.played import PlayedGames
+from reports.game_report import ReportSection, SectionContent
+from reports.kbernestich.cube_flow import START, of_positions
+from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.positions import by_position, by_seat
 from reports.report_data import ReportData
-from reports.tabled import Number, Table
+from reports.report_document import Column, Finding, Section
 
 _ARRAYS = MeasuresOf()
 MEASURES = (
@@ -34,9 +34,9 @@ _NOTE = "Games that nobody wins alone count for no position."
 _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: KbernestichArrays) -> list[Counts]:
     """Count points by position after the start player, and ties for the start."""
-    positions, rounds = numbered(played.players), numbered(played.rounds)
+    positions, rounds = numbers_to(played.players), numbers_to(played.rounds)
     ones = np.ones((1, 1, played.size), dtype=np.uint8)
     gained = of_positions(played, played.score - played.before)
     by = {"position": positions, "round": rounds}
@@ -49,7 +49,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     return measured
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",
@@ -61,7 +61,7 @@ def section(data: ReportData) -> Shown:
     yield from by_position(
         data, "seats-place", title, _NOTE, _WHERE, START, named=_named
     )
-    yield Table(
+    yield MeasureTable(
         "seats-points",
         "Score at the end, by position in round 1",
         "The scores at the start are part of it.",
@@ -76,7 +76,7 @@ def section(data: ReportData) -> Shown:
     # What it is worth to start a round: to name trump, to plot and lead first.
     where = Column("where", "where", "position after the start player of the round")
     here = pl.col("players") == data.players
-    yield Table(
+    yield MeasureTable(
         "seats-round",
         "Points of a round, by position after its start player",
         "From round 2 on the lowest score starts, so positions differ in cubes and "
@@ -85,7 +85,7 @@ def section(data: ReportData) -> Shown:
         rows=lambda rows: START(rows.sort("cell", "round", "position")),
         draw=heat("where", "round", "points a round", ends=True, only=here),
     )
-    yield course.decided(
+    yield course.decided_by(
         data,
         "seats-ties",
         "With equal highest scores the disc at the bottom of the stack wins, which "

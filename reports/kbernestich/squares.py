@@ -7,19 +7,19 @@ player's cards. Net is the difference on the same deals with and without the cub
 import numpy as np
 import polars as pl
 
+from reports.counterfactuals import counterfactual_parts
 from reports.counts import Array, Counts, grid
-from reports.drawing import dots
-from reports.game_report import ReportSection, Shown
-from reports.kbernestich import cubes
-from reports.kbernestich.cubes import pooled
-from reports.kbernestich.formatting import square_words
-from reports.kbernestich.played import SUITS, PlayedGames, area_of
+from reports.figure_specs import dots
+from reports.game_report import ReportSection, SectionContent
+from reports.kbernestich import cube_counterfactuals
+from reports.kbernestich.cube_counterfactuals import without_colour
+from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
+from reports.kbernestich.labels import square_words
+from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
-from reports.page import Section
-from reports.pledges import shown as pledges
+from reports.pledges import pledge_parts
 from reports.report_data import ReportData
-from reports.tabled import Number, Table, Words
-from reports.tried import shown
+from reports.report_document import Section
 
 _GROSS = (
     "gross = points that the square brought / cubes on it: its value (Letter to "
@@ -32,18 +32,18 @@ MEASURES = (
     _SQUARES.mean("cubes on square", _CUBES),
     _SQUARES.mean("cubes on kind", _CUBES),
     _SQUARES.mean("gross", "points it brought per cube"),
-    *cubes.MEASURES,
+    *cube_counterfactuals.MEASURES,
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: KbernestichArrays) -> list[Counts]:
     """Count cubes and points of every square, and which are taken together."""
     counts, brought = _of_squares(played)
     names = list(counts)
     cubes_on = np.stack([counts[name] for name in names])
     seats = np.full((1, played.size), played.players * played.rounds)
-    kinds = list(dict.fromkeys(pooled(name) for name in names))
-    paying = [name for name in kinds if any(pooled(n) == name for n in brought)]
+    kinds = list(dict.fromkeys(without_colour(name) for name in names))
+    paying = [name for name in kinds if any(without_colour(n) == name for n in brought)]
     measured = [
         grid("cubes on square", cubes_on, seats, square=names),
         grid("cubes on kind", _pooled(counts, kinds), seats, square=kinds),
@@ -51,20 +51,20 @@ def counts(played: PlayedGames) -> list[Counts]:
     if paying:
         gross, cubes_there = _pooled(brought, paying), _pooled(counts, paying)
         measured.append(grid("gross", gross, cubes_there, square=paying))
-    return [*measured, *cubes.counts(played)]
+    return [*measured, *cube_counterfactuals.counts(played)]
 
 
 def _pooled(parts: dict[str, Array], wanted: list[str]) -> Array:
     """Add up the wanted squares over colours, (squares, games)."""
     sums = {name: np.zeros_like(next(iter(parts.values()))) for name in wanted}
     for name, values in parts.items():
-        kind = pooled(name)
+        kind = without_colour(name)
         if kind in sums:
             sums[kind] = sums[kind] + values
     return np.stack(list(sums.values()))
 
 
-def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]]:
+def _of_squares(played: KbernestichArrays) -> tuple[dict[str, Array], dict[str, Array]]:
     """Return cubes on each square in a game, and the points they brought, (games,)."""
     counts, brought = {}, {}
     bid = played.hunch + played.misery
@@ -90,7 +90,7 @@ def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]
     return counts, brought
 
 
-def _letters(played: PlayedGames) -> dict[str, Array]:
+def _letters(played: KbernestichArrays) -> dict[str, Array]:
     """Return cubes placed by square, (games,): Letter to Marie takes several on one."""
     rows = played.cubes_placed
     size = len(played.squares)
@@ -99,12 +99,14 @@ def _letters(played: PlayedGames) -> dict[str, Array]:
     return dict(zip(played.squares, placed, strict=True))
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield what squares bring, gross and net, and how often each has a cube."""
     yield Section("squares", "Squares: gross and net", f"With {data.who}.")
     cubes_on = Number("cubes on kind", "cubes", name="cubes")
-    words = Words("said", "square", "square of the plot sheet", square_words, "square")
-    yield Table(
+    words = WordColumn(
+        "said", "square", "square of the plot sheet", square_words, "square"
+    )
+    yield MeasureTable(
         "squares-gross",
         "Points that a cube on each square brought",
         "Gross: before any bust. Zabine's Aftermath and the actions bring no points "
@@ -113,9 +115,9 @@ def section(data: ReportData) -> Shown:
         draw=dots("said", "points a cube", by="players"),
         formula=_GROSS,
     )
-    yield from shown(cubes.TRIED, data)
-    for when in cubes.WHEN:
-        yield Table(
+    yield from counterfactual_parts(cube_counterfactuals.TRIED, data)
+    for when in cube_counterfactuals.WHEN:
+        yield MeasureTable(
             f"squares-use-{when}",
             f"How often each square is free, and gets a cube, by {when}",
             "Of the cubes that a seat could place; some squares take one cube of each "
@@ -128,13 +130,13 @@ def section(data: ReportData) -> Shown:
             ),
             only=data.leads(data.players),
         )
-    yield from pledges(cubes.PLEDGES, data, "gross", square_words)
+    yield from pledge_parts(cube_counterfactuals.PLEDGES, data, "gross", square_words)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
         return rows.sort("players", pl.col("square").cast(pl.Enum(order)))
 
-    yield Table(
+    yield MeasureTable(
         "squares-used",
         "Cubes on each square",
         "Each colour by itself. Colours differ only in name: more than chance "
@@ -145,5 +147,9 @@ def section(data: ReportData) -> Shown:
 
 
 SECTION = ReportSection(
-    section, MEASURES, cubes.tables, counts, ("deal", "plot", "score", "sheet")
+    section,
+    MEASURES,
+    cube_counterfactuals.tables,
+    counts,
+    ("deal", "plot", "score", "sheet"),
 )

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import polars as pl
 
-from reports import strategies
-from reports.drawing import bars
+from reports import strategy_section
+from reports.figure_specs import bars
 from reports.formatting import estimated
-from reports.game_report import ReportSection, elsewhere
-from reports.kbernestich.played import PlayedGames
+from reports.game_report import ReportSection, measure_sets
+from reports.kbernestich.game_arrays import KbernestichArrays
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Column, Exhibit, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, Table
+from reports.report_document import Column, Exhibit, Section
 
 _PARTS = {
     "to": "Letter to Marie",
@@ -28,7 +28,7 @@ MEASURES = tuple(
 _SCORE = estimated("score", "score of a seat at the end", name="last")
 
 
-def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     """Return a row per seat of a game: its points by source."""
     parts = (played.to, played.hunch, played.misery, played.from_)
     columns = {
@@ -41,16 +41,18 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 
 def section(data: ReportData) -> Section:
     """Return win shares of each strategy in each lineup, and points by area."""
-    wins = strategies.section(data, "scores by strategy", _SCORE)
+    wins = strategy_section.section(data, "scores by strategy", _SCORE)
     return replace(wins, exhibits=(*wins.exhibits, _made_of(data)))
 
 
 def _made_of(data: ReportData) -> Exhibit:
     parts = [
-        data.of(f"{part} by strategy", only=data.alone).with_columns(part=pl.lit(words))
+        data.of(f"{part} by strategy", only=data.uniform).with_columns(
+            part=pl.lit(words)
+        )
         for part, words in _PARTS.items()
     ]
-    return Table(
+    return MeasureTable(
         "strategies-parts",
         "Where the points of each strategy come from",
         f"Points of a seat in a game, each strategy at a table of its own kind, "
@@ -70,5 +72,5 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("score",),
-    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

@@ -4,17 +4,27 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.drawing import dots, lines
-from reports.formatting import LINEUPS, STRATEGY, estimated, listed, number
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.kbernestich.formatting import COLOURS
-from reports.kbernestich.played import NO_TRUMP, SUITS, PlayedGames
+from reports.figure_specs import dots, lines
+from reports.formatting import LINEUPS, STRATEGY, estimated, join_words, number
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.kbernestich.game_arrays import NO_TRUMP, SUITS, KbernestichArrays
+from reports.kbernestich.labels import COLOURS
+from reports.measure_tables import (
+    PLAYERS_IN_WORDS,
+    MeasureTable,
+    Number,
+    side_by_side,
+    with_words,
+)
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, overall
-from reports.statistics.equivalence import sure as sureness
-from reports.tabled import TABLES, Number, Table, beside, worded
+from reports.report_document import Column, Finding, Section
+from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested
 
 TOLERANCE = 0.25
@@ -51,7 +61,7 @@ _LENGTHS = (
 )
 
 
-def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     """Return a row per round: its start player, the trump named, and what it brought.
 
     edge, more: players times the points and tricks of the start player in the round,
@@ -72,21 +82,21 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     return {"trumps": played.frame(none.shape, columns)}
 
 
-def _of_start(played: PlayedGames, values: Array) -> Array:
+def _of_start(played: KbernestichArrays, values: Array) -> Array:
     """Return the start player's value, (rounds, games) of (rounds, seats, games)."""
     at = played.start[:, None].astype(np.int64)
     mine: Array = np.take_along_axis(values, at, axis=1)[:, 0]
     return mine
 
 
-def _edge(played: PlayedGames, values: Array) -> Array:
+def _edge(played: KbernestichArrays, values: Array) -> Array:
     """Return players times the start player's value, less all, (rounds, games)."""
     mine = _of_start(played, values) * np.int16(played.players)
     edge: Array = mine - values.sum(axis=1, dtype=np.int16)
     return edge
 
 
-def _length(played: PlayedGames, none: Array) -> Array:
+def _length(played: KbernestichArrays, none: Array) -> Array:
     """Return cards of trump in hand, or of the longest suit, (rounds, games)."""
     suits, hand = played.suit_masks, _of_start(played, played.hands)
     each = np.stack([np.bitwise_count(hand & suit) for suit in suits])
@@ -95,7 +105,7 @@ def _length(played: PlayedGames, none: Array) -> Array:
     return length
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield what naming trump is worth by suit, length, round and strategy."""
     suits, lengths = _suits(data), _lengths(data)
     yield Section(
@@ -104,7 +114,7 @@ def section(data: ReportData) -> Shown:
         "The start player of a round names a suit or none. What that is worth is "
         "measured by their points in the round, less the mean of the table.",
     )
-    yield Table(
+    yield MeasureTable(
         "trump-suit",
         "What naming trump is worth, by suit",
         "Also a check: the rules treat all suits alike.",
@@ -121,7 +131,7 @@ def section(data: ReportData) -> Shown:
         formula=_FORMULA,
     )
     lead = data.leads() & (pl.col("n") >= ENOUGH)
-    yield Table(
+    yield MeasureTable(
         "trump-length",
         "What naming trump is worth, by cards of it in hand",
         "Without trump: by the longest suit. Each strategy at a table of its own kind, "
@@ -138,22 +148,22 @@ def section(data: ReportData) -> Shown:
         formula=_FORMULA,
     )
     each = pl.col("n") / pl.col("players")
-    yield Table(
+    yield MeasureTable(
         "trump-round",
         "What starting a round is worth, by round",
         "In round 1 the start player is drawn and all have equally many cubes; later "
         "the last in score starts.",
         ("players", "round", Number("edge by round", "worth")),
-        rows=lambda rows: TABLES(rows).with_columns(n=each),
+        rows=lambda rows: PLAYERS_IN_WORDS(rows).with_columns(n=each),
         draw=lines("round", _ABOVE, by="table", reference=0),
         formula=_FORMULA,
     )
-    yield Table(
+    yield MeasureTable(
         "trump-strategy",
         "What starting a round is worth to each strategy",
         f"Each at a table of its own kind, {data.players} players.",
         ("strategy", Number("edge by strategy", "worth")),
-        only=data.alone,
+        only=data.uniform,
         rows=lambda rows: rows.with_columns(n=each),
         draw=dots("strategy", _ABOVE, reference=0),
         formula=_FORMULA,
@@ -164,7 +174,7 @@ def section(data: ReportData) -> Shown:
 
 def _suits(data: ReportData) -> pl.DataFrame:
     """Return worth by suit, with verdicts on its distance from the mean of suits."""
-    rows = beside(data, _SUIT)
+    rows = side_by_side(data, _SUIT)
     suit = pl.col("trump") < NO_TRUMP
     mean = pl.col("estimate").filter(suit).mean().over("cell")
     rows = rows.with_columns(
@@ -174,13 +184,13 @@ def _suits(data: ReportData) -> pl.DataFrame:
     values = judge(rows["apart"].fill_null(np.nan), rows["se"], -TOLERANCE, TOLERANCE)
     rows = rows.with_columns(pl.Series("verdict", values, dtype=pl.String))
     names = [*(COLOURS[name] for name in SUITS), "none"]
-    return TABLES(worded("suit", names.__getitem__, "trump")(rows)).with_columns(
-        verdict=pl.when(suit).then("verdict").otherwise(pl.lit(""))
-    )
+    return PLAYERS_IN_WORDS(
+        with_words("suit", names.__getitem__, "trump")(rows)
+    ).with_columns(verdict=pl.when(suit).then("verdict").otherwise(pl.lit("")))
 
 
 def _lengths(data: ReportData) -> pl.DataFrame:
-    rows = beside(data, _LENGTHS, data.alone)
+    rows = side_by_side(data, _LENGTHS, data.uniform)
     per = pl.col("n") / data.players
     kind = pl.when(pl.col("none") > 0).then(pl.lit("none")).otherwise(pl.lit("a suit"))
     return rows.with_columns(n=per, trump=kind)
@@ -196,7 +206,7 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
     texts = [f"{row['suit']} {number(row)}" for row in rows.rows(named=True)]
     text = (
         f"{head}: points that the start player wins above the mean of the table in a "
-        f"round, by trump: {listed(texts)}; {_VERDICTS[verdict]}."
+        f"round, by trump: {join_words(texts)}; {_VERDICTS[verdict]}."
     )
     tested = how_tested(
         f"{TOLERANCE:g} points", "pairs of suits", len(between), data.games
@@ -223,7 +233,7 @@ _VERDICTS = {
 }
 
 
-def _length_findings(data: ReportData, rows: pl.DataFrame) -> Parts:
+def _length_findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     """Say what a long suit is worth to the leading lineup, and to random."""
     known = rows.filter(pl.col("trump") == "a suit", pl.col("n") >= ENOUGH)
     for name in dict.fromkeys([data.lead, "random"]):
@@ -236,7 +246,7 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         ]
         text = (
             f"Trump by length, {data.players} players, {name} in every seat, points "
-            f"of the round above the mean of the table: {listed(texts)}."
+            f"of the round above the mean of the table: {join_words(texts)}."
         )
         yield Finding(text, "")
 
@@ -246,7 +256,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("deal", "score", "sheet"),
-    elsewhere=elsewhere(
+    measure_sets=measure_sets(
         ["edge by trump"],
         own=["edge by length", "tricks by length", "edge by strategy"],
     ),

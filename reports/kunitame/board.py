@@ -2,15 +2,15 @@
 
 import polars as pl
 
-from reports.drawing import dots, heat
-from reports.formatting import joined, named
-from reports.game_report import Parts
-from reports.kunitame import claims
+from reports.figure_specs import dots, heat
+from reports.formatting import join, renamed
+from reports.game_report import SectionParts
+from reports.kunitame import claim_counterfactuals
 from reports.kunitame.seats import FIRST
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Column
 from reports.report_data import ReportData
-from reports.tabled import Number, Table
+from reports.report_document import Column
 
 _PAID = "points that a seat wins from it in a game"
 _BY_STRATEGY = "points that seats of the strategy win from it"
@@ -29,18 +29,18 @@ def kinds(found: ReportData) -> pl.DataFrame:
     return pl.DataFrame(columns, schema=schema).rename({"id": "square"})
 
 
-def shown(data: ReportData) -> Parts:
+def shown(data: ReportData) -> SectionParts:
     """Yield points and gems by week, number of players, position and strategy."""
     here = data.leads(data.players)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         """Return rows in the order of the squares in the rules, others last."""
         order = kinds(data).select("square").with_row_index("at")
-        at = joined(rows.select("square"), order, ("square",))["at"]
+        at = join(rows.select("square"), order, ("square",))["at"]
         rows = rows.with_columns(at=at).sort("at", maintain_order=True, nulls_last=True)
         return rows.drop("at")
 
-    yield Table(
+    yield MeasureTable(
         "pledges-use-week",
         "How each square is used, by week",
         "All seats together; the first and last number are per game.",
@@ -62,8 +62,8 @@ def shown(data: ReportData) -> Parts:
         rows=ordered,
         n=Column("n", "n", "games", "count"),
     )
-    _, *others = claims.USES
-    yield Table(
+    _, *others = claim_counterfactuals.USES
+    yield MeasureTable(
         "pledges-use-place",
         "How each square is used, by position in the week",
         "For one seat in a week; the dealer of the week is the first.",
@@ -72,7 +72,9 @@ def shown(data: ReportData) -> Parts:
             Column("position", "position", "in the week, the dealer is 1", "count"),
             *(
                 Number(f"{use} by square and position", use, name=name)
-                for use, name in zip(claims.USES, ("estimate", *others), strict=True)
+                for use, name in zip(
+                    claim_counterfactuals.USES, ("estimate", *others), strict=True
+                )
             ),
         ),
         only=here,
@@ -80,7 +82,7 @@ def shown(data: ReportData) -> Parts:
         n=Column("n", "n", "seats and weeks", "count"),
     )
     doc = "points won from it in the week"
-    yield Table(
+    yield MeasureTable(
         "pledges-week",
         "Points won from each square in a game, by week",
         "All seats together.",
@@ -90,7 +92,7 @@ def shown(data: ReportData) -> Parts:
         draw=heat("week", "square", "points a game"),
     )
     doc = "share of those that met it while it held a gem"
-    yield Table(
+    yield MeasureTable(
         "pledges-open",
         "How often a square holds a gem when it is met, by week",
         "Of the tricks, or seats at liquidation, that met it in the week.",
@@ -99,7 +101,7 @@ def shown(data: ReportData) -> Parts:
         rows=ordered,
         draw=heat("week", "square", "open when met, %"),
     )
-    yield Table(
+    yield MeasureTable(
         "pledges-players",
         "Points won from each square, by number of players",
         "All seats together.",
@@ -108,7 +110,7 @@ def shown(data: ReportData) -> Parts:
         draw=dots("square", "points a game", by="players"),
     )
     where = Column("where", "where", "position at the table")
-    yield Table(
+    yield MeasureTable(
         "pledges-place",
         "Points won from each square, by position",
         "For one seat.",
@@ -118,14 +120,14 @@ def shown(data: ReportData) -> Parts:
         draw=heat("where", "square", "points of a seat a game"),
     )
     keys, together = ("cell", "strategy"), pl.col("kind").is_in(["mixed", "given"])
-    seats = named(data.of("seats of strategy"), keys, "seats")
+    seats = renamed(data.of("seats of strategy"), keys, "seats")
     each = pl.col("estimate", "low", "high") / pl.col("seats")
-    yield Table(
+    yield MeasureTable(
         "pledges-strategy",
         "Points won from each square, by strategy at one table",
         "For one seat of the strategy, at the mixed table (or the lineup asked for).",
         ("square", "strategy", Number("paid by strategy", "points", _PAID)),
         only=together & (pl.col("players") == data.players),
-        rows=lambda rows: ordered(joined(rows, seats, keys).with_columns(each)),
+        rows=lambda rows: ordered(join(rows, seats, keys).with_columns(each)),
         draw=heat("strategy", "square", "points of a seat a game"),
     )

@@ -2,17 +2,17 @@
 
 import polars as pl
 
-from reports.drawing import dots, heat
-from reports.formatting import joined, listed, named, number, share
-from reports.game_report import Parts, ReportSection, Shown
-from reports.kunitame.arrays import of_cards
-from reports.kunitame.tables import tables
+from reports.figure_specs import dots, heat
+from reports.formatting import join, join_words, number, renamed, share
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.kunitame.square_counts import of_cards
+from reports.kunitame.tidy_tables import tables
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.statistics.equivalence import judge, overall, sure
-from reports.tabled import Number, Table
+from reports.report_document import Column, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
+from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested, with_verdict
 
 PRIEST_TOLERANCE = 0.1
@@ -42,7 +42,7 @@ _EDGE = (
 )
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield win rates of cards, and points of Priests and Devils."""
     yield Section(
         "cards",
@@ -65,7 +65,7 @@ def section(data: ReportData) -> Shown:
         won = Number(
             f"won when {when}", "won", "share of the times that it won the trick"
         )
-        yield Table(
+        yield MeasureTable(
             name,
             f"Tricks won by a card, of the times it was {when}",
             note,
@@ -74,7 +74,7 @@ def section(data: ReportData) -> Shown:
             rows=lambda rows: _placed(data, rows),
             draw=heat("rank", "suit", "won, %"),
         )
-    yield Table(
+    yield MeasureTable(
         "cards-priests",
         "Points won in a week, by Priests dealt",
         "Cards are dealt at random, so differences are due to the Priests. A Priest of "
@@ -91,7 +91,7 @@ def section(data: ReportData) -> Shown:
     drawn = devils(data)
     doc = "points won in the week, with the contract less without"
     change = "points in the week, with less without"
-    yield Table(
+    yield MeasureTable(
         "cards-devils",
         "What a contract of one gem brings in the week, by the Devil drawn",
         "The same deals with and without the contract, all weeks together, under rules "
@@ -131,7 +131,7 @@ def devils(data: ReportData) -> pl.DataFrame:
     only = (pl.col("changes") == ONE_GEM) & (pl.col("devil") != "several")
     points = data.pooled("week_more by Devil", keys, only=only)
     tricks = data.pooled("tricks_more by Devil", keys, only=only)
-    rows = joined(points, named(tricks, keys, "tricks"), keys)
+    rows = join(points, renamed(tricks, keys, "tricks"), keys)
     unsure = dict.fromkeys(("within", "undecided"), "not sure")
     surely = dict.fromkeys(("above", "below"), "differs")
     rows = with_verdict(rows, 0, unsure | surely)
@@ -140,7 +140,7 @@ def devils(data: ReportData) -> pl.DataFrame:
     return rows.rename({"strategy_declining": "strategy"})
 
 
-def _said_priest(data: ReportData) -> Parts:
+def _said_priest(data: ReportData) -> SectionParts:
     rows = data.leading("edge of a Priest").drop_nulls("estimate")
     if rows.is_empty():
         return
@@ -151,17 +151,17 @@ def _said_priest(data: ReportData) -> Parts:
     ]
     text = (
         f"One more Priest than the others at the table is worth, in points of the week "
-        f"and against a tolerance of {PRIEST_TOLERANCE:g}, {listed(texts)} "
+        f"and against a tolerance of {PRIEST_TOLERANCE:g}, {join_words(texts)} "
         f"({data.who})."
     )
     bounds = f"{PRIEST_TOLERANCE:g} points from nothing"
     tested = how_tested(bounds, "numbers of players", rows.height, data.games)
-    yield Finding(text, sure(overall(verdicts)), tested=tested)
+    yield Finding(text, sureness(overall(verdicts)), tested=tested)
 
 
-def _said_cards(data: ReportData) -> Parts:
+def _said_cards(data: ReportData) -> SectionParts:
     rows = data.leading("won by cards", players=data.players).drop_nulls("estimate")
-    rows = at_once(rows, share=True).sort("estimate")
+    rows = simultaneous_intervals(rows, share=True).sort("estimate")
     if rows.is_empty():
         return
     texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].rows(named=True)]
@@ -173,7 +173,7 @@ def _said_cards(data: ReportData) -> Parts:
     yield Finding(text, "")
 
 
-def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
+def _said_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     rows = rows.drop_nulls("low")
     rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
     if rows.height < 2:
@@ -182,7 +182,7 @@ def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
     ]
     text = (
-        f"A contract of one gem brings, in points of the week, {listed(texts)} "
+        f"A contract of one gem brings, in points of the week, {join_words(texts)} "
         f"({data.players} players, {rows['strategy'][0]} in every seat, played under "
         f"{ONE_GEM})."
     )
@@ -195,5 +195,5 @@ SECTION = ReportSection(
     tables,
     of_cards,
     ("deal", "devil", "trick"),
-    tabled=("contracts", "week"),
+    table_notes=("contracts", "week"),
 )

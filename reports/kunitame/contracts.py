@@ -1,7 +1,7 @@
 """Contracts: how often each is taken and kept, and what each is worth.
 
 For the worth, one decision of a game is tried with every contract that the seat could
-have made, and with none (``reports.tried``).
+have made, and with none (``reports.counterfactuals``).
 """
 
 from collections.abc import Mapping
@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.counterfactuals import Counterfactual, counterfactual_parts
 from reports.counts import Array
-from reports.drawing import dots, lines
-from reports.formatting import estimated, joined, named, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.kunitame.played import PlayedGames
-from reports.kunitame.tables import contracts, weeks
+from reports.figure_specs import dots, lines
+from reports.formatting import estimated, join, renamed, share
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.kunitame.tidy_tables import contracts, weeks
+from reports.lazy_tables import LazyTables, TableMakers
+from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, Table, beside
-from reports.tidy import Makes, Tidy
-from reports.tried import Tried, shown
+from reports.report_document import Finding, Section
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
@@ -35,7 +40,7 @@ def _in_words_of(target: int, gems: int) -> str:
     return f"exactly {target}, stake {gems}"
 
 
-TRIED = Tried(
+TRIED = Counterfactual(
     "contract",
     "contracts",
     "week",
@@ -86,7 +91,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def tried(played: PlayedGames) -> pl.DataFrame:
+def contract_rows(played: KunitameArrays) -> pl.DataFrame:
     """Return a row per contract tried; points count 0 where the seat is eliminated."""
     squares = played.rules["contract_squares"]
 
@@ -113,22 +118,26 @@ def tried(played: PlayedGames) -> pl.DataFrame:
             "came": tricks,
         }
 
-    return played.tried("branching", TRIED.schema, columns)
+    return played.counterfactual_rows("branching", TRIED.schema, columns)
 
 
-def _tried_rows(played: PlayedGames) -> pl.DataFrame:
+def _tried_rows(played: KunitameArrays) -> pl.DataFrame:
     """Return a row per contract tried, with what it was worth."""
-    return TRIED.rows(tried(played))
+    return TRIED.rows(contract_rows(played))
 
 
-_MADE: Makes = {"made contracts": contracts, "weeks": weeks, "contracts": _tried_rows}
+_MADE: TableMakers = {
+    "made contracts": contracts,
+    "weeks": weeks,
+    "contracts": _tried_rows,
+}
 
 
-def _tables(played: PlayedGames) -> Tidy:
-    return Tidy(played, _MADE)
+def _tables(played: KunitameArrays) -> LazyTables:
+    return LazyTables(played, _MADE)
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield how often contracts are taken, kept and lost, and what they are worth."""
     yield Section(
         "contracts",
@@ -138,7 +147,7 @@ def section(data: ReportData) -> Shown:
         f"{data.players} players; a player who searches sits among {data.lead}.",
     )
     ever = pl.col("estimate").max().over("cell", "strategy") > 0
-    yield Table(
+    yield MeasureTable(
         "contracts-staking",
         "How often a seat takes a contract, by week",
         "Strategies that never do are left out.",
@@ -148,23 +157,23 @@ def section(data: ReportData) -> Shown:
             Number("staking", "with one"),
             Number("staked", "gems", name="gems"),
         ),
-        only=data.alone,
+        only=data.uniform,
         rows=lambda rows: rows.filter(ever),
         draw=lines("week", "share of seats, %", by="strategy"),
     )
-    yield Table(
+    yield MeasureTable(
         "contracts-made",
         "How often contracts are kept, all weeks together",
         "Wilson's interval, widened for dependent contracts of one game. The figure "
         "leaves out those taken fewer than 100 times.",
         ("strategy", "target", "stake", Number("made in all", "made")),
-        only=data.alone,
+        only=data.uniform,
         rows=lambda rows: _in_words(rows).sort("target", "stake", "strategy"),
         draw=dots("contract", "share kept, %", by="strategy", only=pl.col("n") >= 100),
     )
     yield _taken(data)
     yield from _findings(data)
-    yield from shown(TRIED, data)
+    yield from counterfactual_parts(TRIED, data)
 
 
 def _in_words(rows: pl.DataFrame) -> pl.DataFrame:
@@ -172,19 +181,19 @@ def _in_words(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(contract=words)
 
 
-def _taken(data: ReportData) -> Table:
+def _taken(data: ReportData) -> MeasureTable:
     """Return the table by week, target and stake; taken: as a share of the seats."""
     taken = Number("contracts", "taken", name="contracts")
     made = Number("made", "made")
     lost = Number("lost", "lost", name="lost")
     out = Number("out", "eliminated", name="out")
     keys = ("cell", "strategy")
-    seats = named(data.of("seats of strategy"), keys, "seats")
-    rows = joined(beside(data, (made, lost, out, taken), data.alone), seats, keys)
+    seats = renamed(data.of("seats of strategy"), keys, "seats")
+    rows = join(side_by_side(data, (made, lost, out, taken), data.uniform), seats, keys)
     each = pl.col("contracts", "contracts_low", "contracts_high") / pl.col("seats")
     doc = "share of the seats that take it"
     of_seats = estimated("taken", doc, "share", "contracts")
-    return Table(
+    return MeasureTable(
         "contracts-weeks",
         "Every contract by week",
         "Taken: of the seats in that week. Eliminated: the seat has no Life gem left. "
@@ -194,8 +203,8 @@ def _taken(data: ReportData) -> Table:
     )
 
 
-def _findings(data: ReportData) -> Parts:
-    rows = data.of("made by strategy", only=data.alone)
+def _findings(data: ReportData) -> SectionParts:
+    rows = data.of("made by strategy", only=data.uniform)
     if rows.is_empty():
         yield Finding("Contracts: no data, nobody made one.", "open")
         return
@@ -215,5 +224,5 @@ SECTION = ReportSection(
     MEASURES,
     _tables,
     records=("contracts", "deal", "week"),
-    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

@@ -4,14 +4,14 @@ import polars as pl
 
 from reports import course
 from reports.formatting import share
-from reports.game_report import Parts, ReportSection
-from reports.kunitame.formatting import WEEK
-from reports.kunitame.standing import standing
-from reports.kunitame.tables import tables
+from reports.game_report import ReportSection, SectionParts
+from reports.kunitame.labels import WEEK
+from reports.kunitame.standings import standing
+from reports.kunitame.tidy_tables import tables
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Finding
 from reports.report_data import ReportData
-from reports.tabled import Number, Table
+from reports.report_document import Finding
 
 _ENDS = {
     "points": "points",
@@ -37,7 +37,7 @@ MEASURES = (
 )
 
 
-def shown(data: ReportData) -> Parts:
+def shown(data: ReportData) -> SectionParts:
     """Yield scores, ties and eliminations."""
     yield course.scores(
         data,
@@ -54,7 +54,7 @@ def shown(data: ReportData) -> Parts:
         WEEK,
         "1 + seats with more points",
     )
-    yield Table(
+    yield MeasureTable(
         "course-eliminated",
         "Eliminations",
         "Players without a Life gem are eliminated.",
@@ -64,7 +64,7 @@ def shown(data: ReportData) -> Parts:
             Number("all eliminated", "all", name="all"),
         ),
     )
-    yield course.decided(
+    yield course.decided_by(
         data,
         "course-ends",
         "Ties on points go to the seat with more Life gems, then to the highest card "
@@ -74,7 +74,7 @@ def shown(data: ReportData) -> Parts:
     yield from _findings(data)
 
 
-def _findings(data: ReportData) -> Parts:
+def _findings(data: ReportData) -> SectionParts:
     players = data.players
     ends = data.leading("decided", players=players)
     by = {row["by"]: share(row) for row in ends.rows(named=True)}
@@ -100,6 +100,6 @@ SECTION = course.section(
         MEASURES,
         tables,
         records=("gem", "trick", "week"),
-        tabled=("contracts", "deal"),
+        table_notes=("contracts", "deal"),
     ),
 )

@@ -4,20 +4,20 @@ import numpy as np
 
 from reports import ledger
 from reports.counts import Array
-from reports.kunitame.played import PlayedGames
-from reports.ledger.account import regular, wide
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.ledger.account import as_int64, game_and_time
 
 _PAID = "paid on contracts"
 
 
 def _before(after: Array, start: int = 0) -> Array:
     """Return what was held when each week began, (weeks, seats, games)."""
-    before = np.full_like(wide(after), start)
+    before = np.full_like(as_int64(after), start)
     before[1:] = after[:-1]
     return before
 
 
-def points(played: PlayedGames) -> ledger.Account:
+def points(played: KunitameArrays) -> ledger.Account:
     """Count points on gems: won in tricks and at liquidation, less those given back.
 
     And those that kept contracts pay, under rules in which they do.
@@ -37,7 +37,7 @@ def points(played: PlayedGames) -> ledger.Account:
     gems = {key: ledger.by_seat(part) for key, part in parts.items()}
     pays = played.rules["contract_points"]
     return ledger.Account(
-        **regular(after),
+        **game_and_time(after),
         before=ledger.by_seat(_before(after)),
         sources={
             "won in tricks": gems[True, True],
@@ -50,7 +50,7 @@ def points(played: PlayedGames) -> ledger.Account:
     )
 
 
-def lives(played: PlayedGames) -> ledger.Account:
+def lives(played: KunitameArrays) -> ledger.Account:
     """Count Life gems from week to week: broken contracts take them.
 
     The gems of a kept contract come back; under some rules more of them do, or fewer.
@@ -62,7 +62,7 @@ def lives(played: PlayedGames) -> ledger.Account:
     more = ledger.by_seat(played.paid([gems - 1 for gems in returns]))
     lost = ledger.by_seat(played.by_seat("contracts", "lost"))
     return ledger.Account(
-        **regular(after),
+        **game_and_time(after),
         before=ledger.by_seat(_before(after)),
         sources={
             "at the start": ledger.by_seat(start),
@@ -74,7 +74,7 @@ def lives(played: PlayedGames) -> ledger.Account:
     )
 
 
-def devils(played: PlayedGames) -> ledger.Account:
+def devils(played: KunitameArrays) -> ledger.Account:
     """Count the Devil cards of a week: drawn for contracts, winning tricks or not."""
     shape = played.week_points.shape
     drawn = np.zeros(shape, dtype=np.int64)
@@ -83,14 +83,14 @@ def devils(played: PlayedGames) -> ledger.Account:
         week, seat = (
             rows[name].to_numpy().astype(np.int64) for name in ("week", "seat")
         )
-        np.add.at(drawn, (week - 1, seat, played.at(rows)), 1)
+        np.add.at(drawn, (week - 1, seat, played.game_index(rows)), 1)
     names = np.array([name.startswith("D") for name in played.vocabularies["card"]])
     by_devil = names[played.won_with.astype(np.int64)]
     seats = np.arange(played.players)[:, None]
     won = ((played.taker[:, :, None] == seats) & by_devil[:, :, None]).sum(axis=1)
     none = np.zeros_like(drawn)
     return ledger.Account(
-        **regular(drawn),
+        **game_and_time(drawn),
         before=ledger.by_seat(none),
         sources={"drawn": ledger.by_seat(drawn)},
         sinks={

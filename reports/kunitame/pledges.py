@@ -6,25 +6,30 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Counts
-from reports.drawing import dots
-from reports.formatting import LINEUPS, joined, listed, named, number
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.kunitame import arrays, board, claims
-from reports.kunitame.played import PlayedGames
-from reports.kunitame.tables import gems
-from reports.page import Column, Finding, Section
-from reports.pledges import shown
+from reports.figure_specs import dots
+from reports.formatting import LINEUPS, join, join_words, number, renamed
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.kunitame import board, claim_counterfactuals, square_counts
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.kunitame.tidy_tables import gems
+from reports.measure_tables import MeasureTable, Number
+from reports.pledges import pledge_parts
 from reports.report_data import ReportData
-from reports.selected import at_once
+from reports.report_document import Column, Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge
-from reports.tabled import Number, Table
 
 DEAD = 0.10
 """A square is dead in a week in which fewer gems are won from it than this."""
 OVER_VALUED = 1.5
 """A square is over-valued if it pays more than this times the mean of its kind."""
 
-MEASURES = (*board.MEASURES, *arrays.MEASURES, *claims.MEASURES)
+MEASURES = (*board.MEASURES, *square_counts.MEASURES, *claim_counterfactuals.MEASURES)
 _RATES = ("met", "open", "claimed", "contested", "refilled", "worth")
 _GAMES = Column("paid_n", "n", "games", "count")
 _FORMULA = (
@@ -35,9 +40,9 @@ _FORMULA = (
 )
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield what each square pays, by week, position, strategy and players."""
-    squares = judged(data)
+    squares = judge_squares(data)
     yield Section(
         "pledges",
         "Pledges",
@@ -45,7 +50,7 @@ def section(data: ReportData) -> Shown:
         "are tested on every trick, or on a seat's tricks at liquidation; a square is "
         "met if its condition holds.",
     )
-    yield Table(
+    yield MeasureTable(
         "pledges-points",
         "Points won from each square in a game",
         "All seats together. Returned 3-point gems may lie on 1-point squares, too.",
@@ -65,7 +70,7 @@ def section(data: ReportData) -> Shown:
         n=_GAMES,
     )
     heading = "Weeks in which two or more seats met a square"
-    yield Table(
+    yield MeasureTable(
         "pledges-use",
         "How often each square is met, open, claimed, contested and refilled",
         "A trick or liquidation that meets an open square may claim its gem, or "
@@ -76,25 +81,23 @@ def section(data: ReportData) -> Shown:
         n=_GAMES,
     )
     yield from board.shown(data)
-    yield from shown(claims.SQUARES, data, "paid by square")
+    yield from pledge_parts(claim_counterfactuals.SQUARES, data, "paid by square")
     yield from _findings(data, squares)
 
 
-def judged(data: ReportData) -> pl.DataFrame:
+def judge_squares(data: ReportData) -> pl.DataFrame:
     """Return every square with its rates, dead weeks, and whether it is over-valued."""
     by = ("square",)
     rows = board.kinds(data).with_columns(kind=_kind())
     for name in ("paid", *_RATES, "ever claimed"):
         part = data.leading(f"{name} by square", players=data.players)
-        rows = joined(rows, named(part, by, name.partition(" ")[0]), by)
+        rows = join(rows, renamed(part, by, name.partition(" ")[0]), by)
     rows = rows.filter(pl.col("paid").is_not_null())
     rows = rows.with_columns(par=pl.col("paid").mean().over("gem", "when"))
     spread = data.spread("paid by square")
     spread = spread.filter(players=data.players).drop("players")
-    rows = joined(_over_valued(rows), spread, by)
-    return joined(rows, _dead_weeks(data), by).with_columns(
-        pl.col("dead").fill_null("")
-    )
+    rows = join(_over_valued(rows), spread, by)
+    return join(rows, _dead_weeks(data), by).with_columns(pl.col("dead").fill_null(""))
 
 
 def _kind() -> pl.Expr:
@@ -134,7 +137,7 @@ def _dead_weeks(data: ReportData) -> pl.DataFrame:
     return weeks.agg(dead=pl.col("week").cast(pl.String).str.join(", "))
 
 
-def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     if rows.is_empty():
         yield Finding("Pledges: no data.", "open")
         return
@@ -151,9 +154,9 @@ def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
     limit = f"fewer than {DEAD:g} gems are won from them a week"
     if at_end.is_empty():
         return f"no square is shown to be dead in the last week ({limit})"
-    names = listed(at_end["square"].to_list())
+    names = join_words(at_end["square"].to_list())
     whole = (
-        f"; in every week: {listed(never['square'].to_list())}"
+        f"; in every week: {join_words(never['square'].to_list())}"
         if never.height
         else "; none is dead in every week"
     )
@@ -161,7 +164,7 @@ def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
 
 
 def _said_over_valued(rows: pl.DataFrame) -> str:
-    rows = at_once(rows, "paid")
+    rows = simultaneous_intervals(rows, "paid")
     part = rows.filter(verdict="over-valued").sort("paid", descending=True)
     limit = f"more than {OVER_VALUED:g} times the points of its kind"
     if part.is_empty():
@@ -173,17 +176,17 @@ def _said_over_valued(rows: pl.DataFrame) -> str:
     ]
     return (
         f"used most, as players choose what they claim ({limit}; this is not what it "
-        f"is worth): {listed(texts)}"
+        f"is worth): {join_words(texts)}"
     )
 
 
-def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    return {"gems": gems(played), **claims.tables(played)}
+def _tables(played: KunitameArrays) -> dict[str, pl.DataFrame]:
+    return {"gems": gems(played), **claim_counterfactuals.tables(played)}
 
 
-def _counts(played: PlayedGames) -> Iterator[Counts]:
-    yield from arrays.of_squares(played)
-    yield from claims.counts(played)
+def _counts(played: KunitameArrays) -> Iterator[Counts]:
+    yield from square_counts.of_squares(played)
+    yield from claim_counterfactuals.counts(played)
 
 
 SECTION = ReportSection(
@@ -192,5 +195,5 @@ SECTION = ReportSection(
     _tables,
     _counts,
     ("deal", "gem", "liquidation", "trick"),
-    elsewhere=elsewhere(["paid by square"], mixed=["paid by strategy"]),
+    measure_sets=measure_sets(["paid by square"], mixed=["paid by strategy"]),
 )

@@ -6,35 +6,35 @@ from reports.kunitame import (
     contracts,
     course,
     economy,
-    pairs,
+    gem_returns,
     pledges,
-    returns,
     seats,
     strategies,
+    what_ifs,
 )
-from reports.kunitame.formatting import GROUPS
-from reports.kunitame.played import PlayedGames
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.kunitame.labels import GROUPS
 
 REPORT = GameReport(
     sections=(
         seats.SECTION,
         pledges.SECTION,
         contracts.SECTION,
-        returns.SECTION,
+        gem_returns.SECTION,
         cards.SECTION,
         economy.SECTION,
         course.SECTION,
         strategies.SECTION,
     ),
     records=("dealer", "result"),
-    reads=PlayedGames,
+    reads=KunitameArrays,
     groups=GROUPS,
-    what_ifs=pairs.WHAT_IFS,
+    what_ifs=what_ifs.WHAT_IFS,
     games=8_192,
-    ends=4,
+    outcome_factor=4,
     search_games=768,
     luck_deals=2_048,
-    knocked_games=8_192,
-    tried=64,
+    ablation_games=8_192,
+    decisions_tried=64,
     undecided=("draw", "none"),
 )

@@ -6,16 +6,16 @@ the first dealer can.
 
 import polars as pl
 
-from reports.drawing import dots, heat
-from reports.game_report import ReportSection, Shown
-from reports.kunitame.tables import tables
+from reports.figure_specs import dots, heat
+from reports.game_report import ReportSection, SectionContent
+from reports.kunitame.tidy_tables import tables
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Column, Section
-from reports.positions import by_position, by_seat, in_words
+from reports.positions import by_position, by_seat, with_position_words
 from reports.report_data import ReportData
-from reports.tabled import Number, Table
+from reports.report_document import Column, Section
 
-FIRST = in_words("first dealer")
+FIRST = with_position_words("first dealer")
 MEASURES = (
     MeasuresOf("weeks").mean(
         "gained by position",
@@ -30,7 +30,7 @@ _WHERE = Column("where", "where", "position at the table, or seat")
 _NOTE = "Games that nobody wins count for no position."
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",
@@ -42,7 +42,7 @@ def section(data: ReportData) -> Shown:
     yield from by_position(
         data, "seats-place", title, _NOTE, _WHERE, FIRST, named=_named
     )
-    yield Table(
+    yield MeasureTable(
         "seats-points",
         "Points at the end, by position",
         "Eliminated players' points count too.",
@@ -56,13 +56,13 @@ def section(data: ReportData) -> Shown:
     )
     here = pl.col("players") == data.players
     where = Column("where", "where", "position after the dealer of the week")
-    yield Table(
+    yield MeasureTable(
         "seats-week",
         "Points won in a week, by position after the week's dealer",
         "Less those given back. If the deal is worth more in one week than in others, "
         f"who deals then is favoured. The figure shows {data.players} players.",
         ("players", "week", where, Number("gained by position", "points")),
-        rows=in_words("dealer"),
+        rows=with_position_words("dealer"),
         draw=heat("where", "week", "points a week", ends=True, only=here),
     )
     title = "Win share by seat (a check: the first dealer is drawn)"

@@ -12,6 +12,6 @@ what one more is worth if the game has a ``grant`` of that name (``sim.games.Gra
 
 from reports.ledger.account import Account, by_seat
 from reports.ledger.ledger import Brake, Ledger
-from reports.ledger.shown import section
+from reports.ledger.section import section
 
 __all__ = ["Account", "Brake", "Ledger", "by_seat", "section"]

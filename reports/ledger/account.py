@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from reports.counts import Array
-from reports.course.standing import Standing
+from reports.course.standings import Standings
 
 MOST = 12
 """The most times of a game (rounds, weeks) that are shown one by one."""
@@ -35,38 +35,38 @@ class Account:
     @property
     def income(self) -> Array:
         """What comes in, (seats, rows)."""
-        return added(self.sources.values(), self.had)
+        return sum_arrays(self.sources.values(), self.held_before)
 
     @property
-    def had(self) -> Array:
+    def held_before(self) -> Array:
         """What a seat holds before, as 64-bit integers, (seats, rows)."""
-        return wide(self.before)
+        return as_int64(self.before)
 
-    def astray(self) -> Array:
+    def discrepancy(self) -> Array:
         """Return (rows,) what is missing or too much, within and between times."""
-        outgo = added(self.sinks.values(), self.had)
-        errors = abs(self.had + self.income - outgo - self.after).sum(axis=0)
+        outgo = sum_arrays(self.sinks.values(), self.held_before)
+        errors = abs(self.held_before + self.income - outgo - self.after).sum(axis=0)
         order = np.lexsort((self.time, self.game))
         same = np.diff(self.game[order]) == 0
         then, now = order[:-1][same], order[1:][same]
-        errors[now] += abs(self.had[:, now] - self.after[:, then]).sum(axis=0)
+        errors[now] += abs(self.held_before[:, now] - self.after[:, then]).sum(axis=0)
         return errors
 
-    def held(self) -> Standing:
+    def standings(self) -> Standings:
         """Return what each seat holds after each time, as a standing without winners.
 
         A game that is over keeps its last values.
         """
         shape = (int(self.time.max()), int(self.game.max()) + 1)
         values = np.zeros((shape[0], len(self.after), shape[1]), dtype=np.int64)
-        values[self.time - 1, :, self.game] = wide(self.after).T
+        values[self.time - 1, :, self.game] = as_int64(self.after).T
         goes_on = np.zeros(shape, dtype=np.bool_)
         goes_on[self.time - 1, self.game] = True
         for now in range(1, shape[0]):
             values[now] = np.where(goes_on[now], values[now], values[now - 1])
         lasted = np.maximum(goes_on.sum(axis=0), 1)
         game = np.arange(shape[1]) + self.first
-        return Standing(values, np.full(shape[1], -1), game, 1, lasted)
+        return Standings(values, np.full(shape[1], -1), game, 1, lasted)
 
     def by_time(self) -> dict[str, Array]:
         """Return each entry (times, games), over all seats; 0 after the end of a game.
@@ -90,7 +90,7 @@ def by_seat(values: Array) -> Array:
     return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
 
 
-def regular(values: Array) -> dict[str, Any]:
+def game_and_time(values: Array) -> dict[str, Any]:
     """Return ``game`` and ``time`` of an account, for values (times, seats, games)."""
     times, _, games = values.shape
     return {
@@ -99,12 +99,12 @@ def regular(values: Array) -> dict[str, Any]:
     }
 
 
-def added(parts: Iterable[Array], like: Array) -> Array:
+def sum_arrays(parts: Iterable[Array], like: Array) -> Array:
     """Return the sum of arrays that are shaped ``like`` another; 0 without any."""
-    return sum((wide(part) for part in parts), np.zeros_like(like))
+    return sum((as_int64(part) for part in parts), np.zeros_like(like))
 
 
-def wide(values: Array) -> Array:
+def as_int64(values: Array) -> Array:
     """Return values as 64-bit integers, which do not overflow."""
     return np.asarray(values).astype(np.int64)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from reports.counts import Counts, grid, numbered
-from reports.course.chance import shuffled
-from reports.course.standing import Standing
-from reports.ledger.account import MOST, Account, added, gini, wide
+from reports.counts import Counts, grid, numbers_to
+from reports.course.null_model import shuffle_rounds
+from reports.course.standings import Standings
+from reports.ledger.account import MOST, Account, as_int64, gini, sum_arrays
 from reports.measures import Measure, MeasuresOf
 
 GINIS = {
@@ -56,7 +56,7 @@ class Ledger:
     wasted: tuple[str, ...] = ()
     checked: bool = True
     gains: bool = False  # whether the account has points gained
-    wealth: Callable[[Any], Standing | None] | None = None
+    wealth: Callable[[Any], Standings | None] | None = None
     owed: bool = False
     brake: Brake | None = None
     whose: str = "seat"
@@ -74,12 +74,12 @@ class Ledger:
         """Its name at the beginning of a sentence."""
         return self.name[:1].upper() + self.name[1:]
 
-    def m(self, name: str) -> str:
+    def measure_name(self, name: str) -> str:
         """Return the full name of a measure."""
         return f"{self.name}: {name}"
 
     @property
-    def tells_gini(self) -> bool:
+    def has_gini(self) -> bool:
         """Whether the section says how unequal seats are."""
         return self.gathered or self.wealth is not None
 
@@ -100,34 +100,42 @@ class Ledger:
         all_, of = MeasuresOf(), MeasuresOf(by=self.time)
         each = f"mean of a {self.whose}"
         measures = [
-            *(of.mean(self.m(n), f"{doc}; {each}") for n, doc in self.entries.items()),
+            *(
+                of.mean(self.measure_name(n), f"{doc}; {each}")
+                for n, doc in self.entries.items()
+            ),
             of.share(
-                self.m("velocity"),
+                self.measure_name("velocity"),
                 "share that is used, of what is held and what comes",
             ),
-            all_.share(self.m("idle"), f"share of all that comes that is {self.idle}"),
-            all_.share(self.m("wasted"), "share of all that comes that is wasted"),
+            all_.share(
+                self.measure_name("idle"),
+                f"share of all that comes that is {self.idle}",
+            ),
+            all_.share(
+                self.measure_name("wasted"), "share of all that comes that is wasted"
+            ),
             all_.mean(
-                self.m("growth"),
+                self.measure_name("growth"),
                 f"held at the end, less after the first {self.time}, as a multiple of "
                 f"what comes in a {self.time}",
             ),
             all_.mean(
-                self.m("inflation"),
+                self.measure_name("inflation"),
                 f"what comes in the last {self.time}, over that in the first",
             ),
         ]
         if self.gains:
             doc = "points won for each that is used"
-            measures.append(of.mean(self.m("yield"), doc))
+            measures.append(of.mean(self.measure_name("yield"), doc))
         if self.checked:
             doc = "missing or too much, for each held or received"
-            measures.append(all_.mean(self.m("astray"), doc))
-        if self.tells_gini:
+            measures.append(all_.mean(self.measure_name("astray"), doc))
+        if self.has_gini:
             for name, doc in GINIS.items():
-                measures.append(of.mean(self.m(name), doc))
+                measures.append(of.mean(self.measure_name(name), doc))
                 final = f"{doc}; at the end of the game"
-                measures.append(all_.mean(self.m(f"{FINAL} {name}"), final))
+                measures.append(all_.mean(self.measure_name(f"{FINAL} {name}"), final))
         return tuple(measures)
 
     def counts(self, read: Any) -> Iterator[Counts]:
@@ -136,7 +144,7 @@ class Ledger:
         if account is not None and len(account.game):
             yield from self._sums(account)
             if self.gathered and self.wealth is None:
-                yield from self._ginis(account.held())
+                yield from self._ginis(account.standings())
         wealth = None if self.wealth is None else self.wealth(read)
         if wealth is not None:
             yield from self._ginis(wealth)
@@ -144,16 +152,16 @@ class Ledger:
     def _sums(self, account: Account) -> Iterator[Counts]:
         """Count flows by time and in whole games, over all seats."""
         of = account.by_time()
-        income = added((of[name] for name in account.sources), of["after"])
-        lost = added((of[name] for name in self.wasted), income)
-        used = added((of[name] for name in account.sinks), income) - lost
+        income = sum_arrays((of[name] for name in account.sources), of["after"])
+        lost = sum_arrays((of[name] for name in self.wasted), income)
+        used = sum_arrays((of[name] for name in account.sinks), income) - lost
         flows = {name: (of[name], of["seats"]) for name in self.entries if name in of}
         flows["velocity"] = used, of["before"] + income
         if self.gains:
             flows["yield"] = of["gained"], used
-        by = {self.time: numbered(min(len(income), MOST))}
+        by = {self.time: numbers_to(min(len(income), MOST))}
         for name, (y, x) in flows.items():
-            yield grid(self.m(name), y[:MOST], x[:MOST], **by)
+            yield grid(self.measure_name(name), y[:MOST], x[:MOST], **by)
         times = np.count_nonzero(of["seats"], axis=0)
         games, last = np.arange(len(times)), np.maximum(times, 1) - 1
         total, end = income.sum(axis=0), of["after"][last, games]
@@ -164,12 +172,12 @@ class Ledger:
             "inflation": (income[last, games], income[0]),
         }
         if self.checked:
-            wrong = np.bincount(account.game, account.astray(), len(times))
+            wrong = np.bincount(account.game, account.discrepancy(), len(times))
             totals["astray"] = wrong, (of["before"] + income).sum(axis=0)
         for name, (y, x) in totals.items():
-            yield grid(self.m(name), y, x)
+            yield grid(self.measure_name(name), y, x)
 
-    def _ginis(self, wealth: Standing) -> Iterator[Counts]:
+    def _ginis(self, wealth: Standings) -> Iterator[Counts]:
         """Count Gini indices by time, as played and by chance.
 
         They are rounded, so that sums are exact; each time is of the games that last
@@ -178,12 +186,13 @@ class Ledger:
         ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
         ends.append(-1)
         played, chance = (
-            np.rint(4096 * gini(np.maximum(wide(standing.told[ends]), 0))) / 4096
-            for standing in (wealth, shuffled(wealth))
+            np.rint(4096 * gini(np.maximum(as_int64(standing.as_recorded[ends]), 0)))
+            / 4096
+            for standing in (wealth, shuffle_rounds(wealth))
         )
-        times = numbered(len(ends) - 1)
-        going = np.array(times)[:, None] <= wealth.lasted
+        times = numbers_to(len(ends) - 1)
+        going = np.array(times)[:, None] <= wealth.rounds_played
         ones, by = np.ones(played.shape[1]), {self.time: times}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
-            yield grid(self.m(name), np.where(going, y[:-1], 0), going, **by)
-            yield grid(self.m(f"{FINAL} {name}"), y[-1], ones)
+            yield grid(self.measure_name(name), np.where(going, y[:-1], 0), going, **by)
+            yield grid(self.measure_name(f"{FINAL} {name}"), y[-1], ones)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from reports.formatting import Row, listed, number
-from reports.game_report import Parts
+from reports.formatting import Row, join_words, number
+from reports.game_report import SectionParts
 from reports.ledger.ledger import Ledger
-from reports.page import Finding
 from reports.report_data import ReportData
+from reports.report_document import Finding
 from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
@@ -54,14 +54,14 @@ _TRENDS = (
 )
 
 
-def stable(ledger: Ledger, data: ReportData) -> Parts:
+def stability(ledger: Ledger, data: ReportData) -> SectionParts:
     """Yield a finding on whether stock and income are stable, if there are any."""
     known = [
         (trend, row)
         for trend in _TRENDS
-        for row in data.leading(ledger.m(trend.measure), players=data.players).rows(
-            named=True
-        )
+        for row in data.leading(
+            ledger.measure_name(trend.measure), players=data.players
+        ).rows(named=True)
         if row["se"] is not None
     ]
     if not known:
@@ -80,7 +80,7 @@ def stable(ledger: Ledger, data: ReportData) -> Parts:
     what = "a stable economy" if {*verdicts} == {"within"} else "undecided"
     if beyond:
         runs = {trend.more for trend in _TRENDS}.intersection(beyond)
-        what = ("a runaway economy, it " if runs else "") + listed(beyond)
+        what = ("a runaway economy, it " if runs else "") + join_words(beyond)
     parts = [
         trend.words.format(value=number(row), time=ledger.time) for trend, row in known
     ]

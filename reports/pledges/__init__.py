@@ -5,12 +5,13 @@ provides three things:
 
     SQUARES = Pledges("square", "squares", time="week")
     ReportSection(section, SQUARES.measures, tables, counts)
-    yield from shown(SQUARES, data, collected="paid by square")   # in its section
+    yield from pledge_parts(SQUARES, data, collected="paid by square")
 
-- decisions tried with every option (``WhatIfs.otherwise``, with ``left``): a row for
-  each option, with the columns of ``SCHEMA`` and the time; ``SQUARES.tables`` compares
-  them;
-- the same games without one of them (``WhatIfs.knocked``), as recorded;
+- decisions tried with every option (``WhatIfs.counterfactuals``, with ``left``): a row
+  for
+  each option, with the columns of ``PLEDGE_SCHEMA`` and the time; ``SQUARES.tables``
+  compares them;
+- the same games without one of them (``WhatIfs.ablations``), as recorded;
 - who took what in each unit of time, as masks (``SQUARES.taken_with``).
 
 The worth of a pledge is what a player loses who may not take it, and, if nobody may,
@@ -18,7 +19,7 @@ what the player loses who would have taken it first. The tables also show what t
 is worth compared with the others there, on the same deals, and who takes it if left.
 """
 
-from reports.pledges.counted import GROUPS, SCHEMA, Pledges
-from reports.pledges.shown import shown
+from reports.pledges.measures import PLEDGE_GROUPS, PLEDGE_SCHEMA, Pledges
+from reports.pledges.section import pledge_parts
 
-__all__ = ["GROUPS", "SCHEMA", "Pledges", "shown"]
+__all__ = ["PLEDGE_GROUPS", "PLEDGE_SCHEMA", "Pledges", "pledge_parts"]

@@ -24,7 +24,7 @@ _NEVER = math.inf
 
 
 @dataclass(frozen=True)
-class Tolerance:
+class LineTolerance:
     """A number is fair from ``least`` to ``most``, and watched ``margin`` beyond."""
 
     least: float = -_NEVER
@@ -39,18 +39,18 @@ class Tolerance:
             raise ValueError(f"margin: 0 or more, not {self.margin:g}.")
 
     @property
-    def fair(self) -> tuple[float, float]:
+    def fair_range(self) -> tuple[float, float]:
         """Bounds of the numbers that are fair."""
         return self.least, self.most
 
     @property
-    def watched(self) -> tuple[float, float]:
+    def watch_range(self) -> tuple[float, float]:
         """Bounds of the numbers that are fair or watched."""
         return self.least - self.margin, self.most + self.margin
 
 
 @dataclass(frozen=True)
-class Line:
+class ScoreLine:
     """A line of the scorecard.
 
     ``style`` and ``unit`` say how its number is printed. ``chance``: whether the
@@ -69,7 +69,7 @@ class Line:
     asks: str
     doc: str
     style: Style
-    tolerance: Tolerance
+    tolerance: LineTolerance
     whether: str
     unit: str = ""
     chance: bool = False
@@ -88,13 +88,13 @@ SECONDS = 6.0
 """Seconds that a decision takes at the table by default."""
 
 LINES = (
-    Line(
+    ScoreLine(
         "positions",
         "Fair positions",
         "Does it matter where you sit?",
         "win share of the best position less that of the worst, chance deducted",
         "points",
-        Tolerance(most=0.03, margin=0.03),
+        LineTolerance(most=0.03, margin=0.03),
         "it matters where you sit",
         section=("seats", "dealer", "start", "positions"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
@@ -103,14 +103,14 @@ LINES = (
         weight=2.0,
         claims=TOLERANCE,
     ),
-    Line(
+    ScoreLine(
         "later",
         "Fair later turns",
         "Does it matter who begins a later phase?",
         "win share of the best position in a later phase less that of the worst, "
         "chance deducted; in games that draw anew who begins it",
         "points",
-        Tolerance(most=0.03, margin=0.03),
+        LineTolerance(most=0.03, margin=0.03),
         "it matters who begins a later phase",
         section=("seats", "start", "positions"),
         high="In a later phase {best} wins {best_of} of 100 games and {worst} only "
@@ -119,14 +119,14 @@ LINES = (
         weight=2.0,
         claims=TOLERANCE,
     ),
-    Line(
+    ScoreLine(
         "roles",
         "Fair roles",
         "Does it matter which role you are dealt?",
         "share of all games that the best role wins less that of the worst, chance "
         "deducted; in games that deal roles",
         "points",
-        Tolerance(most=0.10, margin=0.10),
+        LineTolerance(most=0.10, margin=0.10),
         "it matters which role you are dealt",
         section=("virtues", "roles"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
@@ -135,40 +135,40 @@ LINES = (
         weight=2.0,
         claims=ROLES,
     ),
-    Line(
+    ScoreLine(
         "skill",
         "Skill pays",
         "Does the better player win?",
         "part of an even share that the weakest strategy misses, alone at a table of "
         "the leading one",
         "share",
-        Tolerance(least=0.25, margin=0.15),
+        LineTolerance(least=0.25, margin=0.15),
         "the better player wins",
         section=("strategies",),
         low="Playing well hardly pays, as one {weakest} player among careful ones wins "
         "{weakest_of} of 100 games, where {even} would be even",
         try_low="leave more to the players, or less to chance",
     ),
-    Line(
+    ScoreLine(
         "luck",
         "Luck",
         "How much of a win is luck?",
         "share of the variance of winning that is due to the deal and to other chance",
         "share",
-        Tolerance(most=0.9, margin=0.05),
+        LineTolerance(most=0.9, margin=0.05),
         "luck decides nearly all",
         section=("luck-and-skill",),
         high="Nearly all that decides who wins is luck, at least {at_least} percent of "
         "it at a table of different heuristics",
         try_high="deal more evenly, or let players choose after they see the cards",
     ),
-    Line(
+    ScoreLine(
         "early",
         "Open to the end",
         "Are games decided too early?",
         "part of the game played when the winner takes the sole lead for good",
         "share",
-        Tolerance(least=-0.15, margin=0.10),
+        LineTolerance(least=-0.15, margin=0.10),
         "games are decided too early",
         chance=True,
         section=("course", "tension", "standing"),
@@ -176,13 +176,13 @@ LINES = (
         "percent of the game, where chance would take {chance_percent}",
         try_low="let late rounds count for more",
     ),
-    Line(
+    ScoreLine(
         "runaway",
         "No runaway leader",
         "Does the player ahead stay ahead?",
         "games whose winner leads alone from the first third to the end",
         "share",
-        Tolerance(most=0.10, margin=0.15),
+        LineTolerance(most=0.10, margin=0.15),
         "an early leader runs away",
         chance=True,
         section=("course", "tension", "standing"),
@@ -190,13 +190,13 @@ LINES = (
         "leader from the first third on, where chance would give {chance_of}",
         try_high="make a lead worth less, or cost something to keep",
     ),
-    Line(
+    ScoreLine(
         "half",
         "Open at half-time",
         "Does the leader at half-time win?",
         "games won by the leader at half-time",
         "share",
-        Tolerance(most=0.15, margin=0.10),
+        LineTolerance(most=0.15, margin=0.10),
         "the leader at half-time wins too often",
         chance=True,
         section=("course", "tension", "standing"),
@@ -204,13 +204,13 @@ LINES = (
         "give {chance_of}",
         try_high="let late rounds count for more, or help the player who is behind",
     ),
-    Line(
+    ScoreLine(
         "comeback",
         "Comebacks",
         "Can the player who is behind still win?",
         "games won by the player who is last at half-time",
         "share",
-        Tolerance(least=-0.05, margin=0.05),
+        LineTolerance(least=-0.05, margin=0.05),
         "the player who is behind can still win",
         chance=True,
         section=("course", "tension", "standing"),
@@ -218,13 +218,13 @@ LINES = (
         "of 100 games, where chance would give {chance_of}",
         try_low="help the one in last place a little, or hide some points to the end",
     ),
-    Line(
+    ScoreLine(
         "changes",
         "Lead changes",
         "Does the lead change hands?",
         "changes of the sole leader in a game; allowed is a part of those by chance",
         "number",
-        Tolerance(least=-0.5, margin=0.25),
+        LineTolerance(least=-0.5, margin=0.25),
         "the lead changes hands often enough",
         unit="a game",
         chance=True,
@@ -233,40 +233,40 @@ LINES = (
         "change it {chance} times",
         try_low="let more points change hands late",
     ),
-    Line(
+    ScoreLine(
         "ties",
         "Undecided by play",
         "How often does play not decide the winner?",
         "games that nobody wins alone, or that a rule decides instead of play",
         "share",
-        Tolerance(most=0.05, margin=0.10),
+        LineTolerance(most=0.05, margin=0.10),
         "play decides enough of the games",
         section=("endings", "ends", "course", "length"),
         high="Play leaves {value_of} of 100 games undecided, {how}",
         try_high="name a first tie-break that players can work for",
     ),
-    Line(
+    ScoreLine(
         "dead",
         "No dead option",
         "Is there something that nobody ever does?",
         "how often the option is taken that is taken least, by whoever takes it most "
         "of all ways to play",
         "share",
-        Tolerance(least=0.02, margin=0.015),
+        LineTolerance(least=0.02, margin=0.015),
         "some option is as good as dead",
         section=("taken",),
         low="{options} {is_are} as good as dead, as {they} hardly ever take {it_them}",
         try_low="make {it_them} worth more or cost less, or leave {it_them} out",
         weight=0.5,
     ),
-    Line(
+    ScoreLine(
         "dominant",
         "No dominant option",
         "Is there something that everyone always does?",
         "how often the option is taken that is taken most of the times that it can be, "
         "by whichever strong player takes it least",
         "share",
-        Tolerance(most=0.95, margin=0.03),
+        LineTolerance(most=0.95, margin=0.03),
         "some option is no choice",
         section=("taken",),
         high="{options} {is_are} no choice, as {they} take {it_them} whenever they can",
@@ -274,41 +274,41 @@ LINES = (
         "without asking",
         weight=0.5,
     ),
-    Line(
+    ScoreLine(
         "trap",
         "No trap",
         "Is there something that you would be better off without?",
         "win share that a player of the leading strategy gains if the option is "
         "forbidden, for the option where it is most; from a knock-out",
         "points",
-        Tolerance(most=0.01, margin=0.02),
+        LineTolerance(most=0.01, margin=0.02),
         "some option is a trap",
         section=("knock-out",),
         high="{options} {is_are} a trap for {they}, as a player who may not use "
         "{it_them} wins more",
         try_high="make {it_them} worth more, or warn of {it_them} in the rules",
     ),
-    Line(
+    ScoreLine(
         "plan",
         "No simple plan wins",
         "Does one simple strategy beat all others?",
         "win share above even of the best other heuristic, alone at a table of the "
         "leading one",
         "points",
-        Tolerance(most=0.03, margin=0.04),
+        LineTolerance(most=0.03, margin=0.04),
         "a simple plan beats careful play",
         section=("strategies",),
         high="The simple plan {plan} beats careful play, as one player of it among "
         "{lead} wins {plan_of} of 100 games, where {even} would be even",
         try_high="make what it does dearer, or give the others an answer to it",
     ),
-    Line(
+    ScoreLine(
         "length",
         "Length",
         "How long is a game?",
         "minutes that the decisions of all players take",
         "number",
-        Tolerance(most=90, margin=30),
+        LineTolerance(most=90, margin=30),
         "games are too long",
         unit="minutes",
         section=("length",),
@@ -316,26 +316,26 @@ LINES = (
         "seconds",
         try_high="play one round less, or let several players decide at once",
     ),
-    Line(
+    ScoreLine(
         "choices",
         "Something to decide",
         "How often is there a choice?",
         "decisions with more than one option, of all decisions",
         "share",
-        Tolerance(least=0.5, margin=0.2),
+        LineTolerance(least=0.5, margin=0.2),
         "there is enough to decide",
         section=("length",),
         low="There is often nothing to decide, as only {value_of} of 100 decisions "
         "have more than one option",
         try_low="skip turns with only one move, or add another option",
     ),
-    Line(
+    ScoreLine(
         "options",
         "Options a decision",
         "How much is there to weigh up?",
         "options of a decision, on average",
         "number",
-        Tolerance(least=2, most=20, margin=1),
+        LineTolerance(least=2, most=20, margin=1),
         "there is enough to weigh, and not too much",
         unit="options",
         section=("length",),
@@ -349,7 +349,7 @@ LINES = (
 BY_ID = {line.id: line for line in LINES}
 
 
-def text(line: Line, value: float, *, bare: bool = False) -> str:
+def text(line: ScoreLine, value: float, *, bare: bool = False) -> str:
     """Format a number in its line's style; ``bare``: without its unit."""
     if line.style in ("share", "points"):
         unit = "" if bare else " %" if line.style == "share" else " points"
@@ -359,8 +359,8 @@ def text(line: Line, value: float, *, bare: bool = False) -> str:
 
 
 def with_targets(
-    targets: Mapping[str, Mapping[str, Any]], lines: tuple[Line, ...] = LINES
-) -> tuple[Line, ...]:
+    targets: Mapping[str, Mapping[str, Any]], lines: tuple[ScoreLine, ...] = LINES
+) -> tuple[ScoreLine, ...]:
     """Return the lines with a designer's own tolerances.
 
     ``targets`` has a table for each line, by id, with ``least``, ``most`` and
@@ -368,7 +368,7 @@ def with_targets(
     fault, what is allowed, and the nearest known name.
     """
     names = [line.id for line in lines]
-    keys = [field.name for field in fields(Tolerance)]
+    keys = [field.name for field in fields(LineTolerance)]
     for name, values in targets.items():
         if name not in names:
             raise ValueError(_unknown("targets", "line", name, names))
@@ -385,7 +385,7 @@ def with_targets(
     )
 
 
-def _changed(line: Line, values: Mapping[str, Any]) -> Tolerance:
+def _changed(line: ScoreLine, values: Mapping[str, Any]) -> LineTolerance:
     try:
         return replace(line.tolerance, **values)
     except ValueError as error:

@@ -5,11 +5,24 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from reports.formatting import exhibit, listed
-from reports.page import Column, ScoreLine, Section, Verdict
-from reports.scorecard.lines import Line, text
-from reports.scorecard.score import SHAPES, Run, Score, scores, table, uses
-from reports.scorecard.sentences import MOST, again, place, sentences, worst
+from reports.formatting import exhibit, join_words
+from reports.report_document import Column, PageOne, ScoreRow, Section
+from reports.scorecard.lines import ScoreLine, text
+from reports.scorecard.score import (
+    SHAPES,
+    ScorecardRun,
+    ScoredLine,
+    scores,
+    table,
+    uses,
+)
+from reports.scorecard.sentences import (
+    MOST,
+    section_to_see,
+    sentences,
+    with_repeats,
+    worst,
+)
 
 TAKEN = "taken"
 """Id of the section about how often each option is taken."""
@@ -18,8 +31,11 @@ _RULES_NAMED = 8  # before the rest is counted
 
 
 def verdict(
-    run: Run, sections: Sequence[str], left_out: str = "", assumed: Sequence[str] = ()
-) -> Verdict:
+    run: ScorecardRun,
+    sections: Sequence[str],
+    left_out: str = "",
+    assumed: Sequence[str] = (),
+) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
@@ -28,7 +44,7 @@ def verdict(
     scored = scores(run)
     explained = worst(scored)[:MOST]
     lines = tuple(
-        ScoreLine(
+        ScoreRow(
             f"{one.line.id}-{one.players}" if more else one.line.id,
             one.line.title + (f", {one.players} players" if more else ""),
             one.line.asks,
@@ -39,12 +55,12 @@ def verdict(
             SHAPES[one.verdict],
             picture(one),
             _note(one, one in explained),
-            place(one.line, sections),
+            section_to_see(one.line, sections),
         )
-        for one, more in again(scored)
+        for one, more in with_repeats(scored)
     )
     advice = tuple(sentences(scored, sections))
-    return Verdict(lines, advice, table(scored), left_out, _assumed(assumed))
+    return PageOne(lines, advice, table(scored), left_out, _assumed(assumed))
 
 
 def _assumed(names: Sequence[str]) -> str:
@@ -53,34 +69,34 @@ def _assumed(names: Sequence[str]) -> str:
         return ""
     more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
-    rules = listed([*names[:_RULES_NAMED], *rest])
+    rules = join_words([*names[:_RULES_NAMED], *rest])
     return (
         f"Assumed, as the rule text does not say: {rules}. The results hold for these "
         "values."
     )
 
 
-def _note(score: Score, has_sentence: bool) -> str:
+def _note(score: ScoredLine, has_sentence: bool) -> str:
     """Return the small print of a number, with the ways to play that have no vote.
 
     Whom the line does not hold for is left to its sentence, if it has one.
     """
-    note = "" if score.found is None else score.found.note
-    apart = f"set apart: {listed(score.apart)}" if score.apart else ""
+    note = "" if score.estimate is None else score.estimate.note
+    apart = f"set apart: {join_words(score.set_apart)}" if score.set_apart else ""
     apart = apart if score.line.claims else ""
     other = ""
     if score.differ and not has_sentence:
         count, name = len(score.differ), score.differ[0]
         other = f"not so if all play like {name}: {score.instead}"
         if count > 1:
-            ways = f"in {count} of {score.ways} ways to play"
+            ways = f"in {count} of {score.style_count} ways to play"
             other = f"not so {ways}: if all play like {name}, {score.instead}"
     return "; ".join(filter(None, [note, other, apart]))
 
 
-def _value(score: Score) -> str:
+def _value(score: ScoredLine) -> str:
     """The number with its interval."""
-    line, found = score.line, score.found
+    line, found = score.line, score.estimate
     if found is None:
         return ""
     if found.parts and found.low <= 0:  # a gap between best and worst
@@ -90,7 +106,7 @@ def _value(score: Score) -> str:
     return f"{text(line, found.value)}, from {ends}{even}"
 
 
-def allowed(line: Line) -> str:
+def allowed(line: ScoreLine) -> str:
     """Return a line's tolerance in words."""
     limits = line.tolerance
     if line.chance:
@@ -102,7 +118,7 @@ def allowed(line: Line) -> str:
     return f"at most {text(line, limits.most)}"
 
 
-def _beside_chance(line: Line) -> str:
+def _beside_chance(line: ScoreLine) -> str:
     limits = line.tolerance
     unit = "%" if line.style == "number" else "points"
     ends = [
@@ -113,9 +129,9 @@ def _beside_chance(line: Line) -> str:
     return " and ".join(ends)
 
 
-def picture(one: Score) -> str:
+def picture(one: ScoredLine) -> str:
     """Draw the interval beside the tolerance, as inline SVG in the page's colours."""
-    found = one.found
+    found = one.estimate
     if found is None:
         return ""
     low, high = _allowed(one)
@@ -149,9 +165,9 @@ def picture(one: Score) -> str:
     )
 
 
-def _allowed(score: Score) -> tuple[float, float]:
+def _allowed(score: ScoredLine) -> tuple[float, float]:
     """The tolerance on the scale of the number."""
-    limits, found = score.line.tolerance, score.found
+    limits, found = score.line.tolerance, score.estimate
     if found is None or found.chance is None:
         return limits.least, limits.most
     even = found.chance
@@ -160,7 +176,7 @@ def _allowed(score: Score) -> tuple[float, float]:
     return even + limits.least, even + limits.most
 
 
-def taken(run: Run) -> Section | None:
+def taken(run: ScorecardRun) -> Section | None:
     """Return the section on how often good players take each option, None if empty."""
     rows = uses(run)
     if rows.is_empty():

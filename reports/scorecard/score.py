@@ -1,6 +1,6 @@
 """Scores: each line of the scorecard with its number, interval, tolerance and verdict.
 
-    score(Run(data))    # a table with a row for each line
+    score(ScorecardRun(data))    # a table with a row for each line
 
 A verdict comes from a test (``reports.statistics.equivalence.judge``), never from a
 point estimate: "fair" if the number is within the tolerance, "watch" if it is beyond it
@@ -18,20 +18,20 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from reports.finding_robustness import PlayStyle, Robustness
 from reports.report_data import ReportData
-from reports.robust import Robustness, Way
-from reports.robust_words import Tried
-from reports.scorecard import measured, options, rivals
-from reports.scorecard.found import Found, of_100
-from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance, text
-from reports.scorecard.measured import Where
-from reports.scorecard.numbers import LATER, ROLE_WINS
-from reports.scorecard.options import Player
+from reports.robustness_text import ClaimTest
+from reports.scorecard import cell_lines, option_lines, strategy_lines
+from reports.scorecard.cell_lines import CellMeasures
+from reports.scorecard.line_estimate import LineEstimate, per_hundred
+from reports.scorecard.line_statistics import LATER, ROLE_WINS
+from reports.scorecard.lines import LINES, SECONDS, LineTolerance, ScoreLine, text
+from reports.scorecard.option_lines import OptionPlayer
 from reports.statistics.equivalence import judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted, agreement
 
-Verdict = Literal[
+LineVerdict = Literal[
     "fair",
     "fair or watch",
     "watch",
@@ -40,7 +40,7 @@ Verdict = Literal[
     "not settled",
     "not measured",
 ]
-SHAPES: Mapping[Verdict, str] = {
+SHAPES: Mapping[LineVerdict, str] = {
     "fair": "●",
     "fair or watch": "●▲",
     "watch": "▲",
@@ -50,19 +50,19 @@ SHAPES: Mapping[Verdict, str] = {
     "not measured": "·",
 }
 """The shape printed beside each verdict."""
-PROBLEMS: tuple[Verdict, ...] = ("watch", "watch or broken", "broken")
+PROBLEMS: tuple[LineVerdict, ...] = ("watch", "watch or broken", "broken")
 """Verdicts of lines that are surely not fair."""
-UNSURE: tuple[Verdict, ...] = ("fair or watch", "not settled")
+UNSURE: tuple[LineVerdict, ...] = ("fair or watch", "not settled")
 """Verdicts of lines that may be fair or not."""
 REVERSE = "it is the other way round"
 """How a clause begins about a way to play that surely shows the opposite."""
-SOME: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
+OPTIONAL_LINES: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
 """Lines that only some games have, each with the measure that such games have."""
 _NOISY = "noisy"
 
 
 @dataclass(frozen=True)
-class Run:
+class ScorecardRun:
     """The data that a scorecard is made from.
 
     ``search``: data of tables with search players. ``undecided``: endings in which the
@@ -81,7 +81,7 @@ class Run:
     seconds: float = SECONDS
     luck: pl.DataFrame | None = None
     worth: pl.DataFrame | None = None
-    lines: tuple[Line, ...] = LINES
+    lines: tuple[ScoreLine, ...] = LINES
     searched: Mapping[str, tuple[Collection[str] | None, Sequence[str]]] = field(
         default_factory=dict
     )
@@ -92,7 +92,7 @@ class Run:
         """The ways to play that the run has games of."""
         return Robustness(self.data, self.search, self.undecided)
 
-    def named(self, position: int, players: int) -> str:
+    def position_name(self, position: int, players: int) -> str:
         """Return the name of a position in a sentence."""
         if self.first.startswith("position"):
             return f"position {position}"
@@ -105,12 +105,12 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoredLine:
     """A line with its number and verdict.
 
     ``agree``, ``differ`` and ``unsettled`` are the other ways to play that confirm the
     result, refute it (the clearest first), or do neither, judged as for findings
-    (``reports.statistics.robustness``); ``apart`` are those in which play decides
+    (``reports.statistics.robustness``); ``set_apart`` are those in which play decides
     nothing. ``stronger`` is which of these three words holds if all players search, ""
     if none do. ``asked``: whether ways to play were compared. ``instead``: the result
     of the first that differs, in words. ``beyond``: for a line about several things,
@@ -118,14 +118,14 @@ class Score:
     makes use of. ``size``: how far the number is beyond its tolerance, in margins.
     """
 
-    line: Line
+    line: ScoreLine
     players: int
-    verdict: Verdict
-    found: Found | None = None
+    verdict: LineVerdict
+    estimate: LineEstimate | None = None
     agree: tuple[str, ...] = ()
     differ: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
-    apart: tuple[str, ...] = ()
+    set_apart: tuple[str, ...] = ()
     stronger: str = ""
     searchers_win: bool = False
     asked: bool = False
@@ -135,35 +135,38 @@ class Score:
     size: float = 0.0
 
     @property
-    def ways(self) -> int:
+    def style_count(self) -> int:
         """Number of ways to play that count, including the leading one."""
         return 1 + len(self.agree) + len(self.differ) + len(self.unsettled)
 
     @property
     def side(self) -> str:
         """The side of the tolerance that the number is on: "low" or "high"."""
-        if self.found is None:
+        if self.estimate is None:
             return ""
         limits = self.line.tolerance
-        low = min(self.found.values) < limits.least
+        low = min(self.estimate.values) < limits.least
         return "low" if low else "high"
 
 
-def scores(run: Run) -> list[Score]:
+def scores(run: ScorecardRun) -> list[ScoredLine]:
     """Score every line, in the scorecard's order; positions for each player count.
 
     The other lines are about the leading lineup with the run's main number of players.
     """
-    players, single = run.data.players, run.robustness.one
+    players, single = run.data.players, run.robustness.one_among_leaders
     ways = _ways(run)
     wins = not single.filter("searches", verdict="better").is_empty()
     taken = uses(run)
-    unable = options.unable(taken)
-    scored: list[Score] = []
+    unable = option_lines.unable(taken)
+    scored: list[ScoredLine] = []
     for line in run.lines:
-        if line.id in SOME and SOME[line.id] not in run.data.measures:
+        if (
+            line.id in OPTIONAL_LINES
+            and OPTIONAL_LINES[line.id] not in run.data.measures
+        ):
             continue
-        if line.id in measured.OF_CELL:
+        if line.id in cell_lines.CELL_LINES:
             line_score = _of_cells(run, line, ways, players)
             scored.append(replace(line_score, searchers_win=wins))
             if line.id == "positions":
@@ -176,7 +179,7 @@ def scores(run: Run) -> list[Score]:
     return scored
 
 
-def score(run: Run) -> pl.DataFrame:
+def score(run: ScorecardRun) -> pl.DataFrame:
     """Score a run: a table with a row for each line and the columns of ``SCHEMA``.
 
     For lines compared with chance, ``least`` and ``most`` are differences from
@@ -185,26 +188,26 @@ def score(run: Run) -> pl.DataFrame:
     return table(scores(run))
 
 
-def table(found: Sequence[Score]) -> pl.DataFrame:
+def table(found: Sequence[ScoredLine]) -> pl.DataFrame:
     """Scores as a table."""
     rows = [
         {
             "line": one.line.id,
             "title": one.line.title,
             "players": one.players,
-            "value": None if one.found is None else one.found.value,
-            "se": None if one.found is None else one.found.se,
-            "low": None if one.found is None else one.found.low,
-            "high": None if one.found is None else one.found.high,
-            "chance": None if one.found is None else one.found.chance,
+            "value": None if one.estimate is None else one.estimate.value,
+            "se": None if one.estimate is None else one.estimate.se,
+            "low": None if one.estimate is None else one.estimate.low,
+            "high": None if one.estimate is None else one.estimate.high,
+            "chance": None if one.estimate is None else one.estimate.chance,
             "least": one.line.tolerance.least,
             "most": one.line.tolerance.most,
             "margin": one.line.tolerance.margin,
-            "n": None if one.found is None else one.found.n,
+            "n": None if one.estimate is None else one.estimate.n,
             "style": one.line.style,
             "unit": one.line.unit,
             "verdict": one.verdict,
-            "note": "" if one.found is None else one.found.note,
+            "note": "" if one.estimate is None else one.estimate.note,
             "beyond": ", ".join(one.beyond),
             "agree": len(one.agree),
             "differ": len(one.differ),
@@ -212,7 +215,7 @@ def table(found: Sequence[Score]) -> pl.DataFrame:
             "stronger": one.stronger,
             "differ_names": "; ".join(one.differ),
             "instead": one.instead,
-            "apart": "; ".join(one.apart),
+            "apart": "; ".join(one.set_apart),
             "unable": "; ".join(one.unable),
             "size": one.size,
         }
@@ -237,85 +240,87 @@ SCHEMA = {
 """Columns of ``score``."""
 
 
-def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
+def verdict_of(found: LineEstimate | None, limits: LineTolerance) -> LineVerdict:
     """Return the verdict on a number, given its tolerance."""
     if found is None:
         return "not measured"
     if found.known_of:
         return "not settled"
-    near, far = (_overall(found, ends) for ends in (limits.fair, limits.watched))
+    near, far = (
+        _overall(found, ends) for ends in (limits.fair_range, limits.watch_range)
+    )
     if near == "within":
         return "fair"
     if near == "undecided":
         return "fair or watch" if far == "within" else "not settled"
-    words: Mapping[str, Verdict] = {"within": "watch", "outside": "broken"}
+    words: Mapping[str, LineVerdict] = {"within": "watch", "outside": "broken"}
     return words.get(far, "watch or broken")
 
 
-def _overall(found: Found, ends: tuple[float, float]) -> str:
+def _overall(found: LineEstimate, ends: tuple[float, float]) -> str:
     """Return the test's word; "within" only if the whole interval is."""
-    word, (low, high) = overall(_judge(found, ends)), found.held
+    word, (low, high) = overall(_judge(found, ends)), found.judged_interval
     whole = ends[0] <= low and high <= ends[1]
     return "undecided" if word == "within" and not whole else word
 
 
-def _judge(found: Found, ends: tuple[float, float]) -> list[str]:
+def _judge(found: LineEstimate, ends: tuple[float, float]) -> list[str]:
     return judge(found.values, found.errors, *ends, share=found.share)
 
 
-def _judged(line: Line, players: int, found: Found | None) -> Score:
+def _judged(line: ScoreLine, players: int, found: LineEstimate | None) -> ScoredLine:
     """Score a line: its verdict, and how far it is beyond its tolerance."""
     verdict = verdict_of(found, line.tolerance)
     if found is None:
-        return Score(line, players, verdict)
+        return ScoredLine(line, players, verdict)
     limits = line.tolerance
     values = np.array(found.values)
     over = np.fmax(np.fmax(values - limits.most, limits.least - values), 0)
     over = np.nan_to_num(over)
     size = float(over.max() / (limits.margin or 1))
     labels = found.words.get("labels", "").split("\n")
-    outside = np.array(_judge(found, limits.fair)) == "outside"
+    outside = np.array(_judge(found, limits.fair_range)) == "outside"
     order = np.argsort(-over, kind="stable")
     beyond = tuple(labels[at] for at in order if outside[at] and len(labels) > at)
-    return Score(
+    return ScoredLine(
         line, players, verdict, found, beyond=tuple(filter(None, beyond)), size=size
     )
 
 
 def _of_run(
-    run: Run, line: Line, one: pl.DataFrame, taken: pl.DataFrame
-) -> Found | None:
+    run: ScorecardRun, line: ScoreLine, one: pl.DataFrame, taken: pl.DataFrame
+) -> LineEstimate | None:
     """Return the number of a line that is about all cells."""
     lead = run.data.lead
-    make: dict[str, Callable[[], Found | None]] = {
-        "skill": lambda: rivals.skill(one),
-        "plan": lambda: rivals.plan(one, lead),
-        "dead": lambda: options.dead(taken),
-        "dominant": lambda: options.dominant(taken, run.windfalls),
+    make: dict[str, Callable[[], LineEstimate | None]] = {
+        "skill": lambda: strategy_lines.skill(one),
+        "plan": lambda: strategy_lines.plan(one, lead),
+        "dead": lambda: option_lines.dead(taken),
+        "dominant": lambda: option_lines.dominant(taken, run.windfalls),
         "trap": lambda: _trap(run),
-        "luck": lambda: None if run.luck is None else rivals.luck(run.luck),
+        "luck": lambda: None if run.luck is None else strategy_lines.luck(run.luck),
     }
     return make[line.id]()
 
 
-def _trap(run: Run) -> Found | None:
+def _trap(run: ScorecardRun) -> LineEstimate | None:
     """Return the worst trap among the options that the leading strategy uses."""
     if run.worth is None:
         return None
-    return options.trap(run.worth, run.data.unused)
+    return option_lines.trap(run.worth, run.data.unused_options)
 
 
-def uses(run: Run) -> pl.DataFrame:
-    """Return how often good players take each option (``options.uses``)."""
-    return options.uses(able(run))
+def uses(run: ScorecardRun) -> pl.DataFrame:
+    """Return how often good players take each option (``option_lines.uses``)."""
+    return option_lines.uses(able_players(run))
 
 
-def able(run: Run) -> list[Player]:
+def able_players(run: ScorecardRun) -> list[OptionPlayer]:
     """Return the good players: all that surely beat the leading strategy.
 
     If there are none, the leading strategy and all that are not surely worse.
     """
-    single, players = run.robustness.one, run.data.players
+    single, players = run.robustness.one_among_leaders, run.data.players
     plain = [way for way in _ways(run) if not _is_noisy(way)]
     best, worse = (
         set(single.filter(verdict=word)["strategy"]) for word in ("better", "worse")
@@ -328,58 +333,68 @@ def able(run: Run) -> list[Player]:
         where, base = _where(run, way, players), next(iter(bases), way.name)
         play_on = [
             _where(run, other, players)
-            for other in run.robustness.ways(players)
+            for other in run.robustness.play_styles(players)
             if other.name in bases
         ]
         good.append(
-            Player(way.name, where, way.searches, searched, base, tuple(play_on))
+            OptionPlayer(way.name, where, way.searches, searched, base, tuple(play_on))
         )
     return good
 
 
-def _ways(run: Run) -> list[Way]:
+def _ways(run: ScorecardRun) -> list[PlayStyle]:
     """Return the ways to play that count, or just the leading lineup if it is none."""
     data, players = run.data, run.data.players
-    ways = [way for way in run.robustness.ways(players) if way.leads or not way.apart]
+    ways = [
+        way
+        for way in run.robustness.play_styles(players)
+        if way.leads or not way.set_apart
+    ]
     if any(way.leads for way in ways):
         return ways
     cells = data.cells.filter(data.leads(players))["cell"].to_list()
-    return [Way(data.lead, data, cell) for cell in cells[:1]]
+    return [PlayStyle(data.lead, data, cell) for cell in cells[:1]]
 
 
-def _is_noisy(way: Way) -> bool:
+def _is_noisy(way: PlayStyle) -> bool:
     kinds = way.data.cells.filter(cell=way.cell)["kind"]
     return kinds.to_list() == [_NOISY]
 
 
-def _where(run: Run, way: Way, players: int) -> Where:
-    return Where(way.data, way.cell, players, run.undecided, run.named, run.seconds)
+def _where(run: ScorecardRun, way: PlayStyle, players: int) -> CellMeasures:
+    return CellMeasures(
+        way.data, way.cell, players, run.undecided, run.position_name, run.seconds
+    )
 
 
-def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
+def _of_cells(
+    run: ScorecardRun, line: ScoreLine, ways: Sequence[PlayStyle], players: int
+) -> ScoredLine:
     """Score a line for the leading lineup, and compare the other ways to play."""
-    make = measured.OF_CELL[line.id]
+    make = cell_lines.CELL_LINES[line.id]
     lead = next((way for way in ways if way.leads), None)
     line_score = _judged(
         line, players, None if lead is None else make(_where(run, lead, players))
     )
-    if line_score.found is None or lead is None:
+    if line_score.estimate is None or lead is None:
         return line_score
-    apart = [way for way in run.robustness.ways(players) if way.apart]
+    apart = [way for way in run.robustness.play_styles(players) if way.set_apart]
     line_score = replace(
         line_score,
         asked=len(ways) > 1,
-        apart=tuple(f"{way.name} ({way.apart})" for way in apart if not way.leads),
+        set_apart=tuple(
+            f"{way.name} ({way.set_apart})" for way in apart if not way.leads
+        ),
     )
     others = {
         way.name: (way, found)
         for way in ways
         if way is not lead and (found := make(_where(run, way, players))) is not None
     }
-    claim = measured.claim(line, _where(run, lead, players))
+    claim = cell_lines.claim(line, _where(run, lead, players))
     problem, tried = line_score.verdict in PROBLEMS, None
     if claim is not None:
-        tried = run.robustness.tried(claim, beyond=problem)
+        tried = run.robustness.test_claim(claim, beyond=problem)
     verdicts = _each(line_score, others) if tried is None else _claimed(tried, others)
     by_word = {word: [name for name, of in verdicts if of == word] for word in _WORDS}
     stronger = [_WORDS[word] for name, word in verdicts if others[name][0].searches]
@@ -400,20 +415,20 @@ def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
 
 
 _WORDS = {AGREES: "agree", DIFFERS: "differ", OPEN: "unsettled"}
-Others = Mapping[str, tuple[Way, Found]]
+Others = Mapping[str, tuple[PlayStyle, LineEstimate]]
 """Other ways to play, by name, each with its number."""
 Held = list[tuple[str, str]]
 """Names of ways to play, each with its word; among those that differ, search players
 come first, then the clearest."""
 
 
-def _claimed(tried: Tried, others: Others) -> Held:
+def _claimed(tried: ClaimTest, others: Others) -> Held:
     """Return the word of each way to play on a claim about several shares."""
-    rows = tried.of(AGREES, OPEN) + tried.of(DIFFERS)
+    rows = tried.styles_that(AGREES, OPEN) + tried.styles_that(DIFFERS)
     return [(row["way"], row["holds"]) for row in rows if row["way"] in others]
 
 
-def _each(lead: Score, others: Others) -> Held:
+def _each(lead: ScoredLine, others: Others) -> Held:
     """Return the word of each way to play on a line that is one number."""
     sign = None
     if lead.verdict in PROBLEMS:
@@ -428,8 +443,8 @@ def _each(lead: Score, others: Others) -> Held:
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
     )
-    limits = lead.line.tolerance.fair
-    share = lead.found is not None and lead.found.share
+    limits = lead.line.tolerance.fair_range
+    share = lead.estimate is not None and lead.estimate.share
     words = agreement(Asserted(sign, 0), values, errors, limits, share=share)
     order = sorted(
         range(len(names)),
@@ -441,21 +456,23 @@ def _each(lead: Score, others: Others) -> Held:
     return [(names[at], words[at]) for at in order]
 
 
-def _reverse(tried: Tried, name: str) -> bool:
+def _reverse(tried: ClaimTest, name: str) -> bool:
     """Return whether a way to play surely shows the opposite of the claim."""
     [row] = tried.rows.filter(way=name).rows(named=True)
-    if not tried.said.sign or row["more"] is None:
+    if not tried.asserted.sign or row["more"] is None:
         return False
-    reverse: bool = row["more_high"] < 0 if tried.said.sign > 0 else row["more_low"] > 0
+    reverse: bool = (
+        row["more_high"] < 0 if tried.asserted.sign > 0 else row["more_low"] > 0
+    )
     return reverse
 
 
-def _instead(lead: Score, other: Found, reverse: bool) -> str:
+def _instead(lead: ScoredLine, other: LineEstimate, reverse: bool) -> str:
     """Return the result of another way to play, worded for the line's sentence."""
-    if lead.found is not None and lead.found.parts and lead.verdict in PROBLEMS:
-        best, worst = (lead.found.words[end] for end in ("best", "worst"))
+    if lead.estimate is not None and lead.estimate.parts and lead.verdict in PROBLEMS:
+        best, worst = (lead.estimate.words[end] for end in ("best", "worst"))
         shares = [other.parts.get(name, 0.0) for name in (best, worst)]
-        ends = [of_100(share) for share in shares]
+        ends = [per_hundred(share) for share in shares]
         wins = f"{best} wins {ends[0]} of 100 and {worst} {ends[1]}"
         reverse = reverse and shares[0] < shares[1] and ends[0] != ends[1]
         return f"{REVERSE}, {wins}" if reverse else wins
@@ -464,14 +481,14 @@ def _instead(lead: Score, other: Found, reverse: bool) -> str:
     return f"it is {text(lead.line, other.value)}{by_chance}"
 
 
-def _other_tables(run: Run, line: Line) -> list[Score]:
+def _other_tables(run: ScorecardRun, line: ScoreLine) -> list[ScoredLine]:
     """Score the positions with every other number of players."""
     scored = []
     for players in run.data.counts:
         if players == run.data.players:
             continue
-        ways = run.robustness.ways(players)
-        ways = [way for way in ways if way.leads or not way.apart]
+        ways = run.robustness.play_styles(players)
+        ways = [way for way in ways if way.leads or not way.set_apart]
         if any(way.leads for way in ways):
             scored.append(_of_cells(run, line, ways, players))
     return scored

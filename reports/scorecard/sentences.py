@@ -3,19 +3,19 @@
 At most five, worst first, without brackets. Each is made from the texts of its line
 (``reports.scorecard.lines``) if the line's number is surely beyond its tolerance. Of
 what other ways to play show, a refutation comes first, and the label depends on all of
-them (``reports.statistics.robustness.earned``).
+them (``reports.statistics.robustness.earned_label``).
 """
 
 import math
 from collections.abc import Iterator, Sequence
 
-from reports.formatting import listed
-from reports.page import Sentence, Sure
-from reports.scorecard.found import HEURISTICS
-from reports.scorecard.lines import Line
-from reports.scorecard.measured import OF_CELL
-from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, Score
-from reports.statistics.robustness import earned
+from reports.formatting import join_words
+from reports.report_document import Sentence, Sure
+from reports.scorecard.cell_lines import CELL_LINES
+from reports.scorecard.line_estimate import HEURISTICS
+from reports.scorecard.lines import ScoreLine
+from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, ScoredLine
+from reports.statistics.robustness import earned_label
 
 MOST = 5
 """The most sentences on page one."""
@@ -26,14 +26,14 @@ _OPEN = "; to be watched, perhaps broken"
 
 
 def sentences(
-    found: Sequence[Score], sections: Sequence[str] = (), *, advice: bool = True
+    found: Sequence[ScoredLine], sections: Sequence[str] = (), *, advice: bool = True
 ) -> list[Sentence]:
     """Say what is wrong and, with ``advice``, what to do about it, worst first.
 
     ``sections``: the ids of sections that a sentence may link to.
     """
     problems = worst(found)
-    several = {one.line.id for one, more in again(found) if more}
+    several = {one.line.id for one, more in with_repeats(found) if more}
     texts = [
         _problem(one, sections, tell_players=one.line.id in several, advise=advice)
         for one in problems[:MOST]
@@ -47,31 +47,31 @@ def sentences(
     return texts
 
 
-def worst(found: Sequence[Score]) -> list[Score]:
+def worst(found: Sequence[ScoredLine]) -> list[ScoredLine]:
     """Return the problems that sentences are about, each once, most urgent first."""
     problems = (one for one in found if one.verdict in PROBLEMS)
     return _once(sorted(problems, key=urgency, reverse=True))
 
 
-def urgency(one: Score) -> tuple[bool, float]:
+def urgency(one: ScoredLine) -> tuple[bool, float]:
     """Return a sort key: how large a problem is, and how sure.
 
     What stronger players refute comes last. The size, in margins, is weighted by the
     share of the ways to play that confirm it, and counts by its logarithm: four times
     as far beyond the tolerance is not four times as urgent.
     """
-    agreeing = (1 + len(one.agree)) / one.ways
+    agreeing = (1 + len(one.agree)) / one.style_count
     sureness = _VERDICT_WEIGHT.get(one.verdict, 0.0)
     size = math.log2(1 + one.size) * one.line.weight
     return one.stronger != "differ", size * sureness * (0.5 + agreeing / 2)
 
 
-def _once(problems: Sequence[Score]) -> list[Score]:
+def _once(problems: Sequence[ScoredLine]) -> list[ScoredLine]:
     """Keep each problem once: of several numbers of players, the worst.
 
     Few options say nothing new if there is little to decide, and are left out.
     """
-    kept: dict[str, Score] = {}
+    kept: dict[str, ScoredLine] = {}
     for one in problems:
         kept.setdefault(one.line.id, one)
     if {"choices", "options"} <= set(kept) and kept["options"].side == "low":
@@ -79,14 +79,14 @@ def _once(problems: Sequence[Score]) -> list[Score]:
     return list(kept.values())
 
 
-def again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
+def with_repeats(found: Sequence[ScoredLine]) -> list[tuple[ScoredLine, bool]]:
     """Pair each score with whether its line came before, for other player counts."""
     ids = [one.line.id for one in found]
     return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
 
 
 def _problem(
-    score: Score, sections: Sequence[str], *, tell_players: bool, advise: bool
+    score: ScoredLine, sections: Sequence[str], *, tell_players: bool, advise: bool
 ) -> Sentence:
     line, side = score.line, score.side
     what = line.low if side == "low" else line.high
@@ -101,25 +101,27 @@ def _problem(
     if tell_players:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
-    return Sentence(text, line.id, _sure(score), place(score.line, sections))
+    return Sentence(text, line.id, _sure(score), section_to_see(score.line, sections))
 
 
-def _sure(score: Score) -> Sure:
+def _sure(score: ScoredLine) -> Sure:
     """Return how sure the sentence is: all ways to play decide, not one.
 
     A line about a single table of heuristics is never "sure".
     """
-    if score.line.id not in OF_CELL:
-        words = {} if score.found is None else score.found.words
+    if score.line.id not in CELL_LINES:
+        words = {} if score.estimate is None else score.estimate.words
         return "sure" if words.get("they", HEURISTICS) != HEURISTICS else "likely"
     counts = (len(ways) for ways in (score.agree, score.differ, score.unsettled))
     agree, differ, unsettled = counts
-    return earned(1 + agree, differ, unsettled, refuted=score.stronger == "differ")
+    return earned_label(
+        1 + agree, differ, unsettled, refuted=score.stronger == "differ"
+    )
 
 
-def _words(score: Score) -> dict[str, str]:
+def _words(score: ScoredLine) -> dict[str, str]:
     """Return the words that fill the sentence of a line."""
-    words = {} if score.found is None else dict(score.found.words)
+    words = {} if score.estimate is None else dict(score.estimate.words)
     be, pronoun = ("are", "them") if len(score.beyond) > 1 else ("is", "it")
     return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
 
@@ -128,15 +130,15 @@ def _quoted(names: Sequence[str]) -> str:
     """Quote options for a sentence: the first few, and how many more there are."""
     quoted = [f"“{name}”" for name in names[:_OPTIONS_NAMED]]
     more = len(names) - len(quoted)
-    return listed([*quoted, *([f"{more} more"] if more > 0 else [])])
+    return join_words([*quoted, *([f"{more} more"] if more > 0 else [])])
 
 
-def _for_whom(score: Score) -> str:
+def _for_whom(score: ScoredLine) -> str:
     """Say whom a problem holds for: first who refutes it, with the number."""
-    if score.line.id not in OF_CELL or not score.asked:
+    if score.line.id not in CELL_LINES or not score.asked:
         return ""
     stronger = "stronger players" if score.searchers_win else "players who search"
-    ways, shown = score.ways, 1 + len(score.agree)
+    ways, shown = score.style_count, 1 + len(score.agree)
     among = f", {stronger} among them" if score.stronger == "agree" else ""
     strong = {
         "unsettled": f", not settled for {stronger}",
@@ -160,14 +162,14 @@ def _for_whom(score: Score) -> str:
     return f", {where}; {counts}{strong}"
 
 
-def place(line: Line, sections: Sequence[str]) -> str:
+def section_to_see(line: ScoreLine, sections: Sequence[str]) -> str:
     """Return the id of the section to look at for a line, "" if there is none."""
     same = (word for word in line.section if word in sections)
     part = (one for word in line.section for one in sections if word in one)
     return next(same, next(part, ""))
 
 
-def _nothing(scored: Sequence[Score]) -> str:
+def _nothing(scored: Sequence[ScoredLine]) -> str:
     """Return the sentence for a game in which nothing is surely wrong."""
     if all(score.verdict != "fair" for score in scored):
         return "These games do not tell whether there is something to do."
@@ -175,7 +177,7 @@ def _nothing(scored: Sequence[Score]) -> str:
     return NOTHING if settled else SO_FAR
 
 
-def _unknown(scored: Sequence[Score]) -> Iterator[tuple[str, str]]:
+def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
     """Yield what no number of games would tell, as no player here can; and its line."""
     for one in scored:
         if one.unable:
@@ -183,15 +185,17 @@ def _unknown(scored: Sequence[Score]) -> Iterator[tuple[str, str]]:
             them = "them" if len(one.unable) > 1 else "it"
             text = f"No player here knows how to use {names}; no verdict on {them}."
             yield text, one.line.id
-    alone = [one for one in scored if one.found is not None and one.found.known_of]
-    if alone and alone[0].found is not None:
+    alone = [
+        one for one in scored if one.estimate is not None and one.estimate.known_of
+    ]
+    if alone and alone[0].estimate is not None:
         clauses = " or whether ".join(one.line.whether for one in alone)
-        who = alone[0].found.known_of
+        who = alone[0].estimate.known_of
         text = f"Only one good strategy plays here, {who}; it cannot tell whether "
         yield f"{text}{clauses}.", ""
 
 
-def _open(scored: Sequence[Score], problems: Sequence[Score]) -> str:
+def _open(scored: Sequence[ScoredLine], problems: Sequence[ScoredLine]) -> str:
     """Say in one sentence what these games leave open, besides the problems given."""
     known = {one.line.id for one in problems}
     clauses = dict.fromkeys(
@@ -199,7 +203,7 @@ def _open(scored: Sequence[Score], problems: Sequence[Score]) -> str:
         for one in scored
         if one.verdict in UNSURE
         and one.line.id not in known
-        and not (one.found is not None and one.found.known_of)
+        and not (one.estimate is not None and one.estimate.known_of)
     )
     if not clauses:
         return ""

@@ -3,14 +3,14 @@
 import polars as pl
 
 from reports import course
-from reports.drawing import bars
+from reports.figure_specs import bars
 from reports.formatting import number, share
-from reports.game_report import Parts, ReportSection
+from reports.game_report import ReportSection, SectionParts
+from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Finding
 from reports.report_data import ReportData
-from reports.socialism.played import ROUNDS, TABLED, standing, tables
-from reports.tabled import TABLES, Number, Table
+from reports.report_document import Finding
+from reports.socialism.game_arrays import ROUNDS, TABLE_NOTES, standing, tables
 
 _WINNER = pl.col("won")
 _SIZE, _WON = MeasuresOf("rounds", "round"), MeasuresOf("rounds", "round", "", _WINNER)
@@ -29,7 +29,7 @@ MEASURES = (
 )
 
 
-def shown(data: ReportData) -> Parts:
+def shown(data: ReportData) -> SectionParts:
     """Yield network sizes, wasted turns, and how last tokens came."""
     whose = {"all seats": "members by round", "winner": "winner's members by round"}
     time = data.columns["round"]
@@ -48,26 +48,26 @@ def shown(data: ReportData) -> Parts:
         time,
         "members",
     )
-    yield Table(
+    yield MeasureTable(
         "course-wasted",
         "Wasted turns",
         "A turn is wasted if the player's network is no larger after it, and nobody "
         "else's is smaller.",
         wasted,
     )
-    yield Table(
+    yield MeasureTable(
         "course-won",
         "How the winner placed the last token",
         "Of all games.",
         ("players", "via", Number("won by way", "games")),
-        rows=TABLES,
+        rows=PLAYERS_IN_WORDS,
         draw=bars("table", "share of games, %", "via"),
     )
     for players in data.counts:
         yield from _finding(data, players)
 
 
-def _finding(data: ReportData, players: int) -> Parts:
+def _finding(data: ReportData, players: int) -> SectionParts:
     for row in data.leading("wasted turns", players=players).rows(named=True):
         taken = data.leading("taken by turn", players=players).row(0, named=True)
         yield Finding(
@@ -80,5 +80,5 @@ def _finding(data: ReportData, players: int) -> Parts:
 SECTION = course.section(
     standing,
     "Members are counted after every round, which is a turn of each player.",
-    ReportSection(shown, MEASURES, tables, records=("turn",), tabled=TABLED),
+    ReportSection(shown, MEASURES, tables, records=("turn",), table_notes=TABLE_NOTES),
 )

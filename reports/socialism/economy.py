@@ -7,19 +7,21 @@ import polars as pl
 
 from reports import ledger
 from reports.counts import Array
-from reports.socialism.played import PlayedGames
+from reports.socialism.game_arrays import SocialismArrays
 
 _KEYS = ("turn", "seat")
 
 
-def account(played: PlayedGames) -> ledger.Account:
+def account(played: SocialismArrays) -> ledger.Account:
     """Count the Members of each network; a round is a turn of each player."""
     raw, players, games = played.raw, played.players, played.size
 
     def row_of(notes: pl.DataFrame) -> Array:
         """Return (rows,) one number for the round, game and seat together."""
         turn, seat = (notes[name].to_numpy().astype(np.int64) for name in _KEYS)
-        return ((turn - 1) // players * games + played.at(notes)) * players + seat
+        return (
+            (turn - 1) // players * games + played.game_index(notes)
+        ) * players + seat
 
     turns = played.turns
     rows, members, gain = row_of(turns), turns["members"], turns["gain"]

@@ -2,15 +2,15 @@
 
 import polars as pl
 
-from reports.drawing import dots
-from reports.formatting import listed, number, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.figure_specs import dots
+from reports.formatting import join_words, number, share
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.socialism.played import TABLED, tables
-from reports.tabled import Number, Table
+from reports.report_document import Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
+from reports.socialism.game_arrays import TABLE_NOTES, tables
 
 _WAYS = MeasuresOf("ways", by="via")
 _USERS, _PERSONAL = MeasuresOf("invitations", by="user"), pl.col("personal")
@@ -26,7 +26,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield the tokens that each way brings, and which Users accept."""
     yield Section(
         "invitations",
@@ -34,7 +34,7 @@ def section(data: ReportData) -> Shown:
         f"With {data.who}. Stellar Status, a Viral Post and auto bring tokens without "
         "an invitation; block takes one away.",
     )
-    yield Table(
+    yield MeasureTable(
         "invitations-ways",
         "Tokens and invitations, by way",
         "A turn is one player's; all turns count, also those without the way.",
@@ -47,7 +47,7 @@ def section(data: ReportData) -> Shown:
         ),
         draw=dots("via", "tokens a turn", by="players"),
     )
-    yield Table(
+    yield MeasureTable(
         "invitations-users",
         "Who accepts",
         f"{data.players} players. Strategies choose whom to invite, so not all kinds "
@@ -66,8 +66,8 @@ def section(data: ReportData) -> Shown:
         yield from _finding(data, players)
 
 
-def _finding(data: ReportData, players: int) -> Parts:
-    ways = at_once(data.leading("tokens by way", players=players))
+def _finding(data: ReportData, players: int) -> SectionParts:
+    ways = simultaneous_intervals(data.leading("tokens by way", players=players))
     best = ways.sort("estimate", descending=True).head(3).rows(named=True)
     texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
     accepted = data.leading("accepted by way", players=players).drop_nulls("estimate")
@@ -75,10 +75,11 @@ def _finding(data: ReportData, players: int) -> Parts:
     personal, spam = (shares.get(way, "no data") for way in ("personal", "spam"))
     yield Finding(
         f"Invitations, {players} players, {data.who}: most tokens a turn come from "
-        f"{listed(texts) or 'none'}; of personal invitations {personal} are accepted, "
+        f"{join_words(texts) or 'none'}; of personal invitations {personal} are "
+        "accepted, "
         f"of spam {spam}.",
         "" if texts else "open",
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables, tabled=TABLED)
+SECTION = ReportSection(section, MEASURES, tables, table_notes=TABLE_NOTES)

@@ -5,16 +5,21 @@ from typing import Any
 
 import polars as pl
 
-from reports.drawing import dots
-from reports.formatting import listed, number, share
-from reports.game_report import Parts, ReportSection, Shown, elsewhere
-from reports.lengths import columns, lasted
+from reports.figure_specs import dots
+from reports.formatting import join_words, number, share
+from reports.game_lengths import length_columns, length_table
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
-from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.selected import at_once
-from reports.socialism.played import lengths
-from reports.tabled import Table, Words
+from reports.report_document import Finding, Section
+from reports.simultaneous_intervals import simultaneous_intervals
+from reports.socialism.game_arrays import lengths
 from reports.verdicts import how_tested
 
 _GAMES = MeasuresOf("games")
@@ -28,7 +33,7 @@ _STUCK = 0.01  # share of games broken off above which a finding says so
 AS_PLAYED, WELCOME = "as played", "no User refuses"
 
 
-def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+def other_rules(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return rules to compare game lengths: S1, S2, S4, and no User who refuses."""
     never = {
         f"users.{user['id']}.{way}": "normal"
@@ -54,15 +59,15 @@ def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return tuple({"changes": changes, "players": (2, 4)} for changes in known)
 
 
-def section(data: ReportData) -> Shown:
+def section(data: ReportData) -> SectionContent:
     """Yield percentiles of the turns by number of players, and under other rules."""
     only = data.leads() | (pl.col("kind") == "beside")
-    rows = lasted(data, "games by turns", "turns_played", only)
+    rows = length_table(data, "games by turns", "turns_played", only)
     yield Section(
         "length", "Length of the game", f"With {data.who}. A turn is one player's."
     )
-    shown = columns("turns")
-    yield Table(
+    shown = length_columns("turns")
+    yield MeasureTable(
         "length-turns",
         "Turns to the end",
         "The guard breaks off games that go on for too long: nobody wins them.",
@@ -73,13 +78,13 @@ def section(data: ReportData) -> Shown:
     counts = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
     if counts:
         differs = "what differs from the rules in force"
-        yield Table(
+        yield MeasureTable(
             "length-rules",
             "Turns under other rules",
             f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
             "invitations of a kind accept as usual. Games of their own, with other "
             "shuffles; strategies play as under the rules in force.",
-            (Words("rules", "rules", differs, _words, "changes"), *shown),
+            (WordColumn("rules", "rules", differs, _words, "changes"), *shown),
             rows=rows.filter(pl.col("players").is_in(counts)),
             draw=dots("rules", "turns: median", "median", by="players"),
         )
@@ -93,26 +98,28 @@ def _words(changes: str) -> str:
     return WELCOME if "=normal" in changes else changes
 
 
-def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     texts = [
         f"with {row['players']} players half of the games last "
         f"{number(row, 'median', 0)} turns or fewer, 95 % up to "
         f"{number(row, '95th', 0)}"
         for row in rows.filter(changes="").rows(named=True)
     ]
-    yield Finding(f"Length, {data.who}: {listed(texts)}.", "")
+    yield Finding(f"Length, {data.who}: {join_words(texts)}.", "")
     stuck = rows.filter(changes="", players=data.players).row(0, named=True)
     guard = (
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
         f"the games ({data.players} players, {data.who})."
     )
-    broken = at_once(data.of("broken off", only=pl.col("kind") == "self"), share=True)
+    broken = simultaneous_intervals(
+        data.of("broken off", only=pl.col("kind") == "self"), share=True
+    )
     texts = [
         f"{row['lineup']} {share(row)} ({row['players']} players)"
         for row in broken.filter(pl.col("low") > _STUCK).rows(named=True)
     ]
     if texts:
-        guard += f" With one strategy in every seat: {listed(texts)}."
+        guard += f" With one strategy in every seat: {join_words(texts)}."
     yield Finding(guard, "")
     others = rows.filter(pl.col("changes") != "")
     tested = how_tested(
@@ -142,7 +149,7 @@ SECTION = ReportSection(
     section,
     MEASURES,
     lengths,
-    elsewhere=elsewhere(
+    measure_sets=measure_sets(
         own=["broken off"],
         lineup=["broken off"],
         beside=["broken off", "games by turns"],

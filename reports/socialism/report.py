@@ -2,16 +2,16 @@
 
 from functools import partial
 
-from reports import strategies
+from reports import strategy_section
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
-from reports.page import Column
-from reports.positions import drawn_order, in_words
-from reports.socialism import course, economy, invitations, length, worth
-from reports.socialism.played import PlayedGames
+from reports.positions import drawn_order, with_position_words
+from reports.report_document import Column
+from reports.socialism import card_worth, course, economy, invitations, length
+from reports.socialism.game_arrays import SocialismArrays
 
 _STRATEGIES = partial(
-    strategies.section,
+    strategy_section.section,
     measure="supply by strategy",
     last=estimated("left", "tokens that a seat has left at the end", name="last"),
 )
@@ -21,7 +21,7 @@ _SEATS = drawn_order(
     "seats-place",
     "Games that are broken off count for nobody.",
     Column("where", "where", "position in the order of turns, or seat"),
-    in_words(_FIRST),
+    with_position_words(_FIRST),
     named=lambda where: where if where == _FIRST else f"the {where}",
 )
 REPORT = GameReport(
@@ -30,12 +30,12 @@ REPORT = GameReport(
         _SEATS,
         course.SECTION,
         invitations.SECTION,
-        worth.SECTION,
+        card_worth.SECTION,
         economy.SECTION,
         ReportSection(_STRATEGIES),
     ),
     records=("result",),
-    reads=PlayedGames,
+    reads=SocialismArrays,
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),
         Column("round", "round", "a turn of each player", "count"),
@@ -43,10 +43,10 @@ REPORT = GameReport(
         Column("user", "User", "who is invited"),
         Column("card", "card", "the User or Action"),
     ),
-    what_ifs=worth.WHAT_IFS,
-    ends=2,
+    what_ifs=card_worth.WHAT_IFS,
+    outcome_factor=2,
     luck_deals=48,
-    knocked_games=0,
+    ablation_games=0,
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
     undecided=("guard",),

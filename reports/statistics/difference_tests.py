@@ -3,12 +3,12 @@
 import numpy as np
 import polars as pl
 
-from reports.statistics import families, intervals, paired_estimates
-from reports.statistics.families import Method
+from reports.statistics import intervals, multiple_comparisons, paired_estimates
 from reports.statistics.intervals import Array
+from reports.statistics.multiple_comparisons import Method
 
 
-def with_verdicts(
+def difference_verdicts(
     rows: pl.DataFrame,
     family: str,
     tolerance: float | None = None,
@@ -24,7 +24,7 @@ def with_verdicts(
     false alarm. Rows that are too rare (``enough``) are in no family: they have no
     adjusted p-value and are never called different. Adds the columns
     family, method    what was compared together, and how it was controlled
-    p_adjusted        for the family (``families.adjust``)
+    p_adjusted        for the family (``multiple_comparisons.adjust``)
     low_adjusted, high_adjusted    an interval that holds within the family
     different         whether it is called different, in the family
     tolerance         as given; null if there is none, and then the next are null, too
@@ -36,15 +36,19 @@ def with_verdicts(
         raise ValueError(f"tolerance: above 0, not {tolerance}.")
     enough = rows["enough"].to_numpy()
     p = np.where(enough, _column(rows, "p"), np.nan)
-    wide = families.levels(p, method, level, among)
+    wide = multiple_comparisons.levels(p, method, level, among)
     low, high = paired_estimates.limits(rows, wide, share=share)
     values = rows.with_columns(
         pl.lit(family).alias("family"),
         pl.lit(method).alias("method"),
-        pl.Series("p_adjusted", families.adjust(p, method, among), nan_to_null=True),
+        pl.Series(
+            "p_adjusted",
+            multiple_comparisons.adjust(p, method, among),
+            nan_to_null=True,
+        ),
         pl.Series("low_adjusted", low, nan_to_null=True),
         pl.Series("high_adjusted", high, nan_to_null=True),
-        pl.Series("different", families.different(p, method, level, among)),
+        pl.Series("different", multiple_comparisons.different(p, method, level, among)),
         pl.lit(tolerance, dtype=pl.Float64).alias("tolerance"),
     )
     if tolerance is None:
@@ -70,7 +74,7 @@ def _verdict(
     low, high = paired_estimates.limits(rows, 2 * level - 1, share=share)
     enough = rows["enough"].to_numpy()
     p = np.where(enough, _p_beyond(rows, tolerance), np.nan)
-    beyond = families.different(p, method, level, among)
+    beyond = multiple_comparisons.different(p, method, level, among)
     within = (low >= -tolerance) & (high <= tolerance)
     words = np.where(beyond, "outside", np.where(within, "within", "undecided"))
     verdicts: list[str] = np.where(enough, words, "too rare").tolist()

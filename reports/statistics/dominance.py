@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from reports.statistics import families
+from reports.statistics import multiple_comparisons
 from reports.statistics.evolution import Payoffs, companies
 from reports.statistics.intervals import Array
-from reports.statistics.tally import Tally
+from reports.statistics.tournament_results import TournamentResults
 
 _DUELS: dict[str, Any] = {
     "one": pl.String,
@@ -73,10 +73,10 @@ def duels(table: Payoffs, level: float = 0.95, *, alone: bool = False) -> pl.Dat
     duel_rows = [_duel(results, *pair, level, alone) for pair in pairs]
     rows = pl.DataFrame([row for row in duel_rows if row], schema=_DUELS, orient="row")
     p = rows["p"].to_numpy()
-    sure = families.different(p, level=level)
+    sure = multiple_comparisons.different(p, level=level)
     words = np.where(rows["advantage"].to_numpy() > 0, "beats", "loses")
     return rows.with_columns(
-        pl.Series("p_adjusted", families.adjust(p), pl.Float64),
+        pl.Series("p_adjusted", multiple_comparisons.adjust(p), pl.Float64),
         pl.Series("verdict", np.where(sure, words, "undecided"), pl.String),
     )
 
@@ -133,24 +133,24 @@ def dominated(table: Payoffs, level: float = 0.95) -> pl.DataFrame:
     rows = pl.DataFrame([r for r in found if r], schema=_DOMINATED, orient="row")
     p, against = rows["p"].to_numpy(), rows["p_against"].to_numpy()
     complete = (rows["compared"] == rows["possible"]).to_numpy()
-    better = families.different(p, level=level)
-    worse = families.different(against, level=level)
+    better = multiple_comparisons.different(p, level=level)
+    worse = multiple_comparisons.different(against, level=level)
     words = np.where(worse, "not", "undecided")
     words = np.where(better, np.where(complete, "dominated", "so far"), words)
     return rows.drop("p_against").with_columns(
-        pl.Series("p_adjusted", families.adjust(p), pl.Float64),
+        pl.Series("p_adjusted", multiple_comparisons.adjust(p), pl.Float64),
         pl.Series("verdict", words, pl.String),
     )
 
 
-def _results(table: Payoffs) -> Tally:
+def _results(table: Payoffs) -> TournamentResults:
     if table.tally is None:
         raise ValueError("payoffs without results have no uncertainty; give counts")
     return table.tally
 
 
 def _duel(
-    results: Tally, one: int, other: int, level: float, alone: bool
+    results: TournamentResults, one: int, other: int, level: float, alone: bool
 ) -> tuple[object, ...] | None:
     """Return the mean advantage over the lineups in which both sit, as strata."""
     from scipy.special import ndtr, ndtri  # slow to import
@@ -195,7 +195,7 @@ def _difference(seats: Array, wins: Array, sign: Array) -> tuple[Array, Array]:
 
 def _replaced(
     table: Payoffs,
-    results: Tally,
+    results: TournamentResults,
     old: int,
     new: int,
     possible: list[tuple[int, ...]],
@@ -218,7 +218,9 @@ def _replaced(
     z = gain / se
     low = float((gain - ndtri(level) * se).min())
     worst, names = int(gain.argmin()), results.strategies
-    against = float(families.adjust(ndtr(z)).min())  # of no loss with any others
+    against = float(
+        multiple_comparisons.adjust(ndtr(z)).min()
+    )  # of no loss with any others
     company = [names[place] for place in tried[worst]]
     return (
         names[old],
@@ -234,7 +236,7 @@ def _replaced(
 
 
 def _seat(
-    table: Payoffs, results: Tally, lineup: tuple[int, ...]
+    table: Payoffs, results: TournamentResults, lineup: tuple[int, ...]
 ) -> tuple[float, float] | None:
     """Return the win share of a lineup's last seat and its variance, None if unplayed.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.page import Sure
+from reports.report_document import Sure
 from reports.statistics import intervals
 from reports.statistics.intervals import Array
 
@@ -94,7 +94,7 @@ def label(verdicts: Iterable[str]) -> Sure:
     return "likely" if any(undecided) else "sure"
 
 
-def sure(verdict: str) -> Sure:
+def sureness(verdict: str) -> Sure:
     """Return how sure a finding with this verdict is."""
     return "open" if verdict == "undecided" else "sure"
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from reports.statistics import moran
 from reports.statistics.intervals import Array
-from reports.statistics.tally import Tally, tally
+from reports.statistics.tournament_results import TournamentResults, tournament_results
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,9 @@ class Payoffs:
     players: int
     seats: Array  # (lineups, strategies)
     value: Array  # (lineups, strategies) nan if a strategy has no seat
-    tally: Tally | None = None  # the results behind them, if they are win shares
+    tally: TournamentResults | None = (
+        None  # the results behind them, if they are win shares
+    )
 
     def at(self, lineup: tuple[int, ...]) -> int | None:
         """Return the row of a lineup, given as numbers of strategies, or None."""
@@ -48,11 +50,11 @@ class Payoffs:
 
 
 def payoffs(counts: pl.DataFrame) -> Payoffs:
-    """Read results (lineup, winner, games: see ``tally``) as win shares per seat.
+    """Read results as win shares per seat (see ``tournament_results``).
 
     A lineup of a single strategy wins 1 / players per seat and need not be played.
     """
-    table = tally(counts)
+    table = tournament_results(counts)
     sizes = np.unique(table.seats.sum(1)).astype(int)
     if len(sizes) > 1:
         raise ValueError(f"payoffs: lineups of {sizes.tolist()} seats; give one size")
@@ -61,11 +63,11 @@ def payoffs(counts: pl.DataFrame) -> Payoffs:
     missing = [row for row in alone if not (table.seats == row).all(1).any()]
     seats = np.vstack([table.seats, *(row[None] for row in missing)])
     wins = np.vstack([table.wins, *(0 * row[None] for row in missing)])
-    known = Tally(table.strategies, seats, wins)
+    known = TournamentResults(table.strategies, seats, wins)
     return Payoffs(table.strategies, players, seats, shares(known, wins), known)
 
 
-def shares(table: Tally, wins: Array) -> Array:
+def shares(table: TournamentResults, wins: Array) -> Array:
     """Return win shares per seat (..., lineups, strategies), given wins of the lineups.
 
     nan if a strategy has no seat or a lineup no games; a strategy in all seats has an

@@ -36,7 +36,7 @@ def ratio(difference: ArrayLike, se: ArrayLike, a: ArrayLike, b: ArrayLike) -> A
     return log_ratio
 
 
-def decided(
+def gsprt_verdict(
     difference: ArrayLike, se: ArrayLike, tolerance: ArrayLike, family: int = 1
 ) -> NDArray[np.str_]:
     """Return "within" the tolerance, "outside" it, or "open"; valid at any look.
@@ -59,7 +59,7 @@ def expected_games(true: float, spread: float, tolerance: float) -> float:
     rng, unit = np.random.default_rng(0), (spread / tolerance) ** 2
     times = np.arange(1, _STEPS + 1) * _STEP  # in units of games
     paths = rng.normal(0, np.sqrt(_STEP), (_PATHS, _STEPS)).cumsum(1) / times
-    words = decided(paths + true / tolerance, 1 / np.sqrt(times), 1.0)
+    words = gsprt_verdict(paths + true / tolerance, 1 / np.sqrt(times), 1.0)
     over = words != "open"
     if over.any(1).mean() < 0.9:
         return float("inf")

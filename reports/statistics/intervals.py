@@ -21,7 +21,7 @@ LEAST = 20
 """The fewest games from which the spread of a group can be estimated."""
 
 
-class Estimate(NamedTuple):
+class IntervalEstimate(NamedTuple):
     """An estimate with its interval; four arrays of the same shape."""
 
     estimate: Array  # nan without data
@@ -78,7 +78,7 @@ def ratio(
     yyy: ArrayLike = np.nan,
     *,
     level: float = 0.95,
-) -> Estimate:
+) -> IntervalEstimate:
     """Estimate the mean y / x, with the game as the unit of resampling.
 
     The arguments are sums over games: of y, of x, of their products within a game,
@@ -94,12 +94,12 @@ def ratio(
     """
     y, x, games = _floats(y, x, games)
     estimate = y / np.where(x != 0, x, np.nan)
-    se, a = told(estimate, x, yy, xx, xy, games, yyy)
+    se, a = error_and_skew(estimate, x, yy, xx, xy, games, yyy)
     low, high = skewed_ends(estimate, se, a, _t(level, games))
-    return Estimate(estimate, low, high, se)
+    return IntervalEstimate(estimate, low, high, se)
 
 
-def told(
+def error_and_skew(
     estimate: Array,
     x: ArrayLike,
     yy: ArrayLike,
@@ -159,7 +159,7 @@ def rate(
     xy: ArrayLike,
     games: ArrayLike,
     level: float = 0.95,
-) -> Estimate:
+) -> IntervalEstimate:
     """Estimate the share y / x (0 to 1), with the game as the unit of resampling.
 
     Wilson's interval with an effective sample size: x over the design effect (Korn &
@@ -179,7 +179,7 @@ def rate(
     n = trials(share, variance, x, games, _z(level) / _t(level, games))
     low, high = wilson(np.nan_to_num(share) * n, n, level)
     se = np.where(x > 0, (high - low) / (2 * _z(level)), np.nan)
-    return Estimate(share, low, high, se)
+    return IntervalEstimate(share, low, high, se)
 
 
 def trials(share: Array, variance: Array, x: Array, games: Array, few: Array) -> Array:
@@ -223,7 +223,7 @@ def fieller(
     return ends[0], ends[1]
 
 
-def jackknifed_correlation(sums: ArrayLike, level: float = 0.95) -> Estimate:
+def jackknifed_correlation(sums: ArrayLike, level: float = 0.95) -> IntervalEstimate:
     """Estimate a correlation from sums over parts of the games.
 
     sums (6, parts): the number of pairs, their sums x and y, and the sums of products
@@ -239,7 +239,7 @@ def jackknifed_correlation(sums: ArrayLike, level: float = 0.95) -> Estimate:
     se = np.sqrt(spread * (count - 1) / max(count, 1))
     half = _t(level, np.asarray(float(count))) * se
     ends = np.clip([estimate - half, estimate + half], -1.0, 1.0)
-    return Estimate(estimate, ends[0], ends[1], se)
+    return IntervalEstimate(estimate, ends[0], ends[1], se)
 
 
 def _correlation(sums: Array) -> Array:

@@ -117,7 +117,7 @@ def limits(rows: pl.DataFrame, level: float, *, share: bool) -> tuple[Array, Arr
     return low, high
 
 
-def widened(
+def widen(
     rows: pl.DataFrame, times: float, *, share: bool, level: float = 0.95
 ) -> pl.DataFrame:
     """Widen the intervals of differences by a factor, and change p-values to fit.

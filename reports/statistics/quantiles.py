@@ -24,7 +24,7 @@ class Quantile:
     narrow: tuple[float, float]
     wide: tuple[float, float]
 
-    def told(self) -> Iterator[tuple[str, float]]:
+    def as_text(self) -> Iterator[tuple[str, float]]:
         """Yield the columns of a row: estimate, low, high, and se from the width."""
         low, high = self.wide
         yield from (("estimate", self.estimate), ("low", low), ("high", high))

@@ -21,7 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.statistics.intervals import Array
-from reports.statistics.tally import Tally, tally
+from reports.statistics.tournament_results import TournamentResults, tournament_results
 
 GHOST = 0.01
 
@@ -45,7 +45,7 @@ def plackett_luce(
     strategy, rating, low, high, wins, games (that it took part in). The interval is
     from ``draws`` resamples of games; an end is null if the results do not bound it.
     """
-    table = tally(counts)
+    table = tournament_results(counts)
     rating = fitted(table.seats, table.wins[None])[0]
     resampled = [fitted(table.seats, wins) for wins in table.resampled(draws, seed)]
     tails = [(1 - level) / 2, (1 + level) / 2]
@@ -74,7 +74,7 @@ def lack_of_fit(counts: pl.DataFrame, draws: int = 200, seed: int = 0) -> Fit:
     """
     from scipy.special import chdtrc  # slow to import
 
-    table = tally(counts)
+    table = tournament_results(counts)
     chance = _chances(table.seats, fitted(table.seats, table.wins[None]))[0]
     statistic = float(_deviance(table.seats, table.wins[None])[0])
     played = table.games > 0
@@ -133,7 +133,7 @@ def _chances(seats: Array, rating: Array) -> Array:
     return strength / strength.sum(2, keepdims=True)
 
 
-def _unbounded(table: Tally) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _unbounded(table: TournamentResults) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return whose rating the results do not bound, from below and from above.
 
     Strategies that beat each other in turn form a group. A group that never beat
@@ -150,7 +150,7 @@ def _unbounded(table: Tally) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     return below, above
 
 
-def _played(table: Tally) -> NDArray[np.bool_]:
+def _played(table: TournamentResults) -> NDArray[np.bool_]:
     return table.games[:, None] > 0
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reports.page import Sure
-from reports.statistics import families
+from reports.report_document import Sure
+from reports.statistics import multiple_comparisons
 from reports.statistics.equivalence import LEVEL, at_bound, judge
 from reports.statistics.intervals import Array
 
@@ -39,7 +39,7 @@ class Asserted:
     at: int
 
 
-def asserted(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
+def assertion(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
     """Return what differences (k,) from even, in one way to play, are evidence of.
 
     If several are beyond the tolerance, the furthest. ``ValueError`` without numbers.
@@ -90,18 +90,20 @@ def agreement(
         differs = 2 * np.minimum(low.p(-1), high.p(-1)).min(axis=1)
         differs *= values.shape[1]
     same = agrees < 1 - LEVEL
-    other = families.different(np.minimum(differs, 1.0), level=LEVEL)
+    other = multiple_comparisons.different(np.minimum(differs, 1.0), level=LEVEL)
     words: list[str] = np.where(same, AGREES, np.where(other, DIFFERS, OPEN)).tolist()
     return words
 
 
-def earned(agree: int, differ: int, unsettled: int, *, refuted: bool = False) -> Sure:
+def earned_label(
+    agree: int, differ: int, unsettled: int, *, refuted: bool = False
+) -> Sure:
     """Return how sure a claim about the game is, given how many ways to play show it.
 
     "sure" if all do, "likely" if more than half do. A claim that fewer show, or that
     the strongest players refute (``refuted``), is "open".
 
-    >>> earned(8, 0, 0), earned(6, 1, 0), earned(1, 3, 4)
+    >>> earned_label(8, 0, 0), earned_label(6, 1, 0), earned_label(1, 3, 4)
     ('sure', 'likely', 'open')
     """
     if not differ and not unsettled:
@@ -109,7 +111,7 @@ def earned(agree: int, differ: int, unsettled: int, *, refuted: bool = False) ->
     return "open" if refuted or agree <= differ + unsettled else "likely"
 
 
-def weaker(*labels: Sure) -> Sure:
+def weaker_label(*labels: Sure) -> Sure:
     """Return the least sure of some labels; "" (a description) is the least."""
     order: Sequence[Sure] = ("", "open", "likely", "sure")
     return min(labels, key=order.index)

@@ -35,8 +35,7 @@ from numpy.typing import ArrayLike
 
 from reports.measures import Statistic, is_share
 from reports.statistics import intervals
-from reports.statistics.estimates import estimates as plain_estimates
-from reports.statistics.estimates import of_kind
+from reports.statistics.estimates import estimates, of_kind
 from reports.statistics.intervals import Array
 
 
@@ -73,7 +72,7 @@ def interval(  # noqa: PLR0913 - the sums of a measure
     The arguments and methods are those of ``intervals.ratio`` or, with ``share``,
     ``intervals.rate``, with wider intervals. first: in the unit of ``games``; if that
     counts only games with a group, the same part of the games at the first look (see
-    ``estimates``).
+    ``sequential_estimates``).
     """
     y, x, games, first = np.broadcast_arrays(
         *(np.asarray(value, dtype=np.float64) for value in (y, x, games, first))
@@ -86,11 +85,11 @@ def interval(  # noqa: PLR0913 - the sums of a measure
             raise ValueError("interval: y must lie between 0 and x for a share")
         se = intervals.ratio(y, x, yy, xx, xy, games, level=level).se
         return _share(estimate, se, x, games, z, t)
-    se, a = intervals.told(estimate, x, yy, xx, xy, games, yyy)
+    se, a = intervals.error_and_skew(estimate, x, yy, xx, xy, games, yyy)
     return estimate, *intervals.skewed_ends(estimate, se, a, t)
 
 
-def estimates(
+def sequential_estimates(
     sums: pl.DataFrame,
     played: int,
     kind: Statistic,
@@ -105,7 +104,7 @@ def estimates(
     """
     if played < first:
         raise ValueError(f"estimates: {played} games are fewer than first={first}")
-    plain = plain_estimates(sums, kind, played, level)
+    plain = estimates(sums, kind, played, level)
     columns = of_kind(sums, kind, played)
     at_first = np.maximum(columns["games"], 1) * (first / played)
     _, *ends = interval(**columns, level=level, share=is_share(kind), first=at_first)
@@ -117,7 +116,7 @@ def estimates(
 
 
 @dataclass(frozen=True)
-class Stop:
+class PrecisionStop:
     """A stopping rule for a cell: a measure must be known to +- half_width.
 
     groups: the rows of the measure that count, as column -> value (default: all).
@@ -156,7 +155,9 @@ class Stop:
         rows = self._rows(sums)
         if rows.is_empty():
             return np.empty(0)
-        rows = estimates(rows, games, self.kind, self.level, first=self.first)
+        rows = sequential_estimates(
+            rows, games, self.kind, self.level, first=self.first
+        )
         half = (rows["high"] - rows["low"]) / 2
         return half.fill_null(np.inf).to_numpy().astype(np.float64)
 
@@ -169,7 +170,7 @@ class Stop:
         rows = self._rows(sums)
         if games < 2 or rows.is_empty():
             return float("nan")
-        se = plain_estimates(rows, self.kind, games, self.level)["se"]
+        se = estimates(rows, self.kind, games, self.level)["se"]
         if se.null_count():
             return float("nan")
         spread = float(se.to_numpy().max()) * np.sqrt(games)

@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 
 from reports.statistics import roots
-from reports.statistics.intervals import Array, Estimate
+from reports.statistics.intervals import Array, IntervalEstimate
 
 
 def squared(centre: Array, covariance: Array, level: float) -> tuple[float, float]:
@@ -55,7 +55,7 @@ def _noncentral(value: float, freedom: float, chance: float) -> float:
 def quotient(
     size: float,
     ends: tuple[float, float],
-    total: Estimate,
+    total: IntervalEstimate,
     together: float,
     allowance: float,
 ) -> tuple[float, float]:

@@ -11,8 +11,8 @@ import pytest
 import typer
 
 from experiments.commands.cli import app
-from reports.course.measures import WHAT
-from reports.course.odds import TOLD
+from reports.course.measures import COURSE_MEASURES
+from reports.course.win_probability import WIN_MEASURES
 from reports.scorecard.lines import LINES
 
 ROOT = Path(__file__).parents[2]
@@ -89,9 +89,9 @@ def test_every_page_is_in_the_index():
 @pytest.mark.parametrize("name", ["reports.md", "formulas.md"])
 def test_every_line_and_measure_is_explained(name):
     text = (ROOT / "docs" / name).read_text("utf-8")
-    named = [line.id for line in LINES] + [what.name for what in WHAT]
+    named = [line.id for line in LINES] + [what.name for what in COURSE_MEASURES]
     if name == "formulas.md":
-        named += [told.name for told in TOLD]
+        named += [told.name for told in WIN_MEASURES]
     else:
         assert [line.title for line in LINES if f"| {line.title} |" not in text] == []
     assert [name for name in named if f"`{name}`" not in text] == []

@@ -12,9 +12,9 @@ from experiments.analysis.compare import FAMILIES, Tolerance, compare, of_runs
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import known
 from experiments.execution.run import run
+from reports.cross_moments import cross_moments
 from reports.measures import Measure
-from reports.products import products
-from reports.row_counts import of_table
+from reports.table_counts import count_rows
 from sim.games import REGISTRY, load
 
 RULES = load("kunitame").rules
@@ -63,7 +63,7 @@ def test_products_by_hand():
         {"game": [1, 2, 3], "by": ["a", "a", "b"], "y": [5, 3, 7], "x": [1, 2, 4]}
     )
     asked = Measure("m", "", "mean", "t", pl.col("y"), pl.col("x"), by=("by",))
-    found = products(of_table(asked, one), of_table(asked, other))
+    found = cross_moments(count_rows(asked, one), count_rows(asked, other))
     sums = ("y", "x", "yy", "xx", "xy", "games")
     told = {(r["by"], r["side"]): [r[name] for name in sums] for r in found.to_dicts()}
     assert told["a", "one"] == [5, 3, 13, 5, 8, 2]

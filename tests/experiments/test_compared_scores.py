@@ -16,7 +16,7 @@ from experiments.analysis.sides import Side
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell, Pair
 from experiments.core.recording import Block
-from reports.products import SIDES
+from reports.cross_moments import SIDES
 from sim.games import load
 
 GAMES = 512

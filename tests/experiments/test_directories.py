@@ -19,7 +19,7 @@ from experiments.execution.results import load
 from experiments.execution.sealed import seal, unseal
 from experiments.execution.status import inspect
 from experiments.studies import directories, plan_files, play
-from reports import writing
+from reports import report_files
 from tests.experiments.lives import FILE, small
 
 
@@ -259,7 +259,7 @@ def test_mistakes(fairdeal, words, expected):
 
 @pytest.mark.slow
 def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     words = ("report", "kunitame", "-n", "300", "--players", "3", "--lineup", "random")
     assert fairdeal(*words, "--out", "results/page").exit_code == 0
     manifest = here / "results/page/manifest.json"

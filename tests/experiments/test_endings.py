@@ -9,7 +9,7 @@ from experiments.core.paired_sums import roles
 from experiments.core.recording import Block, record
 from experiments.core.summary import Summary
 from reports.measures import SUMS, Measure
-from reports.row_counts import of_table
+from reports.table_counts import count_rows
 from sim.events import SEATS
 from sim.games import REGISTRY, load
 
@@ -75,7 +75,7 @@ def test_the_same_sums(game, other):
         == ends.keys() - placed
     )
     for measure in found:
-        sides = ends[measure.name], of_table(measure, table).sums()
+        sides = ends[measure.name], count_rows(measure, table).sums()
         by = list(measure.by)
         mine, theirs = (side.select(*by, *SUMS) for side in sides)
         if by:

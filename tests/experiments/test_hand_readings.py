@@ -9,7 +9,7 @@ from strategies.registry import hand_reading
 
 def wanted(game):
     """The readings that the report of a game asks for, of its printed rules."""
-    otherwise = report_of(game).what_ifs.otherwise
+    otherwise = report_of(game).what_ifs.counterfactuals
     tried = otherwise(load(game).rules().plain_with(4)) if otherwise else ()
     return {one["hand"] for one in tried if "hand" in one}
 

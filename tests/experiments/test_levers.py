@@ -14,7 +14,7 @@ from experiments.analysis.batches import BATCHES, END
 from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
 from experiments.core.cells import Cell, UsageError
-from reports.scorecard.numbers import Totals, gap, raw_gap
+from reports.scorecard.line_statistics import Totals, gap, raw_gap
 from sim.games import load
 from strategies.random import Random
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture

@@ -14,8 +14,8 @@ from experiments.execution.manifests import describe
 from experiments.execution.results import load
 from experiments.execution.sealed import seal
 from experiments.execution.shape import manifest_of
-from reports.game_report import ELSEWHERE, GameReport, ReportSection, elsewhere
-from reports.scorecard.numbers import MEASURES as SCORED
+from reports.game_report import PARTIAL_KINDS, GameReport, ReportSection, measure_sets
+from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim import games
 
 
@@ -28,7 +28,9 @@ def places(game="kunitame", counts=(3, 4), others=(3, 4)):
 def test_a_report_that_was_broken_off_goes_on_with_any_seed(tmp_path, game):
     """What its run has written of its cells can be read again."""
     rules, asked = games.load(game).rules.of(), report_of(game).what_ifs
-    ways = (of(rules.plain()) for of in (asked.decline, asked.trials, asked.beside))
+    ways = (
+        of(rules.plain()) for of in (asked.decline, asked.trials, asked.other_rules)
+    )
     counts = games.load(game).players
     made = panel.Panel(game, rules, counts, counts, 0, (), *ways)
     cells = [place.cell for place in made.cells()]
@@ -58,15 +60,19 @@ def test_only_what_is_read_of_a_lineup_is_measured():
         "one",
         "noisy",
     }
-    read = {kind: report_of("kunitame").read_in(kind) for kind in ELSEWHERE}
+    read = {kind: report_of("kunitame").measures_in(kind) for kind in PARTIAL_KINDS}
     assert read["one"] == set()
-    assert read["lineup"] < read["own"] < {*report_of("kunitame").measures, *SCORED}
-    assert report_of("kunitame").read_in("") is None
+    assert (
+        read["lineup"]
+        < read["own"]
+        < {*report_of("kunitame").measures, *SCORECARD_MEASURES}
+    )
+    assert report_of("kunitame").measures_in("") is None
 
 
 def test_all_is_measured_of_a_strategy_whose_decisions_are_tried():
     rules, own = games.load("kbernestich").rules.of(), "ducker"
-    wanted = report_of("kbernestich").what_ifs.otherwise(rules.plain())
+    wanted = report_of("kbernestich").what_ifs.counterfactuals(rules.plain())
     how = {"decline": (), "branching": wanted}
     made = panel.Panel("kbernestich", rules, (4,), (4,), 1, (own,), **how)
     alone = {c.cell.title(): c.cell for c in made.cells() if c.kind == "self"}
@@ -77,10 +83,12 @@ def test_all_is_measured_of_a_strategy_whose_decisions_are_tried():
 
 def test_a_report_reads_no_measure_that_there_is_not():
     with pytest.raises(ValueError, match="besides"):
-        elsewhere(besides=["points"])
-    section = ReportSection(lambda _: iter(()), elsewhere=elsewhere(own=["none such"]))
+        measure_sets(besides=["points"])
+    section = ReportSection(
+        lambda _: iter(()), measure_sets=measure_sets(own=["none such"])
+    )
     with pytest.raises(KeyError, match="none such"):
-        GameReport((section,)).read_in("own")
+        GameReport((section,)).measures_in("own")
 
 
 def test_where_the_others_do_not_play_the_leading_strategy_does():
@@ -132,7 +140,9 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, ful
     """His decisions are played on by searchers, and he may not take a square."""
     rules = games.load(game).rules.of()
     asks = report_of(game).what_ifs
-    tried, knocked = (one(rules.plain()) for one in (asks.otherwise, asks.knocked))
+    tried, knocked = (
+        one(rules.plain()) for one in (asks.counterfactuals, asks.ablations)
+    )
     wanted = {"branching": tried, "knocked": knocked, "full": full}
     made = panel.Panel(game, rules, (4,), (4,), 1, (), (), **wanted)
     assert made.plays_on == (by if full else None)

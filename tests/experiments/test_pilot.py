@@ -15,12 +15,12 @@ from experiments.analysis.scoring import read_targets
 from experiments.core.measures import known, report_of
 from experiments.execution.results import load
 from experiments.execution.run import run
-from reports.scorecard.lines import Tolerance
-from reports.scorecard.numbers import LATER
+from reports.scorecard.line_statistics import LATER
+from reports.scorecard.lines import LineTolerance
 from reports.statistics import extremes
 from sim import games
 
-LIMITS = Tolerance(most=0.03, margin=0.03)
+LIMITS = LineTolerance(most=0.03, margin=0.03)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_few_games_have_no_pilot_and_are_most(tmp_path):
     wide.append("[targets.trap]\nmost = 0.9")
     own = runs(tmp_path, "\n".join(wide), its)
     [call] = own.ends(its.ending([place], "allround"))
-    assert call().games == 256 * report_of("kunitame").ends * pilot.MOST
+    assert call().games == 256 * report_of("kunitame").outcome_factor * pilot.MOST
     assert set(own.worth()["worth"]["games"]) == {1_024}
     assert set(own.luck()["luck"]["games"]) == {256 * pilot.MOST}
     assert sorted(path.name for path in tmp_path.rglob("*-pilot")) == []
@@ -122,7 +122,7 @@ def test_who_wins_is_counted_in_as_many_games_as_the_verdict_takes(
     [place] = its.given("allround")
     own = runs(tmp_path, f"[targets.positions]\nmost = {most}", its)
     [call] = own.ends(its.ending([place], "allround"))
-    found, usual = call(), 256 * report_of("kunitame").ends
+    found, usual = call(), 256 * report_of("kunitame").outcome_factor
     assert (found.at, found.games) == (0, times * usual)
     first, counted = (
         load(tmp_path / "ends" / name) for name in ("4-players-pilot", "4-players")
@@ -146,7 +146,7 @@ def test_a_later_phase_is_told_by_the_same_games(tmp_path):
         own = runs(out, both.format(most=most), its)
         [call] = own.ends(its.ending([place], "allround"))
         found = call()
-        assert found.games == times * 256 * report_of("article_ii").ends
+        assert found.games == times * 256 * report_of("article_ii").outcome_factor
         told = {*found.sums["measure"].unique()}
         assert LATER in told
         assert told - {LATER} == {*known("article_ii", detailed=False)} & told

@@ -9,10 +9,9 @@ from experiments.analysis import playtest as twin
 from experiments.analysis import playtest_checks, playtest_games, playtest_more
 from experiments.analysis.sessions import Seat, Session, read
 from experiments.core.cells import UsageError
-from reports.statistics import permutations as permutations_module
-from reports.statistics import synthetic
-from reports.statistics.permutations import between
-from reports.statistics.synthetic import Companies
+from reports.statistics import permutation_test, synthetic_likelihood
+from reports.statistics.permutation_test import between
+from reports.statistics.synthetic_likelihood import CompanyModel
 from sim.games import load
 from strategies.registry import make
 
@@ -131,13 +130,15 @@ def coins(seats=2, games=20_000, heads=(0.2, 0.7), seed=0):
     company = np.arange(games) % len(counts)
     chance = (counts[company] @ np.array(heads)) / seats
     vectors = rng.binomial(seats, chance)[:, None] / seats
-    return Companies.of(company, counts, vectors)
+    return CompanyModel.of(company, counts, vectors)
 
 
 def test_the_posterior_of_a_mix_of_coins_is_the_exact_one():
     """One coin a session: binomial in w, integrated on a grid."""
     companies, n, heads = coins(seats=1), 40, 22
-    drawn = synthetic.posterior([(companies, np.array([heads / n]), n)], seed=1)[:, 1]
+    drawn = synthetic_likelihood.posterior(
+        [(companies, np.array([heads / n]), n)], seed=1
+    )[:, 1]
     w = np.linspace(0, 1, 2001)
     p = 0.2 * (1 - w) + 0.7 * w
     density = p**heads * (1 - p) ** (n - heads)
@@ -151,7 +152,9 @@ def test_the_posterior_of_a_mix_of_coins_is_the_exact_one():
 def test_many_sessions_have_a_posterior_as_narrow_as_it_is():
     """No walker is left where hardly any draw would be."""
     companies, n = coins(seats=2, games=400_000), 20_000
-    drawn = synthetic.posterior([(companies, np.array([0.45]), n)], seed=3)[:, 1]
+    drawn = synthetic_likelihood.posterior([(companies, np.array([0.45]), n)], seed=3)[
+        :, 1
+    ]
     assert drawn.mean() == pytest.approx(0.5, abs=0.02)
     part = 1 + n * 3 * (1 / 4**2 + 1 / 2**2 + 1 / 4**2) / 400_000  # the games' own luck
     error = np.sqrt(0.45 * 0.55 / 2 / n * part) / 0.5
@@ -161,7 +164,7 @@ def test_many_sessions_have_a_posterior_as_narrow_as_it_is():
 
 def test_without_sessions_any_mix_is_as_probable():
     companies = coins(seats=2)
-    drawn = synthetic.posterior([(companies, companies.mean[1], 0)], seed=2)
+    drawn = synthetic_likelihood.posterior([(companies, companies.mean[1], 0)], seed=2)
     assert np.quantile(drawn[:, 0], (0.1, 0.5, 0.9)) == pytest.approx(
         (0.1, 0.5, 0.9), abs=0.04
     )
@@ -308,7 +311,7 @@ def test_three_thousand_sessions_give_an_answer_and_say_how_far_they_are():
 @pytest.mark.parametrize("size", [2, 3, 4, 7])
 def test_any_order_is_as_probable(size):
     rng = np.random.default_rng(1)
-    found = permutations_module._orders(rng, size, 20_000)
+    found = permutation_test._orders(rng, size, 20_000)
     assert (np.sort(found, axis=0) == np.arange(size)[:, None]).all()
     for at in range(size):
         shares = np.bincount(found[at], minlength=size) / 20_000
@@ -334,7 +337,7 @@ def planted(shares, games, seed):
 
 def effect(pool):
     vectors = np.zeros((len(pool.won), 1))
-    companies = Companies.of(pool.company, pool.counts, vectors)
+    companies = CompanyModel.of(pool.company, pool.counts, vectors)
     return playtest_more.position_effect(pool, companies, np.ones((128, 1)))
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments.analysis import playtest_checks, playtest_games
-from reports.statistics import synthetic
-from reports.statistics.synthetic import Companies
+from reports.statistics import synthetic_likelihood
+from reports.statistics.synthetic_likelihood import CompanyModel
 from sim.games import load
 from strategies.registry import make
 from tests.experiments.test_playtest import SPECS, made
@@ -23,9 +23,9 @@ def recovered(names, sessions, games, mixes, true=40_000):
         table = playtest_games.SessionTable.of(made(truth, mix, sessions, number), True)
         like = playtest_games.Likeness(pool, True, True)
         vectors = like.vectors(pool.scores, pool.won)
-        companies = Companies.of(pool.company, pool.counts, vectors)
+        companies = CompanyModel.of(pool.company, pool.counts, vectors)
         seen = like.vectors(table.scores, table.won).mean(axis=0)
-        drawn = synthetic.posterior([(companies, seen, sessions)], number)
+        drawn = synthetic_likelihood.posterior([(companies, seen, sessions)], number)
         low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
         covered.append((low <= mix) & (mix <= high))
         _, p = playtest_checks.checks([table], [pool], drawn, False, number)

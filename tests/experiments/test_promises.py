@@ -21,7 +21,7 @@ from experiments.core.measures import known, report_of
 from experiments.core.paired_sums import roles
 from experiments.core.recording import Block, about, record
 from reports.measures import SUMS
-from reports.statistics import families, paired_estimates
+from reports.statistics import multiple_comparisons, paired_estimates
 from reports.statistics.estimates import estimates
 from sim.games import load
 
@@ -111,7 +111,9 @@ def test_the_same_variant_is_called_different_in_5_percent(game):
             if seat == 0:
                 assert promised(called, 0.05), (name, called)
     method = FAMILIES["end"][1]
-    alarms = sum(families.different(one, method).any() for one in np.transpose(p))
+    alarms = sum(
+        multiple_comparisons.different(one, method).any() for one in np.transpose(p)
+    )
     assert promised(alarms, 0.05, at_least=True) or alarms < 50
     assert alarms < stats.binom.ppf(0.995, STUDIES, 0.05)
     assert (np.array(p) <= 0.05).any(0).mean() > 0.2  # not held as a family
@@ -164,7 +166,7 @@ def test_intervals_of_ratios_of_the_report_cover(game):
     report = report_of(game)
     names, parts = known(game), {name: [] for name in RATIOS[game]}
     for first in range(0, STUDIES * size, 10_000):
-        who, raw = record(one, Block(0, first, 10_000), report.recorded, [])
+        who, raw = record(one, Block(0, first, 10_000), report.all_notes, [])
         for counts in report.counts_of(raw, about(one, who), first):
             if counts.measure in parts:
                 rows = of_games(counts, RATIOS[game][counts.measure], first)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from experiments.analysis.replication import fresh, replicated
-from reports.page import Finding
+from reports.report_document import Finding
 
 
 def test_a_claim_holds_in_the_same_words_with_other_numbers():

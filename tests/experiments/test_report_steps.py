@@ -5,7 +5,7 @@ import pytest
 from experiments.analysis.report_steps import Awaited, Steps
 from experiments.core.cells import Cell
 from experiments.execution.run import run
-from reports.page import Sentence
+from reports.report_document import Sentence
 from sim.games import load
 
 ONE, OTHER = (

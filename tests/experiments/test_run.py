@@ -19,7 +19,7 @@ from experiments.execution.prefix import Prefix, in_turn
 from experiments.execution.run import RunFailed, run
 from experiments.execution.tasks import Task, work
 from reports.measures import SUMS
-from reports.statistics.sequential import Stop, interval
+from reports.statistics.sequential import PrecisionStop, interval
 from sim.games import REGISTRY, load
 
 RULES = load("kunitame").rules()
@@ -107,7 +107,7 @@ def test_stops_on_the_same_games_as_a_shorter_run(jobs):
 
 
 def test_precision_is_reached_and_its_interval_is_the_wider_one():
-    stop = Stop("won by seat", 0.03, first=1_000)
+    stop = PrecisionStop("won by seat", 0.03, first=1_000)
     result = run([cell("random")], 60_000, block=500, stop=stop)
     [played] = result.played
     assert 1_000 < played < 20_000
@@ -123,7 +123,7 @@ def test_precision_is_reached_and_its_interval_is_the_wider_one():
 
 
 def test_a_run_too_short_to_be_looked_at_has_the_usual_intervals():
-    stop = Stop("won by seat", 0.03, first=10_000)
+    stop = PrecisionStop("won by seat", 0.03, first=10_000)
     short = run([cell("random")], 1_500, block=500, stop=stop)
     assert short.played == (1_500,)
     plain = run([cell("random")], 1_500)

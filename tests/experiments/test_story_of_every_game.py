@@ -4,8 +4,8 @@ import pytest
 
 from experiments.analysis.panel import Panel
 from experiments.analysis.story import followed, story_of, story_of_searchers
-from reports.course.turns import WHAT
-from reports.ledger.worth import BRAKES, GRANTED, OF_SEARCH
+from reports.course.turning_points import WHAT
+from reports.ledger.paired_effects import BRAKES, GRANTED, OF_SEARCH
 from sim import games
 
 pytestmark = pytest.mark.slow

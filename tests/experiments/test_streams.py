@@ -12,8 +12,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from experiments.commands import cli
-from reports import texts
-from reports.texts import csv, markdown, plain
+from reports import safe_text
+from reports.safe_text import csv, markdown, plain
 
 HOME = Path(__file__).parents[2]
 
@@ -124,16 +124,16 @@ def test_a_question_is_a_text(fairdeal, here):
 
 
 def test_letters_that_no_font_has_are_told_once(monkeypatch, capsys):
-    texts._tell.cache_clear()
-    monkeypatch.setattr(texts, "_FONTS", ())
-    texts._families.cache_clear()
+    safe_text._tell.cache_clear()
+    monkeypatch.setattr(safe_text, "_FONTS", ())
+    safe_text._families.cache_clear()
     figure = Figure()
     figure.text(0.5, 0.5, "日本語?")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         for _ in range(2):
-            texts.drawn(figure, "svg", "x")
-    texts._families.cache_clear()
+            safe_text.render_figure(figure, "svg", "x")
+    safe_text._families.cache_clear()
     [one] = told
     cli._warned(one.message, one.category, one.filename, one.lineno)
     said = capsys.readouterr().err

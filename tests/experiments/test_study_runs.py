@@ -12,7 +12,7 @@ from experiments.execution.files import opened
 from experiments.studies import calibration, plan_files, play
 from experiments.studies.calibration import estimate
 from experiments.studies.plans import plan
-from reports.statistics.sequential import Stop
+from reports.statistics.sequential import PrecisionStop
 from tests.experiments.lives import study
 
 
@@ -74,7 +74,7 @@ def test_a_failing_cell_does_not_take_the_others_with_it(here):
 def test_precision_stops_cells_and_widens_their_intervals():
     made = plan(study(games=60_000, precision="1.2pp", lineups=["random"]))
     stop = play.stop_of(made)
-    assert isinstance(stop, Stop)
+    assert isinstance(stop, PrecisionStop)
     assert (stop.measure, stop.half_width) == ("won by position", 0.012)
     assert stop.kind == "share"
     done = play.run(made)

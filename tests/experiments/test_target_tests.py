@@ -14,7 +14,7 @@ from experiments.execution.results import Results
 from experiments.execution.run import run
 from experiments.studies.targets import parse
 from reports.measures import SUMS
-from reports.statistics.sequential import Stop
+from reports.statistics.sequential import PrecisionStop
 from sim.games import load
 
 RULES = load("kunitame").rules()
@@ -263,7 +263,9 @@ def test_shares_are_no_percents():
 
 def test_looking_makes_intervals_wider():
     plain = run([CELL], 4_096)
-    stopped = run([CELL], 4_096, stop=Stop("won by position", 0.001, first=1_024))
+    stopped = run(
+        [CELL], 4_096, stop=PrecisionStop("won by position", 0.001, first=1_024)
+    )
     assert IntervalWidening.of(plain, 0).wider == 1.0
     assert IntervalWidening.of(stopped, 0).wider > 1.2
     one = target(gap=0.1)

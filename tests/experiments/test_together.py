@@ -245,7 +245,7 @@ def searchers(game: str) -> list[Cell]:
     """All search; then one does, of whom decisions are tried."""
     of = tuple(n for n in games.load(game).players if n <= 4)[-1:]
     rules = games.load(game).rules.of()
-    tried = report_of(game).what_ifs.otherwise(rules.plain())
+    tried = report_of(game).what_ifs.counterfactuals(rules.plain())
     (some, _), *_ = Panel(game, rules, of, of, 1, (), (), branching=tried).searching(
         "search:samples=4:kinds=plot+pact+contract", 64
     )
@@ -280,7 +280,7 @@ def test_batches_at_one_table_are_those_of_each_alone(game):
 
 @pytest.mark.parametrize("game", REGISTRY)
 def test_no_group_is_told_twice(game):
-    """So the sums of several cells need no adding up (``measures.in_order``)."""
+    """So the sums of several cells need no adding up (``measures.concat_disjoint``)."""
     one = cell(game, ("allround",) * games.load(game).players[-1])
     for play in (play_batches, partial(play_block, detailed=True)):
         sums = play(one, Block(0, 0, 40)).sums

@@ -10,8 +10,8 @@ from experiments.analysis import turning_points
 from experiments.analysis.economy import gifts
 from experiments.analysis.turning_points import judged, sampled
 from experiments.core.cells import Cell
-from reports.course.followed import followed
-from reports.course.turns import WHAT, by_kind, told, turns
+from reports.course.turning_points import WHAT, by_kind, decision_table, table_row
+from reports.course.win_probability_section import win_probability_section
 from reports.formatting import GROUPS
 from reports.report_data import CELL, ReportData
 from sim.games import load
@@ -61,10 +61,10 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
     cell = Cell("dice", rules, 2, ("random",) * 2, seed=3)
     found = sampled(cell, 400, calls=40, each=10, deals=64)
     assert (found.decisions, found.choices, found.tried.height) == (800, 800, 400)
-    rows = turns(found.tried, found.decisions, found.choices)
+    rows = decision_table(found.tried, found.decisions, found.choices)
     truth = {"matters": 2 / 3, "dead": 1 / 6, "kingmaker": 0, "gap": 1 / 3}
     for name, value in truth.items():
-        row = told(rows, name)
+        row = table_row(rows, name)
         assert row["low"] - 0.02 <= value <= row["high"] + 0.02, name
     assert set(truth) == {*WHAT, "gap"}
     assert (found.kinds, set(found.tried["weight"])) == ({"take": 800}, {1.0})
@@ -77,7 +77,7 @@ def test_of_one_among_others_his_decisions_are_tried(dice):
     found = sampled(cell, 400, calls=40, each=10, deals=64)
     assert (found.decisions, found.choices) == (400, 400)
     assert found.tried["game"].n_unique() > 100
-    row = told(turns(found.tried, 400, 400), "gap")
+    row = table_row(decision_table(found.tried, 400, 400), "gap")
     assert row["low"] - 0.02 <= 1 / 3 <= row["high"] + 0.02
 
 
@@ -159,9 +159,9 @@ def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
         for kind in kinds
     ]
     tried = pl.DataFrame(rows)
-    every = turns(tried, 200, 100)
-    assert told(every, "gap")["estimate"] == pytest.approx(0.05)
-    assert told(every, "matters")["estimate"] == pytest.approx(0.1)
+    every = decision_table(tried, 200, 100)
+    assert table_row(every, "gap")["estimate"] == pytest.approx(0.05)
+    assert table_row(every, "matters")["estimate"] == pytest.approx(0.1)
     bid, play = by_kind(tried, kinds).rows(named=True)
     assert (bid["kind"], bid["part"], bid["estimate"], bid["matters"]) == (
         "bid",
@@ -187,11 +187,11 @@ def test_the_decisions_of_a_searcher_stand_beside_those_of_the_leading_one():
                 "kingmaker": False,
             }
         )
-        rows = turns(tried, 800, 400)
+        rows = decision_table(tried, 800, 400)
         story[f"turns{of}"] = rows.select(pl.lit(who).alias("strategy"), pl.all())
     cells = pl.DataFrame([[0, "toy", "self", 4, "", 0, ""]], schema=CELL, orient="row")
     data = ReportData(SUMS, cells, 400, {}, "toy", {}, columns=COLUMNS, story=story)
-    table, *said = list(followed(data))
+    table, *said = list(win_probability_section(data))
     assert table.rows["strategy"].unique(maintain_order=True).to_list() == [
         "toy",
         "search",

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import pairwise
 
-from reports.course.measures import WHAT
+from reports.course.measures import COURSE_MEASURES
 
 
 def told(moments, winner, rounds=None):
@@ -47,7 +47,7 @@ def shared(now, winner, points):
 
 def same(counts, games):
     """Whether counts by name are the sums of what games told, rounded as they are."""
-    for what in WHAT:
+    for what in COURSE_MEASURES:
         values = [game[what.name] for game in games if what.name in game]
         rounded = sum(round(4096 * value) for value in values) / 4096
         assert counts[what.name][()] == (rounded, len(values)), what.name

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports.counts import grid, grid_of_rows
+from reports.cross_moments import SIDES, cross_moments
 from reports.measures import SUMS, Measure
-from reports.products import SIDES, products
-from reports.row_counts import of_table
+from reports.table_counts import count_rows
 
 ROW = st.tuples(
     st.integers(0, 5),
@@ -29,7 +29,7 @@ def counted(rows, spread):
     frame = pl.DataFrame(rows, schema=names, orient="row").with_columns(
         pl.col("game") * spread
     )
-    return of_table(MEASURE, frame)
+    return count_rows(MEASURE, frame)
 
 
 def cells(rows):
@@ -72,7 +72,7 @@ def plain(one, other):
 )
 def test_products_are_those_of_a_plain_reading(one, other, spread):
     spread = spread[:1] * 2 if spread[0] != spread[1] else spread
-    found = products(
+    found = cross_moments(
         *(counted(r, s) for r, s in zip((one, other), spread, strict=True))
     )
     told = {}
@@ -97,8 +97,8 @@ def test_products_on_a_grid_are_those_cell_by_cell(cards, each, game):
     x, u = rng.integers(0, 2, (2, 2, 5)) if each is None else np.full((2, 2, 1), each)
     one, other = grid("m", y, x, card="RB"), grid("m", v > 0, u, card=cards)
     one, other = replace(one, game=game), replace(other, game=game)
-    found = products(one, other)
-    assert found.equals(products(in_cells(one), in_cells(other)))
+    found = cross_moments(one, other)
+    assert found.equals(cross_moments(in_cells(one), in_cells(other)))
     assert found.filter(side="one")["y"].sum() == y.sum()
 
 
@@ -133,18 +133,18 @@ def test_sums_are_the_same_in_whatever_way_rows_are_counted(
     )
     by = ("made", "option", "points")
     measure = Measure("m", "", "mean", "t", pl.col("y"), pl.col("x"), by=by)
-    found = of_table(measure, frame).sums().sort(by)
-    monkeypatch.setattr("reports.row_counts._codes", lambda *_: None)
-    assert found.equals(of_table(measure, frame).sums().sort(by))
+    found = count_rows(measure, frame).sums().sort(by)
+    monkeypatch.setattr("reports.table_counts._codes", lambda *_: None)
+    assert found.equals(count_rows(measure, frame).sums().sort(by))
     assert found.schema["made"] == pl.Int64
     assert found["y"].sum() == frame["y"].sum()
 
 
 def test_a_side_that_lacks_a_measure_counts_nothing():
     one = counted([(0, 1, "a", 2, 1), (3, 1, "a", 1, 1)], 1)
-    found = products(one, one.none()).filter(side="other x one")
+    found = cross_moments(one, one.none()).filter(side="other x one")
     assert found["games"].to_list() == [2]
-    assert products(one.none(), one).filter(side="one")["y"].to_list() == [0]
+    assert cross_moments(one.none(), one).filter(side="one")["y"].to_list() == [0]
 
 
 def test_a_grid_leaves_out_groups_that_never_occur():

@@ -6,10 +6,21 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.course import Standing, as_told, odds
-from reports.course.chance import shuffled
-from reports.course.measures import BEYOND, BY_CHANCE, LEADS, WHAT, counts, numbers
-from reports.course.story import calibration_error, of_searchers, story
+from reports.course import Standings, from_note, win_probability
+from reports.course.measures import (
+    BEYOND,
+    BY_CHANCE,
+    COURSE_MEASURES,
+    LEADS,
+    counts,
+    numbers,
+)
+from reports.course.null_model import shuffle_rounds
+from reports.course.win_probability_tables import (
+    calibration_error,
+    course_tables,
+    search_tables,
+)
 from reports.statistics.estimates import estimates
 from reports.statistics.intervals import wilson
 
@@ -21,7 +32,7 @@ def game(gains, over=None, rounds=None):
     values = np.cumsum(gains, axis=0)
     best = values[-1] == values[-1].max(axis=0)
     winner = np.where(best.sum(axis=0) == 1, best.argmax(axis=0), -1)
-    return Standing(values, winner, np.arange(gains.shape[-1]), 1, rounds, over)
+    return Standings(values, winner, np.arange(gains.shape[-1]), 1, rounds, over)
 
 
 def independent(rng):
@@ -53,7 +64,7 @@ def beyond(standing):
         if name != one.measure:
             row = estimates(one.sums(), "mean").row(0, named=True)
             found[name] = row["estimate"], row["se"]
-    assert set(found) == {what.name for what in WHAT}
+    assert set(found) == {what.name for what in COURSE_MEASURES}
     return found
 
 
@@ -69,7 +80,7 @@ def test_independent_rounds_do_not_differ_from_chance(toy):
 
 def test_a_shuffled_race_ends_as_soon_and_moves():
     played = race(np.random.default_rng(1))
-    chance = shuffled(played)
+    chance = shuffle_rounds(played)
     at = np.arange(GAMES)
     ends = chance.values.max(axis=1) >= GOAL
     assert (ends.argmax(axis=0) + 1 == played.rounds).all()
@@ -108,7 +119,7 @@ def test_a_toy_solved_by_hand():
 def test_equals_share_and_all_is_told_of_a_game_by_hand():
     moments = [[2, 2, 0], [2, 5, 5], [9, 5, 6], [9, 9, 6], [9, 9, 10]]
     values = np.array(moments)[:, :, None]
-    found = numbers(Standing(values, np.array([2]), np.array([0])))
+    found = numbers(Standings(values, np.array([2]), np.array([0])))
     told = {name: value.item() for name, value in found.items()}
     assert told == {
         LEADS: 0.5,  # after two of five, with the second
@@ -124,7 +135,7 @@ def test_equals_share_and_all_is_told_of_a_game_by_hand():
 def test_chance_belongs_to_the_game_not_to_the_block():
     whole = race(np.random.default_rng(4))
     part = slice(100, 200)
-    few = Standing(
+    few = Standings(
         whole.values[..., part],
         whole.winner[part],
         whole.game[part],
@@ -132,15 +143,15 @@ def test_chance_belongs_to_the_game_not_to_the_block():
         whole.rounds[part],
         whole.over,
     )
-    found = shuffled(few).values, shuffled(whole).values[..., part]
+    found = shuffle_rounds(few).values, shuffle_rounds(whole).values[..., part]
     assert (found[0] == found[1]).all()
 
 
 def test_rounds_of_several_moments_move_as_one():
     rng = np.random.default_rng(5)
     values = np.cumsum(rng.integers(0, 9, (4 * 3, SEATS, 50)), axis=0)
-    played = Standing(values, values[-1].argmax(axis=0), np.arange(50), moments=3)
-    chance = shuffled(played)
+    played = Standings(values, values[-1].argmax(axis=0), np.arange(50), moments=3)
+    chance = shuffle_rounds(played)
 
     def rounds(values, at):
         steps = np.diff(values[..., at], axis=0, prepend=0).reshape(4, 3, SEATS)
@@ -154,7 +165,7 @@ def test_notes_are_read_in_their_order_and_long_games_at_even_spaces():
     rows = [(7, seat, 10 * at + seat) for at in range(3) for seat in (0, 1)]
     rows += [(8, seat, at + seat) for at in range(1, 257) for seat in (1, 0)]
     told = pl.DataFrame(rows, ["game", "seat", "n"], orient="row")
-    values, rounds = as_told(told, "n", 2, 7, 2)
+    values, rounds = from_note(told, "n", 2, 7, 2)
     assert rounds.tolist() == [3, 128]
     assert values[:4, :, 0].tolist() == [[0, 1], [10, 11], [20, 21], [20, 21]]
     assert values[:3, 0, 1].tolist() == [2, 4, 6]
@@ -177,7 +188,7 @@ def exact(ahead, left):
 
 def test_the_chance_to_win_of_a_walk_is_the_known_one():
     played = walk(np.random.default_rng(6))
-    chances, apart = odds.fitted(played).chances(played.values)[:, 0], []
+    chances, apart = win_probability.fit_model(played).chances(played.values)[:, 0], []
     for moment, now in enumerate(played.values[:-1], start=1):
         ahead = now[0] - now[1]
         for lead in np.unique(ahead):
@@ -195,7 +206,7 @@ def test_the_chance_to_win_of_a_walk_is_the_known_one():
 
 @pytest.mark.slow
 def test_a_story_of_independent_rounds_does_not_differ_from_chance():
-    told = story(independent(np.random.default_rng(7)))
+    told = course_tables(independent(np.random.default_rng(7)))
     assert calibration_error(told["reliability"]) < 0.02
     for row in told["odds"].rows(named=True):
         assert abs(row["beyond"]) < 3.3 * row["beyond_se"], row["what"]
@@ -207,7 +218,7 @@ def test_a_story_of_independent_rounds_does_not_differ_from_chance():
 
 @pytest.mark.slow
 def test_a_story_of_a_runaway_game_is_decided_sooner_and_less_open():
-    told = story(helped(np.random.default_rng(8), np.max))["odds"]
+    told = course_tables(helped(np.random.default_rng(8), np.max))["odds"]
     more = dict(told.select("what", "beyond").rows())
     se = dict(told.select("what", "beyond_se").rows())
     for name, sign in (("uncertainty", -1), ("runaway", 1), ("decisiveness", -1)):
@@ -217,10 +228,10 @@ def test_a_story_of_a_runaway_game_is_decided_sooner_and_less_open():
 def test_chances_of_searchers_are_told_by_the_same_model():
     """Who plays as the others do does not differ; who helps the leader does."""
     played, same = (independent(np.random.default_rng(seed)) for seed in (1, 2))
-    told = of_searchers(played, same)
+    told = search_tables(played, same)
     rows = {row["what"]: row for row in told["odds of search"].rows(named=True)}
     assert all(abs(row["more"]) < 4 * row["more_se"] for row in rows.values())
     assert calibration_error(told["reliability of search"]) < 0.02
-    away = of_searchers(played, helped(np.random.default_rng(3), np.max))
+    away = search_tables(played, helped(np.random.default_rng(3), np.max))
     rows = {row["what"]: row for row in away["odds of search"].rows(named=True)}
     assert rows["decisiveness"]["more_high"] < 0 < rows["runaway"]["more_low"]

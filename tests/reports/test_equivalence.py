@@ -58,11 +58,11 @@ def test_shares_that_were_looked_at_agree_with_their_intervals():
     sums = pl.DataFrame(
         {"y": y, "x": games, "yy": y, "xx": games, "xy": y, "games": games, "yyy": y}
     )
-    rows = sequential.estimates(sums, games, "share", first=first)
+    rows = sequential.sequential_estimates(sums, games, "share", first=first)
     z = stats.norm.ppf(0.975)
     wider = float(sequential.multiplier(games / first)) / z
     low, high = rows["low"].to_numpy(), rows["high"].to_numpy()
-    found = intervals.Estimate(y / games, low, high, (high - low) / 2 / z)
+    found = intervals.IntervalEstimate(y / games, low, high, (high - low) / 2 / z)
     outside = verdicts(found, 0.015, 1.0, wider) == "outside"
     assert outside.tolist() == (high < 0.015).tolist()
     assert 0 < outside.sum() < 100

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from experiments.analysis import balance_report, panel, report_pages
 from experiments.commands.cli import app
 from experiments.core.measures import report_of
-from reports import writing
-from reports.game_report import none
+from reports import report_files
+from reports.game_report import no_cells
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 
@@ -60,7 +60,7 @@ def written(request: pytest.FixtureRequest, tmp_path_factory) -> tuple[str, Path
     told = ["report", game, "-n", "24", "--seed", "4", "-j", "1", *where]
     with pytest.MonkeyPatch.context() as patch:
         if not drawn:
-            patch.setattr(writing, "pictures", lambda *_: {})
+            patch.setattr(report_files, "pictures", lambda *_: {})
         result = CliRunner().invoke(app, told)
     assert result.exit_code == 0, result.output
     return game, out
@@ -74,7 +74,7 @@ class Enough(Exception):
 @pytest.mark.parametrize("game", REGISTRY)
 def test_each_has_page_one_before_all_is_played(tmp_path, monkeypatch, game):
     """Nothing of what is tried, or of who searches, is played before it."""
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
     class Progress:
         def __call__(self, done: int, total: int) -> None:
@@ -103,7 +103,7 @@ def test_each_has_page_one_before_all_is_played(tmp_path, monkeypatch, game):
 @pytest.mark.parametrize("game", REGISTRY)
 def test_no_measure_that_the_report_reads_is_left_out(tmp_path, monkeypatch, game):
     """Were all taken of every lineup, both pages would be the same."""
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     pages: list[dict[str, str]] = []
     write = report_pages.Pages.write
 
@@ -178,10 +178,10 @@ MORE = {"kunitame", "devil"}  # that are not soaked: of as many rounds, and of a
     ],
 )
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     declared = report_of(game)
     wanted = ("decline", "trials", "beside", "otherwise", "knocked")
-    alone = replace(declared.what_ifs, **dict.fromkeys(wanted, none))
+    alone = replace(declared.what_ifs, **dict.fromkeys(wanted, no_cells))
     short = replace(declared, what_ifs=alone, search="search:samples=1")
     monkeypatch.setattr(balance_report, "report_of", lambda _: short)
     names = {name: builtin(game)[name] for name in ("random", "allround")}

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.analysis import balance_report
-from reports import writing
+from reports import report_files
 from tests.reports.dice import dice  # noqa: F401 - a fixture
 
 EVEN = ("less than 2 points", "does not surely beat")
@@ -12,7 +12,7 @@ EVEN = ("less than 2 points", "does not surely beat")
 @pytest.fixture
 def quick(monkeypatch):
     """No figures: they take longer than the rest."""
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
 
 def differences(seed, games, folder):

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from reports import figures, house_style
+from reports import figure_style, figures
 
 GROUPS = ["timid", "greedy", "planner"]
 
@@ -71,7 +71,7 @@ def test_every_kind_is_a_wide_readable_figure_of_its_own(kind, rows):
     before = dict(mpl.rcParams)
     figure = kind(table(rows, GROUPS))
     assert isinstance(figure, Figure)
-    assert figure.get_size_inches()[0] == house_style.WIDTH
+    assert figure.get_size_inches()[0] == figure_style.WIDTH
     assert min(text.get_fontsize() for text in texts(figure)) >= 8
     assert "interval" in words(figure)
     assert dict(mpl.rcParams) == before

@@ -9,10 +9,17 @@ import pytest
 from experiments.core.measures import report_of
 from reports.counts import grid
 from reports.game_report import GameReport, ReportSection
+from reports.measure_tables import (
+    MeasureTable,
+    Number,
+    WordColumn,
+    make_exhibit,
+    side_by_side,
+    with_words,
+)
 from reports.measures import SUMS, Measure, MeasuresOf
-from reports.page import Column, Finding, Section
 from reports.report_data import CELL, ReportData
-from reports.tabled import Number, Table, Words, beside, tabled, worded
+from reports.report_document import Column, Finding, Section
 from sim.games import REGISTRY
 
 REGION = Column("region", "region", "where")
@@ -127,13 +134,13 @@ def found():
 
 
 def test_a_table_follows_from_its_measures():
-    made = tabled(
+    made = make_exhibit(
         found(),
         "held",
         "Held",
         "Note.",
         ("region", Number("held", "held"), Number("gains", "gains", name="gains")),
-        rows=worded("where", str.upper, "region"),
+        rows=with_words("where", str.upper, "region"),
     )
     assert made.table["cell"].to_list() == [0, 0]  # the leading lineup
     assert made.table["where"].to_list() == ["N", "S"]
@@ -152,11 +159,11 @@ def test_a_table_follows_from_its_measures():
 
 def test_unknown_measures_are_refused_with_the_nearest():
     with pytest.raises(KeyError, match="held"):
-        beside(found(), [Number("hold", "held")])
+        side_by_side(found(), [Number("hold", "held")])
 
 
 def test_only_says_of_which_cells():
-    every = beside(found(), [Number("held", "held")], pl.col("players") == 4)
+    every = side_by_side(found(), [Number("held", "held")], pl.col("players") == 4)
     assert every["cell"].to_list() == [0, 0, 1, 1]
 
 
@@ -181,8 +188,8 @@ def told(*parts):
 
 
 def test_a_section_is_told_in_order():
-    words = Words("where", "where", "in capitals", str.upper, "region")
-    table = Table("held", "Held", "Note.", (words, Number("held", "held")))
+    words = WordColumn("where", "where", "in capitals", str.upper, "region")
+    table = MeasureTable("held", "Held", "Note.", (words, Number("held", "held")))
     section = told(
         Section("a", "A", "intro"),
         Finding("one", ""),
@@ -214,11 +221,13 @@ def test_what_is_no_section_is_refused(parts, words):
 
 def test_of_few_measures_nothing_else_is_recorded_or_made_into_tables():
     noted = Measure("noted", "notes", "per game")
-    both = replace(report(HELD, noted, counts=lambda _: ()).sections[0], tabled=("t",))
+    both = replace(
+        report(HELD, noted, counts=lambda _: ()).sections[0], table_notes=("t",)
+    )
     whole = GameReport((both,), ("end",), groups=(REGION,))
-    assert whole.recorded == ("end", "t")
+    assert whole.all_notes == ("end", "t")
     tables, arrays = whole.only({HELD.name}), whole.only({noted.name})
-    assert tables.recorded == ("end", "t")
+    assert tables.all_notes == ("end", "t")
     assert tables.sections[0].counts is None
-    assert arrays.recorded == ("end",)
+    assert arrays.all_notes == ("end",)
     assert arrays.sections[0].tables is None

@@ -13,7 +13,7 @@ def studies(true, seed=1, many=2_000):
     rng = np.random.default_rng(seed)
     sums = rng.normal(true * BATCH, np.sqrt(BATCH), (many, LOOKS)).cumsum(1)
     games = BATCH * np.arange(1, LOOKS + 1.0)
-    words = gsprt.decided(sums / games, 1 / np.sqrt(games), T)
+    words = gsprt.gsprt_verdict(sums / games, 1 / np.sqrt(games), T)
     first = (words != "open").argmax(1)
     return words[np.arange(many), first], games[first]
 
@@ -47,4 +47,6 @@ def test_how_many_games_it_takes():
 
 
 def test_without_data_it_is_open():
-    assert gsprt.decided([np.nan, 0.0], [np.nan, np.nan], T).tolist() == ["open"] * 2
+    assert (
+        gsprt.gsprt_verdict([np.nan, 0.0], [np.nan, np.nan], T).tolist() == ["open"] * 2
+    )

@@ -8,14 +8,14 @@ import pytest
 
 from experiments.analysis.economy import gifts
 from experiments.core.cells import Cell, play
-from reports.course import Standing
-from reports.formatting import GROUPS, less
+from reports.course import Standings
+from reports.formatting import GROUPS, subtract
 from reports.ledger import Account, Brake, Ledger, section
-from reports.ledger.account import gini, regular
-from reports.ledger.worth import BRAKES, GRANTED, braked, granted
+from reports.ledger.account import game_and_time, gini
+from reports.ledger.paired_effects import BRAKES, GRANTED, brake_effect, grant_worth
 from reports.measures import SUMS
-from reports.page import Column, Finding
 from reports.report_data import CELL, ReportData
+from reports.report_document import Column, Finding
 from sim import games
 from sim.games import Grant
 from sim.recorder import Recorder
@@ -35,7 +35,7 @@ def account(before, mined, spent, burnt, after, gained=0):
     before, mined, spent, burnt, after, gained = told
     moves = {"sources": {"mined": mined}, "sinks": {"spent": spent, "burnt": burnt}}
     held = {"before": before, "after": after, "gained": gained}
-    return Account(**regular(np.zeros(shape)), **moves, **held)
+    return Account(**game_and_time(np.zeros(shape)), **moves, **held)
 
 
 def ore(of, **more):
@@ -121,12 +121,12 @@ def test_gini_by_hand_and_against_independent_rounds():
     assert gini(values)[:, 0].tolist() == [8 / 18, 0]
     rng = np.random.default_rng(1)
     gains = rng.integers(0, 7, (4, 3, GAMES))
-    alike = Standing(np.cumsum(gains, 0), np.zeros(GAMES, int), np.arange(GAMES))
+    alike = Standings(np.cumsum(gains, 0), np.zeros(GAMES, int), np.arange(GAMES))
     data, _ = found(ore(HONEST, wealth=lambda _: alike))
     rows = data.leading("ore: gini beyond chance").rows(named=True)
     assert all(abs(row["estimate"]) < 3.5 * row["se"] for row in rows)
     rich = np.sort(gains, axis=1)  # the last seat has most in every round
-    same = Standing(np.cumsum(rich, 0), np.full(GAMES, 2), np.arange(GAMES))
+    same = Standings(np.cumsum(rich, 0), np.full(GAMES, 2), np.arange(GAMES))
     data, texts = found(ore(HONEST, wealth=lambda _: same))
     assert data.leading("ore: gini beyond chance")["low"][-1] > 0.1
     assert any("surely more unequal than with independent" in text for text in texts)
@@ -140,8 +140,8 @@ def test_the_gini_index_of_what_is_gathered():
     game, time, before = np.array([0, 1, 0]), np.array([1, 1, 2]), after - change
     sources, sinks = {"mined": change}, {"spent": none, "burnt": none}
     of = Account(game, time, before, sources, sinks, after, change)
-    assert of.held().values.tolist() == [[[3, 3], [1, 1]], [[3, 3], [3, 1]]]
-    assert of.held().lasted.tolist() == [2, 1]
+    assert of.standings().values.tolist() == [[[3, 3], [1, 1]], [[3, 3], [3, 1]]]
+    assert of.standings().rounds_played.tolist() == [2, 1]
     data, texts = found(ore(of, gathered=True))
     assert value(data, "gini") == [0.25, 0.0]  # round 2 is of the first game alone
     # By chance round 2 brings its 2 to the one or the other: 5 and 1, or 3 and 3
@@ -176,7 +176,7 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
         lead = points[seat, np.arange(300)] - points[1 - seat, np.arange(300)]
         won = (lead + 1 > 0).astype(int) - (lead > 0)
         assert rows["won"].to_list() == won.tolist()
-    table = granted(given, "toy")
+    table = grant_worth(given, "toy")
     (first, second) = table.rows(named=True)
     assert first["estimate"] > 0.05 < second["estimate"]
     _, texts = found(replace(ore(HONEST), name="coins"), {GRANTED: table})
@@ -189,7 +189,7 @@ def test_a_brake_by_hand():
     ahead = np.arange(GAMES) % 2
     score = np.zeros(shape, dtype=np.int64)
     score[:, ahead, np.arange(GAMES)] = 5
-    standing = Standing(score, ahead, np.arange(GAMES))
+    standing = Standings(score, ahead, np.arange(GAMES))
 
     def mined(of_leader):
         income = np.full(shape, 3)
@@ -197,10 +197,10 @@ def test_a_brake_by_hand():
         none = np.zeros((2, 2 * GAMES), dtype=np.int64)
         flat = np.moveaxis(income, 1, 0).reshape(2, -1)
         moves = {"sources": {"mined": flat}, "sinks": {"spent": flat, "burnt": none}}
-        return Account(**regular(income), **moves, before=none, after=none)
+        return Account(**game_and_time(income), **moves, before=none, after=none)
 
     ledger = ore(HONEST, brake=Brake("a flat table of {}", lambda *_: {}))
-    table = braked(ledger, (mined(1), standing), (mined(3), standing))
+    table = brake_effect(ledger, (mined(1), standing), (mined(3), standing))
     by = {row["what"]: row for row in table.rows(named=True)}
     leads, last = by["who leads receives next"], by["who is last receives next"]
     assert (leads["estimate"], leads["without"], leads["more"]) == (1, 3, -2)
@@ -239,8 +239,8 @@ def test_what_is_never_worth_anything_is_a_number_too():
             "points": pl.Series([0.0] * 40),
         }
     )
-    found = granted(given, "allround")
+    found = grant_worth(given, "allround")
     numbers = ("estimate", "low", "high", "se", "points", "points_se")
     assert {found.schema[name] for name in numbers} == {pl.Float64}
     beside = found.with_columns(lead=pl.lit(0.0), lead_se=pl.lit(None, pl.Float64))
-    assert less(beside, "estimate", "lead", "apart")["apart_se"].to_list() == [None]
+    assert subtract(beside, "estimate", "lead", "apart")["apart_se"].to_list() == [None]

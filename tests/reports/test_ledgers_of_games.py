@@ -23,14 +23,14 @@ def told(name, changes=None):
     game, report = games.load(name), report_of(name)
     players = 4 if 4 in game.players else game.players[0]
     cell = Cell(name, game.rules.of(changes), players, ("random",), True)
-    recorder, transcript = Recorder(report.recorded), Transcript(game)
+    recorder, transcript = Recorder(report.all_notes), Transcript(game)
     numbers = np.arange(GAMES, dtype=np.uint64)
     played = play(cell, numbers, [recorder, transcript])
-    raw = frames(game, recorder, report.recorded, played)
+    raw = frames(game, recorder, report.all_notes, played)
     read = report.read(raw, about(cell, played))
     accounts = {one.name: one.account(read) for one in report.ledgers}
     for account in accounts.values():
-        assert not account.astray().any()
+        assert not account.discrepancy().any()
     return accounts, transcript.events()
 
 
@@ -84,7 +84,7 @@ def test_what_kunitame_s_contracts_pay_is_in_the_accounts(changes):
         one = accounts[name]
         gone = sum(one.sinks.values())
         assert all((part >= 0).all() for part in (*one.sources.values(), gone))
-        assert (gone <= one.had + one.income).all()
+        assert (gone <= one.held_before + one.income).all()
     paid = {
         name: one.sources.get("paid on contracts") for name, one in accounts.items()
     }

@@ -11,9 +11,9 @@ from scipy import stats
 
 from reports import measures
 from reports.measures import Measure, merge
-from reports.row_counts import of_table
 from reports.statistics import intervals
 from reports.statistics.estimates import estimates
+from reports.table_counts import count_rows
 
 SEATS = pl.Enum(["north", "east", "south"])
 ROW = st.tuples(
@@ -38,7 +38,7 @@ def table(rows):
 
 def sums(asked, frame):
     """What a worker adds up, sorted by its groups."""
-    found = of_table(asked, frame).sums()
+    found = count_rows(asked, frame).sums()
     return found.sort(asked.by) if asked.by else found
 
 

@@ -16,9 +16,8 @@ from experiments.analysis import balance_report, watch
 from experiments.core.cells import Cell
 from experiments.core.measures import known, report_in, report_of
 from experiments.execution.run import run
-from reports import games as reports
-from reports import writing
-from reports.course.measures import WHAT
+from reports import report_files, report_registry
+from reports.course.measures import COURSE_MEASURES
 from sim.games import REGISTRY, GameError, load
 from sim.narration import Narrator
 from sim.scores import Score
@@ -47,7 +46,7 @@ def made(game, out, monkeypatch):
     """The report of a toy game: page one, findings, and tables but for scores."""
     registered(monkeypatch, game, "coins")
     forget()
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     done = balance_report.report(
         game.id, games=200, players=(4,), search_games=0, seed=3, out=out
     )
@@ -100,7 +99,9 @@ def test_who_leads_at_half_time_is_never_told_as_the_last(tmp_path, monkeypatch)
 def course(cell, game):
     """What is measured of leads and comebacks, and what watching finds."""
     names = [one.name for one in known(cell.game).values() if one.table == "standing"]
-    names += [f"{what.name}{end}" for what in WHAT for end in ("", " by chance")]
+    names += [
+        f"{what.name}{end}" for what in COURSE_MEASURES for end in ("", " by chance")
+    ]
     found = run([cell], 48, detailed=True)
     sums = {
         name: found.estimates(name).drop("cell")
@@ -113,7 +114,7 @@ def course(cell, game):
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_game_in_the_mirror(name, monkeypatch):
     """Told by what it declares alone: without its own report and telling."""
-    monkeypatch.setattr(reports, "declared", lambda _: None)
+    monkeypatch.setattr(report_registry, "declared_report", lambda _: None)
     own = replace(load(name), narrator=Narrator)
     home = import_module(f"sim.{name}.game")
     cell = Cell(name, own.rules(), own.players[0], ("random",), True, seed=7)

@@ -9,7 +9,7 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from reports.measures import SUMS
 from reports.statistics import paired_estimates
-from reports.statistics.difference_tests import with_verdicts
+from reports.statistics.difference_tests import difference_verdicts
 
 NO_GROUPS: tuple[str, ...] = ()
 
@@ -119,7 +119,10 @@ def test_a_measure_without_groups_has_one_row():
     found = paired_estimates.differences(*tables, NO_GROUPS, 4, "share")
     assert found.height == 1
     assert found["difference"].item() == 0.25
-    assert with_verdicts(found, "all", 0.5, share=True)["verdict"].item() == "too rare"
+    assert (
+        difference_verdicts(found, "all", 0.5, share=True)["verdict"].item()
+        == "too rare"
+    )
 
 
 @pytest.mark.parametrize(
@@ -210,7 +213,7 @@ def test_misuse_is_refused():
     with pytest.raises(ValueError, match="same games"):
         compare(y, y, games=(3, 4))
     with pytest.raises(ValueError, match="tolerance"):
-        with_verdicts(compare(y, y), "f", -1)
+        difference_verdicts(compare(y, y), "f", -1)
 
 
 def test_a_family_is_adjusted_as_one():
@@ -218,7 +221,7 @@ def test_a_family_is_adjusted_as_one():
     y = rng.normal(0, 1, (6, 500))
     v = y + rng.normal(0.05, 0.5, (6, 500))
     rows = compare(y, v)
-    told = with_verdicts(rows, "scores by seat")
+    told = difference_verdicts(rows, "scores by seat")
     np.testing.assert_allclose(
         told["p_adjusted"], multipletests(rows["p"], method="holm")[1]
     )
@@ -233,7 +236,7 @@ def test_within_is_the_test_of_statsmodels():
     rng = np.random.default_rng(10)
     y = rng.normal(0, 1, (40, 3_000))
     v = y + rng.normal(0, 1, (40, 3_000)) + np.linspace(0, 0.1, 40)[:, None]
-    told = with_verdicts(compare(y, v), "f", 0.05)
+    told = difference_verdicts(compare(y, v), "f", 0.05)
     theirs = np.array(
         [ttost_paired(*pair, -0.05, 0.05)[0] for pair in zip(y, v, strict=True)]
     )
@@ -253,7 +256,7 @@ def test_verdicts_are_rarely_wrong():
     rows = compare(y, v, same=False)
     wrong = {"within": 0, "outside": 0}
     for row in rows.iter_slices(1):
-        verdict = with_verdicts(row, "f", 0.1)["verdict"].item()
+        verdict = difference_verdicts(row, "f", 0.1)["verdict"].item()
         if verdict in wrong:
             wrong[verdict] += 1
     assert 0.03 < wrong["within"] / 2_000 < 0.065
@@ -263,10 +266,10 @@ def test_verdicts_are_rarely_wrong():
 def test_undecided_says_how_many_games_would_decide():
     rng = np.random.default_rng(12)
     y, v = rng.normal(0, 1, (2, 1, 400))
-    row = with_verdicts(compare(y, v), "f", 0.08).row(0, named=True)
+    row = difference_verdicts(compare(y, v), "f", 0.08).row(0, named=True)
     assert row["verdict"] == "undecided"
     assert 400 < row["needed"] < 40_000
-    sure = with_verdicts(compare(y, v), "f", 5.0).row(0, named=True)
+    sure = difference_verdicts(compare(y, v), "f", 5.0).row(0, named=True)
     assert (sure["verdict"], sure["needed"]) == ("within", None)
 
 
@@ -288,7 +291,7 @@ def test_rare_groups_raise_no_alarm(kind, same):
             y, v = (y > 3).astype(float), (v > 3).astype(float)
         rows = compare(y, v, x, u, same=same, kind=kind)
         tolerance = 0.05 * (1 if kind == "share" else 4.4)
-        told = with_verdicts(rows, "f", tolerance, "bh", share=kind == "share")
+        told = difference_verdicts(rows, "f", tolerance, "bh", share=kind == "share")
         called = told["different"] | (told["verdict"] == "outside")
         alarms += bool(called.any())
     assert stats.binomtest(alarms, studies, 0.05, "greater").pvalue > 0.01
@@ -315,7 +318,7 @@ def test_what_few_games_make_has_no_interval(same):
 @pytest.mark.parametrize("same", [False, True])
 def test_what_never_happened_is_not_told_to_be_the_same(same):
     """How large a cost would be, if there were one, nobody has seen."""
-    row = with_verdicts(compare(*np.zeros((2, 400)), same=same), "f", 0.1)
+    row = difference_verdicts(compare(*np.zeros((2, 400)), same=same), "f", 0.1)
     assert row.select("verdict", "low", "different").row(0) == ("too rare", None, False)
 
 
@@ -324,7 +327,7 @@ def test_what_is_too_rare_is_told_and_is_in_no_family():
     y[0, :19], y[1, :20] = 1, 1
     shown = y[:, :] * 3.0
     rows = compare(shown, shown[:, ::-1], y, y[:, ::-1], same=False)
-    told = with_verdicts(rows, "f", 0.1)
+    told = difference_verdicts(rows, "f", 0.1)
     assert told["verdict"].to_list() == ["too rare", "within"]
     assert told["p_adjusted"].null_count() == 1
     assert told["low"].null_count() == 1  # of no spread among 19 games: no interval

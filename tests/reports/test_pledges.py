@@ -4,15 +4,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from reports.counterfactuals import COUNTERFACTUAL_GROUPS
 from reports.formatting import GROUPS
-from reports.page import Column
-from reports.pledges import GROUPS as OF_PLEDGES
-from reports.pledges import SCHEMA, Pledges, shown
-from reports.pledges.counted import NOBODY, ONE
-from reports.pledges.found import DEAD, Found
+from reports.pledges import PLEDGE_GROUPS, PLEDGE_SCHEMA, Pledges, pledge_parts
+from reports.pledges.estimates import DEAD, PledgeEstimates
+from reports.pledges.measures import NOBODY, ONE
 from reports.report_data import CELL, ReportData
-from reports.row_counts import of_table
-from reports.tried import GROUPS as OF_TRIED
+from reports.report_document import Column
+from reports.table_counts import count_rows
 
 TOY = Pledges("pledge", "pledges", "week")
 WEEK = Column("week", "week", "week", "count")
@@ -22,10 +21,10 @@ GAMES = 4_000
 def found(tried=(), knocked=(), taken=None, of=TOY):
     """What a report finds of these rows."""
     tables = of.tables(
-        pl.DataFrame(list(tried), {**SCHEMA, "week": pl.Int64()}),
+        pl.DataFrame(list(tried), {**PLEDGE_SCHEMA, "week": pl.Int64()}),
         pl.DataFrame(list(knocked)),
     )
-    counts = [of_table(one, tables[one.table]) for one in of.measures if one.table]
+    counts = [count_rows(one, tables[one.table]) for one in of.measures if one.table]
     if taken is not None:
         bits = {name: np.uint64(1 << n) for n, name in enumerate("abc")}
         counts += list(of.taken_with(taken, bits))
@@ -34,7 +33,9 @@ def found(tried=(), knocked=(), taken=None, of=TOY):
     ]
     cells = pl.DataFrame([[0, "toy", "self", 4, "", 0, ""]], schema=CELL, orient="row")
     names = {one.name: one for one in of.measures}
-    groups = {one.name: one for one in (*GROUPS, *OF_TRIED, *OF_PLEDGES, WEEK)}
+    groups = {
+        one.name: one for one in (*GROUPS, *COUNTERFACTUAL_GROUPS, *PLEDGE_GROUPS, WEEK)
+    }
     every = pl.concat(sums, how="diagonal_relaxed")
     return ReportData(every, cells, GAMES, {}, "toy", names, groups)
 
@@ -60,7 +61,7 @@ def knocked():
 
 
 def said(data):
-    return [part.text for part in shown(TOY, data) if hasattr(part, "text")]
+    return [part.text for part in pledge_parts(TOY, data) if hasattr(part, "text")]
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def of_knocked():
 
 
 def test_a_pledge_worth_exactly_two_points(of_knocked):
-    rows = Found(TOY, of_knocked).worth()
+    rows = PledgeEstimates(TOY, of_knocked).worth()
     two = rows.filter(option="two").row(0, named=True)
     assert (two["used"], two["lost"]) == (0.5, 0.02)
     assert two["would"] == 0.04  # of the games in which he would
@@ -80,7 +81,7 @@ def test_a_pledge_worth_exactly_two_points(of_knocked):
 
 
 def test_the_dead_pledge_and_the_trap_are_named(of_knocked):
-    rows = Found(TOY, of_knocked).worth()
+    rows = PledgeEstimates(TOY, of_knocked).worth()
     verdicts = dict(rows.select("option", "verdict").rows())
     assert verdicts["dead"] == verdicts["never"] == DEAD
     told = said(of_knocked)
@@ -118,7 +119,10 @@ def outcomes(game):
 
 def test_regret_against_the_best_other():
     data = found(claims(outcomes, 4000))
-    rows = {row["option"]: row for row in Found(TOY, data).regret().rows(named=True)}
+    rows = {
+        row["option"]: row
+        for row in PledgeEstimates(TOY, data).regret().rows(named=True)
+    }
     assert rows["a"]["worth"] == pytest.approx((-0.1 + 0.4) / 2)
     assert (rows["a"]["best"], rows["a"]["verdict"]) == ("b", "costs")
     assert rows["a"]["best_worth"] == pytest.approx(-0.1)
@@ -126,12 +130,19 @@ def test_regret_against_the_best_other():
     assert rows["b"]["best_worth"] == pytest.approx(0.1)
     worse = "a (\N{MINUS SIGN}10.0"
     assert any(worse in text and "against b" in text for text in said(data))
-    pairs = Found(TOY, data).competing().select("option", "beside", "worth_n").rows()
+    pairs = (
+        PledgeEstimates(TOY, data)
+        .competing()
+        .select("option", "beside", "worth_n")
+        .rows()
+    )
     assert sorted(pairs) == [("a", "b", 4000), ("a", "c", 4000), ("b", "c", 4000)]
 
 
 def test_denial_is_what_the_next_one_would_gain():
-    [row] = Found(TOY, found(claims(outcomes, 4000))).denial().rows(named=True)
+    [row] = (
+        PledgeEstimates(TOY, found(claims(outcomes, 4000))).denial().rows(named=True)
+    )
     assert (row["option"], row["denied"]) == ("a", 0.6)
     assert row["denial"] == pytest.approx((3 - 1) / 6)
 
@@ -141,7 +152,7 @@ def test_what_always_comes_with_another_is_redundant():
     games = np.arange(GAMES)
     taken = np.stack([np.where(games % 2, 0b011, 0b001), np.where(games % 4, 0, 0b100)])
     data = found(claims(outcomes, 200), taken=taken.astype(np.uint64))
-    rows = Found(TOY, data).together()
+    rows = PledgeEstimates(TOY, data).taken_together()
     both = {(a, b): n for a, b, n in rows.select("option", "beside", "both").rows()}
     assert (both["b", "a"], both["a", "b"], both["c", "a"]) == (1, 0.5, 0)
     alone = dict(rows.select("beside", "all").rows())

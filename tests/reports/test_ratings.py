@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from reports.statistics import ratings
-from reports.statistics.tally import tally
+from reports.statistics.tournament_results import tournament_results
 
 NAMES = "abcde"
 TRUTH = np.array([0.8, 0.3, 0.0, -0.3, -0.8])
@@ -61,7 +61,7 @@ def test_a_strategy_counts_as_often_as_it_has_seats():
 
 
 def test_the_likelihood_is_the_largest():
-    table = tally(
+    table = tournament_results(
         played(np.random.default_rng(2), combinations_with_replacement(range(4), 3), 50)
     )
 
@@ -82,7 +82,9 @@ def test_ratings_settle_for_any_number_of_games(games):
     lineups = list(combinations_with_replacement(range(5), 4))
     for steep in (1, 10):
         strength = TRUTH * steep
-        table = tally(played(np.random.default_rng(7), lineups, games, strength))
+        table = tournament_results(
+            played(np.random.default_rng(7), lineups, games, strength)
+        )
         found = ratings.fitted(table.seats, table.wins[None])[0]
         assert np.isfinite(found).all()
         if games * np.exp(-2 * TRUTH[0] * steep) > 100:

@@ -9,10 +9,10 @@ from reports.statistics.robustness import (
     OPEN,
     Asserted,
     agreement,
-    asserted,
-    earned,
+    assertion,
+    earned_label,
     heterogeneity,
-    weaker,
+    weaker_label,
 )
 
 POINTS = 0.02
@@ -32,7 +32,7 @@ GAMES = np.array([1_024, *[16_384] * 7])  # of searchers, and of seven heuristic
     ],
 )
 def test_what_is_said(more, se, sign, at):
-    assert asserted(more, [se] * len(more), POINTS) == Asserted(sign, at)
+    assert assertion(more, [se] * len(more), POINTS) == Asserted(sign, at)
 
 
 def test_agreement_with_what_lies_beyond():
@@ -83,13 +83,13 @@ def test_a_share_of_nothing_is_known():
     ],
 )
 def test_a_label_is_earned_by_all_ways(ways, refuted, label):
-    assert earned(*ways, refuted=refuted) == label
+    assert earned_label(*ways, refuted=refuted) == label
 
 
 def test_the_less_sure_of_two_labels():
-    assert weaker("sure", "likely") == weaker("likely", "sure") == "likely"
-    assert weaker("open", "sure") == "open"
-    assert weaker("", "sure") == ""
+    assert weaker_label("sure", "likely") == weaker_label("likely", "sure") == "likely"
+    assert weaker_label("open", "sure") == "open"
+    assert weaker_label("", "sure") == ""
 
 
 def test_a_wide_interval_is_evidence_of_nothing():
@@ -118,7 +118,7 @@ def test_where_all_ways_are_alike_a_difference_is_rarely_called():
         more, se = played(rng, shares)
         wrong = 0
         for one, error in zip(more, se, strict=True):
-            said = asserted(one[1], error[1], POINTS)
+            said = assertion(one[1], error[1], POINTS)
             words = agreement(said, one, error, WITHIN)
             truth = {0.0: 0, 0.05: said.sign}.get(edge, said.sign)
             wrong += said.sign == truth and DIFFERS in words

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from experiments.analysis import balance_report, panel, report_pages
-from reports import writing
-from reports.course.turns import GAP
-from reports.page import Report
+from reports import report_files
+from reports.course.turning_points import GAP
+from reports.report_document import ReportDocument
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 from tests.reports.rule_ends import End, Ends
@@ -35,16 +35,16 @@ def ends_of(name: str) -> Ends:
 
 
 @pytest.fixture
-def make(monkeypatch, tmp_path) -> Callable[..., Report]:
+def make(monkeypatch, tmp_path) -> Callable[..., ReportDocument]:
     """Makes a report without figures, and gives what is on its page."""
-    pages: list[Report] = []
+    pages: list[ReportDocument] = []
     write = report_pages.Pages.write
 
-    def kept(self: Any, made: Report, draw: Any = None) -> Any:
+    def kept(self: Any, made: ReportDocument, draw: Any = None) -> Any:
         pages.append(made)
         return write(self, made, draw)
 
-    def made(end_of: Ends, rules: Any, **how: Any) -> Report:
+    def made(end_of: Ends, rules: Any, **how: Any) -> ReportDocument:
         out = tmp_path / f"{len(pages)}"
         balance_report.report(
             end_of.game.id,
@@ -61,11 +61,11 @@ def make(monkeypatch, tmp_path) -> Callable[..., Report]:
         return pages[-1]
 
     monkeypatch.setattr(report_pages.Pages, "write", kept)
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     return made
 
 
-def odd_shares(made: Report) -> Iterator[str]:
+def odd_shares(made: ReportDocument) -> Iterator[str]:
     """Shares that are none, differences of shares too, and intervals beside them."""
     for exhibit in made.exhibits:
         for column in exhibit.columns:

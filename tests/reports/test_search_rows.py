@@ -12,14 +12,14 @@ from experiments.analysis.report_pages import cells_of
 from experiments.core.cells import Cell
 from experiments.core.measures import known, report_of
 from experiments.execution.run import run
-from reports import building
+from reports import build_report
 from reports.formatting import GROUPS
 from reports.game_report import ReportSection
+from reports.measure_tables import MeasureTable, Number
 from reports.measures import SUMS, Measure
-from reports.page import Section
 from reports.report_data import CELL, ReportData
+from reports.report_document import Section
 from reports.search_rows import with_search
-from reports.tabled import Number, Table
 from sim import games
 from tests.reports.recorded import recorded
 
@@ -45,7 +45,7 @@ def data(lineup, kind, rows):
 def shown(data):
     yield Section("ore", "Ore", "")
     numbers = Number("used", "used"), Number("paid", "paid", name="paid")
-    yield Table("ore-use", "Ore", "A note.", ("option", *numbers))
+    yield MeasureTable("ore-use", "Ore", "A note.", ("option", *numbers))
 
 
 LEAD = data(
@@ -72,7 +72,7 @@ SEARCH = data(
 
 
 def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
-    both = replace(LEAD, searched=[SEARCH])
+    both = replace(LEAD, search_data=[SEARCH])
     section = with_search(ReportSection(shown), both)
     [exhibit] = section.exhibits
     titles = [column.title for column in exhibit.columns]
@@ -104,11 +104,13 @@ def test_what_is_told_of_search_already_is_not_told_twice():
     def told(data):
         yield Section("ore", "Ore", "")
         rows = data.of("used").with_columns(strategy="lineup")
-        more = [one.of("used").with_columns(strategy="lineup") for one in data.searched]
+        more = [
+            one.of("used").with_columns(strategy="lineup") for one in data.search_data
+        ]
         parts = ("strategy", "option", Number("used", "used"))
-        yield Table("ore-use", "Ore", "", parts, rows=pl.concat([rows, *more]))
+        yield MeasureTable("ore-use", "Ore", "", parts, rows=pl.concat([rows, *more]))
 
-    both = replace(LEAD, searched=[SEARCH])
+    both = replace(LEAD, search_data=[SEARCH])
     section = with_search(ReportSection(told), both)
     assert section.exhibits[0].table.height == 5
     assert section.findings == ()
@@ -146,9 +148,10 @@ def full(game):
 
     about = front(panel, lead, MANY, None, searching, {}, {}) | {"lead": "random"}
     searched = [
-        building.Searched(played(some), cells_of(some), MANY) for some, _ in searching
+        build_report.SearchSums(played(some), cells_of(some), MANY)
+        for some, _ in searching
     ]
-    made = building.build(
+    made = build_report.build(
         declared, known(game), played(lead), cells_of(lead), about, searched
     )
     return made, searching

@@ -7,7 +7,7 @@ from scipy import stats
 
 from reports.statistics import intervals, sequential
 from reports.statistics.estimates import estimates
-from reports.statistics.sequential import Stop
+from reports.statistics.sequential import PrecisionStop
 
 LOOKS, FIRST = 60, 500
 
@@ -138,7 +138,7 @@ def sums(games, share=0.25, seats=(0, 1)):
 
 def test_estimates_have_the_columns_of_ordinary_ones_and_wider_intervals():
     frame = sums(4_000).drop("measure")
-    found = sequential.estimates(frame, 4_000, "share", first=1_000)
+    found = sequential.sequential_estimates(frame, 4_000, "share", first=1_000)
     plain = estimates(frame, "share", 4_000)
     assert found.columns == plain.columns
     assert found["estimate"].equals(plain["estimate"])
@@ -152,7 +152,7 @@ def test_estimates_a_game_count_games_without_the_group():
     frame = pl.DataFrame(
         {"y": [200], "x": [100], "yy": [400], "xx": [100], "xy": [200], "games": [100]}
     ).with_columns(yyy=np.nan)
-    found = sequential.estimates(frame, 400, "per game", first=400)
+    found = sequential.sequential_estimates(frame, 400, "per game", first=400)
     se = np.sqrt(0.75 / 399)
     half = (found["high"] - found["low"]).item() / 2
     assert found["estimate"].item() == 0.5
@@ -162,24 +162,24 @@ def test_estimates_a_game_count_games_without_the_group():
 
 def test_estimates_before_the_first_look_are_refused():
     with pytest.raises(ValueError, match="fewer than first"):
-        sequential.estimates(sums(10).drop("measure"), 10, "mean", first=11)
+        sequential.sequential_estimates(sums(10).drop("measure"), 10, "mean", first=11)
 
 
 def test_a_run_stops_when_every_group_is_known_well_enough():
-    stop = Stop("won by seat", 0.01, first=1_000)
+    stop = PrecisionStop("won by seat", 0.01, first=1_000)
     assert not stop.enough(sums(20_000), 20_000)
     assert stop.enough(sums(40_000), 40_000)
     wide = pl.concat([sums(40_000), sums(4_000, seats=(2,))])
     assert not stop.enough(wide, 40_000)
-    assert Stop("won by seat", 0.01, groups={"seat": 1}, first=1_000).enough(
+    assert PrecisionStop("won by seat", 0.01, groups={"seat": 1}, first=1_000).enough(
         wide, 40_000
     )
 
 
 def test_a_run_goes_on_before_the_first_look_and_while_nothing_is_counted():
-    stop = Stop("won by seat", 0.5, first=1_000)
+    stop = PrecisionStop("won by seat", 0.5, first=1_000)
     assert not stop.enough(sums(999), 999)
-    assert not Stop("lost", 0.5, first=10).enough(sums(100), 100)
+    assert not PrecisionStop("lost", 0.5, first=10).enough(sums(100), 100)
     one = pl.DataFrame(
         {
             "y": [3.0],
@@ -191,16 +191,16 @@ def test_a_run_goes_on_before_the_first_look_and_while_nothing_is_counted():
             "yyy": [27.0],
         }
     )
-    assert not Stop("points", 99.0, kind="mean", first=2).enough(one, 5)
+    assert not PrecisionStop("points", 99.0, kind="mean", first=2).enough(one, 5)
 
 
 def test_the_games_it_will_take_are_foreseen():
-    stop = Stop("won by seat", 0.01, first=1_000)
+    stop = PrecisionStop("won by seat", 0.01, first=1_000)
     expected = stop.expected(sums(2_000), 2_000)
     games = int(expected)
     assert stop.enough(sums(int(games * 1.01)), int(games * 1.01))
     assert not stop.enough(sums(int(games * 0.99)), int(games * 0.99))
-    assert np.isnan(Stop("lost", 0.01).expected(sums(2_000), 2_000))
+    assert np.isnan(PrecisionStop("lost", 0.01).expected(sums(2_000), 2_000))
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_the_games_it_will_take_are_foreseen():
 )
 def test_what_can_never_be_reached_is_refused(more, words):
     with pytest.raises(ValueError, match=words):
-        Stop("won", **more)
+        PrecisionStop("won", **more)
 
 
 def test_stopped_runs_cover():

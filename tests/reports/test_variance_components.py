@@ -228,6 +228,6 @@ def test_means_closer_together_than_chance_are_not_equal_for_sure(length):
 
 
 def test_a_quotient_by_a_sure_number_is_that_of_the_limits():
-    sure = intervals.Estimate(*(np.array(end) for end in (4.0, 4.0, 4.0, 0.0)))
+    sure = intervals.IntervalEstimate(*(np.array(end) for end in (4.0, 4.0, 4.0, 0.0)))
     found = squared_effects.quotient(1.0, (0.5, 3.0), sure, 0.0, 0.0)
     assert found == pytest.approx((0.125, 0.75))

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from reports.formatting import less
+from reports.formatting import subtract
 from reports.verdicts import claim, verdict_of, with_verdict
 
 ROWS = pl.DataFrame(
@@ -57,7 +57,7 @@ def test_only_what_is_undecided_asks_for_games():
 
 def test_one_number_less_another():
     rows = pl.DataFrame({"a": [3.0], "a_se": [0.3], "b": [1.0], "b_se": [0.4]})
-    row = less(rows, "a", "b", "more").row(0, named=True)
+    row = subtract(rows, "a", "b", "more").row(0, named=True)
     assert row["more"] == 2
     assert row["more_se"] == pytest.approx(0.5)
     assert (row["more_low"], row["more_high"]) == pytest.approx((1.02, 2.98))

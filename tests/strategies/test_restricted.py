@@ -10,7 +10,7 @@ from experiments.conformance.harness import Log, Setting, difference, numbers
 from experiments.core.cells import Cell
 from experiments.core.uses import play_first
 from reports.statistics import paired_estimates
-from reports.statistics.families import adjust
+from reports.statistics.multiple_comparisons import adjust
 from sim import masks
 from sim.games import REGISTRY, load
 from strategies.registry import UnknownStrategy, make, seat_specs, title

@@ -7,7 +7,7 @@ import numpy as np
 from experiments.core.cells import Cell, play
 from experiments.core.recording import about
 from experiments.core.tables import frames
-from reports.article_ii.played import PlayedGames
+from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.report import REPORT
 from reports.measures import SUMS
 from sim import games
@@ -15,7 +15,7 @@ from sim.recorder import Recorder
 from sim.transcript import Transcript
 
 GAME = games.load("article_ii")
-RAW = REPORT.recorded
+RAW = REPORT.all_notes
 
 
 def cell(players=4, lineup=None, changes=None, **more):
@@ -38,7 +38,7 @@ def transcripts(of, count=12):
     for event in transcript.events():
         events[event["game"]].append(event)
     raw = frames(GAME, recorder, RAW, played)
-    return PlayedGames(raw, about(of, played)), dict(events)
+    return ArticleIIArrays(raw, about(of, played)), dict(events)
 
 
 def by_name(sums):

@@ -10,8 +10,8 @@ from experiments.core import cells
 from experiments.core.branching import Branches, Branching
 from experiments.core.recording import Block, about, record
 from experiments.core.tables import frames
-from reports.article_ii import choices
-from reports.article_ii.played import PlayedGames
+from reports.article_ii import general_choices
+from reports.article_ii.game_arrays import ArticleIIArrays
 from sim import masks
 from sim.article_ii.layout import CANDIDATE
 from sim.article_ii.state import Step
@@ -20,7 +20,7 @@ from sim.table import Table
 from strategies.base import Strategy
 from tests.reports.article_ii.recount import GAME, by_name, cell
 
-(WANTED,) = choices.branching({"parties": False})
+(WANTED,) = general_choices.branching({"parties": False})
 TRIED = Branching(**{key: WANTED[key] for key in ("first", "then", "when")})
 UP, DOWN, BLANK = "newspaper-endorsement", "toe-the-line", "hairpiece"  # +3, -8, 0
 THREE = "kingmakers who can choose among three"
@@ -70,8 +70,8 @@ def general(lying, hands, at, first=None):
     )
     raw = frames(GAME, recorder, ("result",), played)
     raw["branching"] = branches.table(played)
-    told = PlayedGames(raw, about(of, played))
-    return by_name(choices.counts(told)), int(told.winner[0])
+    told = ArticleIIArrays(raw, about(of, played))
+    return by_name(general_choices.counts(told)), int(told.winner[0])
 
 
 def decides(found):
@@ -83,7 +83,7 @@ def decides(found):
 
 def decided_by(found):
     (who,) = [who for (who,), (y, _) in found["decided by"].items() if y]
-    return choices.DECIDERS[who]
+    return general_choices.DECIDERS[who]
 
 
 @pytest.mark.parametrize("at", range(3))
@@ -95,7 +95,10 @@ def test_who_can_only_hit_one_of_two_is_a_kingmaker(at):
     assert decided_by(found) == "a kingmaker"
     assert found["a kingmaker somewhere"][()] == (1, 1)
     assert found["kingmaking turns"][()] == (1, 1)
-    facts = {choices.FACTS[fact]: pair for (fact,), pair in found["kingmakers"].items()}
+    facts = {
+        general_choices.FACTS[fact]: pair
+        for (fact,), pair in found["kingmakers"].items()
+    }
     others = 2 if at == 1 else 1
     assert facts == {
         "options that make another President": (others, 3),
@@ -110,7 +113,10 @@ def test_a_spoiler_may_be_made_president(at):
     found, winner = general([[UP], [], [UP], []], [[], [], [], [DOWN]], at)
     assert winner == (2 if at == 0 else 0)
     assert decides(found) == KINGMAKER
-    facts = {choices.FACTS[fact]: pair for (fact,), pair in found["kingmakers"].items()}
+    facts = {
+        general_choices.FACTS[fact]: pair
+        for (fact,), pair in found["kingmakers"].items()
+    }
     assert facts == {
         "options that make another President": (3 if at == 0 else 1, 4),
         "other Presidents who are Spoilers": (0, 3) if at == 0 else (1, 1),
@@ -127,7 +133,7 @@ def test_three_to_choose_among():
     """
     lying = [[UP, UP], [], ["tack-center"] * 3, []]
     found, _ = general(lying, [[], [], [], [DOWN, "sister-soulja-moment"]], 0)
-    several, kings = found["kingmakers"][choices.FACTS.index(THREE),]
+    several, kings = found["kingmakers"][general_choices.FACTS.index(THREE),]
     assert several == kings == found["choices"][KINGMAKER, 1][0] > 0
 
 
@@ -174,7 +180,7 @@ def test_sums_retold(players):
     lineup = ("allround", "random", "spoiler", "builder")[:players]
     of = replace(cell(players, lineup=lineup, seed=8), branching=TRIED)
     sat, raw = record(of, Block(0, 0, 45), ("result",), [])
-    found = by_name(choices.counts(PlayedGames(raw, about(of, sat))))
+    found = by_name(general_choices.counts(ArticleIIArrays(raw, about(of, sat))))
     results = {row["game"]: row for row in raw["result"].rows(named=True)}
     turns = defaultdict(lambda: defaultdict(list))
     for row in raw["branching"].rows(named=True):
@@ -218,7 +224,8 @@ def test_sums_retold(players):
     kings = sum(count[KINGMAKER, now] for now in range(1, 9))
     assert found["kingmaking turns"][()] == (kings, whole)
     assert found["decided by"] == {
-        (n,): (count[who], count["won"]) for n, who in enumerate(choices.DECIDERS)
+        (n,): (count[who], count["won"])
+        for n, who in enumerate(general_choices.DECIDERS)
     }
     assert found["a kingmaker somewhere"][()] == (count["ever"], count["won"])
     wanted = [
@@ -236,9 +243,9 @@ def test_sums_retold(players):
 def test_where_nothing_is_tried():
     """Of two players none is a kingmaker; a partner's victory is one's own."""
     assert 2 not in WANTED["players"]
-    assert choices.branching({"parties": True}) == ()
+    assert general_choices.branching({"parties": True}) == ()
     sat, raw = record(cell(2), Block(0, 0, 8), ("result",), [])
-    assert choices.counts(PlayedGames(raw, about(cell(2), sat))) == []
+    assert general_choices.counts(ArticleIIArrays(raw, about(cell(2), sat))) == []
     one = replace(cell(3), branching=Branching(**vars(TRIED) | {"every": 99}))
     sat, raw = record(one, Block(0, 1, 8), ("result",), [])
-    assert choices.counts(PlayedGames(raw, about(one, sat))) == []
+    assert general_choices.counts(ArticleIIArrays(raw, about(one, sat))) == []

@@ -3,14 +3,14 @@
 import numpy as np
 
 from reports.article_ii import parties
-from reports.article_ii.played import PlayedGames
+from reports.article_ii.game_arrays import ArticleIIArrays
 from tests.reports.article_ii.recount import by_name, cell, raw_of
 
 
 def test_matches():
     """Points of each player over four games, by whom he sits with."""
     raw, known = raw_of(cell(4, changes={"parties": True}, seed=4), 203)
-    played = PlayedGames(raw, known)
+    played = ArticleIIArrays(raw, known)
     points, named = np.zeros((50, 4, 2), int), np.zeros((50, 4, 2), int)
     president = 0
     for row in raw["result"].rows(named=True):
@@ -33,13 +33,13 @@ def test_matches():
     sources = [found["match points"][n,][0] for n in range(3)]
     assert sources[:2] == [400, president]
     assert sum(sources) == points.sum()
-    assert parties.counts(PlayedGames(*raw_of(cell(4), 8))) == []
+    assert parties.counts(ArticleIIArrays(*raw_of(cell(4), 8))) == []
 
 
 def test_matches_begin_with_every_fourth_game():
     """A block that begins within a match leaves it out."""
     raw, known = raw_of(cell(4, changes={"parties": True}), 12)
     later = {name: table.filter(table["game"] >= 2) for name, table in raw.items()}
-    both = (PlayedGames(tables, known) for tables in (raw, later))
+    both = (ArticleIIArrays(tables, known) for tables in (raw, later))
     whole, part = (parties.by_match(played, played.points) for played in both)
     assert np.array_equal(whole[:, 1:], part)

@@ -3,15 +3,15 @@
 import pytest
 
 from experiments.analysis import balance_report, panel
-from reports import writing
-from reports.article_ii.trials import beside
+from reports import report_files
+from reports.article_ii.what_ifs import other_rules
 from strategies.random import Random
 from tests.reports.article_ii.recount import GAME
 
 
 @pytest.fixture(autouse=True)
 def no_figures(monkeypatch):
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
 
 OTHER_CARDS = {
@@ -81,9 +81,9 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
 
 def test_what_is_played_beside():
     rules = GAME.rules().plain()
-    assert [one["changes"] for one in beside(rules)] == [
+    assert [one["changes"] for one in other_rules(rules)] == [
         {"deck": "original"},
         {"parties": True},
     ]
-    assert beside({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
-    assert beside({**rules, "parties": True}) == ()
+    assert other_rules({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
+    assert other_rules({**rules, "parties": True}) == ()

@@ -4,7 +4,15 @@ from collections import Counter
 
 import pytest
 
-from reports.article_ii import ends, paths, seats, takethat, tension, use, worth
+from reports.article_ii import (
+    card_targets,
+    card_worth,
+    endings,
+    paths_to_office,
+    seats,
+    take_that,
+    tension,
+)
 from tests.reports.article_ii.recount import by_name, cell, transcripts
 
 GAMES = 150
@@ -62,7 +70,7 @@ def test_paths(seen):
         high = sorted(told_["totals"], reverse=True)
         short = high[1] - high[2] if played.players > 2 else 0
         gap += short
-        near += short <= paths.NEAR
+        near += short <= paths_to_office.NEAR
         game = end["game"]
         general = {s: played.general[0, s, game] for s in told_["candidates"]}
         for seat in range(played.players):
@@ -74,7 +82,7 @@ def test_paths(seen):
                 at = 0 if general[seat] == max(general.values()) else 2
             stood_seats[at] += 1
             stood_won[at] += end["winner"] == seat
-    found = by_name(paths.counts(played))
+    found = by_name(paths_to_office.counts(played))
     _same(
         found["won by rank"], {(r,): (rank_won[r], rank_seats[r]) for r in rank_seats}
     )
@@ -109,7 +117,7 @@ def test_ends(seen):
         how["Spoilers"] += end["by"] in ("spoiler", "spoiler-shared")
         how["nobody"] += end["by"] in ("none", "guard")
         how["shared"] += len(end["winners"]) > 1
-    found = by_name(ends.counts(played))
+    found = by_name(endings.counts(played))
     _same(
         found["ended"],
         {(name,): (how[name], GAMES) for name in ("Spoilers", "nobody", "shared")},
@@ -135,11 +143,11 @@ def test_dealt(seen):
                     even = sum(has) * sum(rest) / len(rest)
                     more[number, card] += mine - even
                     many[number, card] += sum(has)
-    found = by_name(worth.counts(played))["dealt"]
+    found = by_name(card_worth.counts(played))["dealt"]
     assert set(found) == set(many)
     for key, (y, x) in found.items():
-        assert x == worth._PARTS * many[key]
-        assert y == pytest.approx(worth._PARTS * more[key])
+        assert x == card_worth._PARTS * many[key]
+        assert y == pytest.approx(card_worth._PARTS * more[key])
 
 
 def test_use(seen):
@@ -156,7 +164,7 @@ def test_use(seen):
                 key = (1 if event["phase"] == "primary" else 2, event["card"])
                 every[key] += 1
                 own[key] += event["seat"] == actor
-    found = by_name(use.counts(played))["on oneself"]
+    found = by_name(card_targets.counts(played))["on oneself"]
     _same(found, {key: (own[key], many) for key, many in every.items()})
 
 
@@ -201,7 +209,7 @@ def test_hits_by_hand():
             if hit and event["name"] == "placed" and before not in (None, actor):
                 could[phase] += 1
                 aimed[phase] += event["seat"] == before
-    found = by_name(takethat.counts(played))
+    found = by_name(take_that.counts(played))
     _same(found["hits"], {(p,): (hits[p], GAMES) for p in (1, 2)})
     _same(found["leader hit"], {(p,): (aimed[p], could[p]) for p in (1, 2)})
     _same(found["changes of leader"], {(p,): (changes[p], GAMES) for p in (1, 2)})

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.article_ii import tension, totals
-from reports.article_ii.played import PlayedGames
+from reports.article_ii import tension, total_correlations
+from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.report import REPORT
 from reports.report_data import CELL, ReportData
 from reports.statistics.intervals import jackknifed_correlation
@@ -14,7 +14,7 @@ from tests.reports.article_ii.recount import cell, raw_of
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_correlations(players):
-    played = PlayedGames(*raw_of(cell(players, seed=1), 300))
+    played = ArticleIIArrays(*raw_of(cell(players, seed=1), 300))
     values = {
         "cell": 0,
         "lineup": "random",
@@ -32,8 +32,10 @@ def test_correlations(players):
     cells = pl.DataFrame([values], schema=CELL)
     known = REPORT.measures, REPORT.columns
     found = ReportData(sums, cells, 300, {}, "random", *known)
-    for name, at in zip(totals.PAIRS, (0, 1), strict=True):
-        row = totals.correlations(found, name, pl.lit(True)).row(0, named=True)
+    for name, at in zip(total_correlations.PAIRS, (0, 1), strict=True):
+        row = total_correlations.correlations(found, name, pl.lit(True)).row(
+            0, named=True
+        )
         both = played.primary[0].ravel(), played.general[at].ravel()
         wanted = np.corrcoef(*(part.astype(float) for part in both))[0, 1]
         assert row["estimate"] == pytest.approx(wanted)

@@ -6,7 +6,7 @@ import pytest
 from experiments.analysis import balance_report, panel, report_pages
 from experiments.core.blocks import add_up, play_block
 from experiments.core.recording import Block
-from reports import writing
+from reports import report_files
 from reports.devil import length
 from reports.devil.report import REPORT
 from reports.report_data import ReportData
@@ -17,7 +17,7 @@ from tests.reports.devil.transcript import cell, transcripts
 @pytest.fixture
 def quick(monkeypatch):
     """No figures: they take longer than the rest."""
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
 
 @pytest.mark.slow

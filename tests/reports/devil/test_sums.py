@@ -9,14 +9,14 @@ from reports.course.measures import counts
 from reports.devil import (
     cards,
     dealer,
-    declares,
-    doubling,
     draws,
-    ends,
+    early_end_measures,
+    endings,
     length,
-    standing,
+    multipliers,
+    standings,
 )
-from reports.row_counts import of_table
+from reports.table_counts import count_rows
 from tests.reports import course_by_hand
 from tests.reports.devil.transcript import (
     cell,
@@ -65,7 +65,7 @@ def test_length(seen):
 
 def test_endings(seen):
     played, games = seen
-    parts = ends.counts(played)
+    parts = endings.counts(played)
     own, rest, least = Counter(), Counter(), Counter()
     often = Counter(ending_of(round_) for round_ in rounds_of(games))
     for round_ in rounds_of(games):
@@ -135,7 +135,7 @@ def test_what_being_dealt_a_card_does(seen):
 
 def test_doublings(seen):
     played, games = seen
-    rules, parts = played.rules, doubling.counts(played)
+    rules, parts = played.rules, multipliers.counts(played)
     face = hand_ = end = total = 0
     for round_ in rounds_of(games):
         for hand, added in zip(round_.hands, round_.added, strict=True):
@@ -213,7 +213,7 @@ def test_course(seen):
             rank = 1 + sum(other < points for other in half)
             won, all_ = ranks.get((rank,), (0, 0))
             ranks[rank,] = won + (seat == winner), all_ + 1
-    parts = [*counts(standing.standing(played)), *standing.counts(played)]
+    parts = [*counts(standings.standing(played)), *standings.counts(played)]
     names = {one.measure: found(parts, one.measure) for one in parts if not one.labels}
     course_by_hand.same(names, told)
     assert found(parts, "won by rank", "rank") == ranks
@@ -246,7 +246,7 @@ def test_moments_to_declare(seen):
                         better,
                     )
                 )
-    table = declares.tables(played)["declares"]
+    table = early_end_measures.tables(played)["declares"]
     names = (
         "game",
         "card",
@@ -263,5 +263,5 @@ def test_moments_to_declare(seen):
     ended = table.filter(ends=1)
     assert ended.height
     assert ended["better"].to_list() == [0] * ended.height  # the round did end so
-    for measure in declares.MEASURES:
-        assert of_table(measure, table).sums().height
+    for measure in early_end_measures.MEASURES:
+        assert count_rows(measure, table).sums().height

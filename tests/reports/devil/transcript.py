@@ -8,14 +8,14 @@ import numpy as np
 from experiments.core.cells import Cell, play
 from experiments.core.recording import about
 from experiments.core.tables import frames
-from reports.devil.played import PlayedGames
+from reports.devil.game_arrays import DevilArrays
 from reports.devil.report import REPORT
 from sim import games
 from sim.recorder import Recorder
 from sim.transcript import Transcript
 
 GAME = games.load("devil")
-RAW = REPORT.recorded
+RAW = REPORT.all_notes
 KINDS = [*map(str, range(1, 11)), "1S", "4S", "blank", "oni"]
 
 
@@ -42,7 +42,7 @@ def transcripts(of, count=12, first=0):
     raw = frames(GAME, recorder, RAW, played)
     rules = of.rules.plain_with(of.players)
     followed = [followed_game(events[game], rules) for game in sorted(events)]
-    return PlayedGames(raw, about(of, played)), followed
+    return DevilArrays(raw, about(of, played)), followed
 
 
 def points_of(hand, rules):

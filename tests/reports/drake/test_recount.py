@@ -25,7 +25,7 @@ CELLS = (
 @pytest.fixture(scope="module", params=CELLS, ids=str)
 def games(request):
     players, changes = request.param
-    of = recorded(cell(players, changes=changes), 150, REPORT.recorded)
+    of = recorded(cell(players, changes=changes), 150, REPORT.all_notes)
     return players, counted(REPORT, of), of.told
 
 
@@ -97,7 +97,7 @@ def test_what_options_are_worth():
     of = cell(
         3, changes={"special.sangria-all.copies": 3}, branching=Branching(**wanted)
     )
-    of = recorded(of, 120, REPORT.recorded)
+    of = recorded(of, 120, REPORT.all_notes)
     decisions = defaultdict(list)
     for row in of.raw["branching"].rows(named=True):
         bit = row["option"].bit_length() - 1

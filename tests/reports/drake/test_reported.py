@@ -6,9 +6,9 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, panel
-from reports import writing
-from reports.drake import design
-from reports.drake.lost import judged
+from reports import report_files
+from reports.drake import rule_sweeps
+from reports.drake.deck_sizes import judge_tables
 from reports.drake.report import REPORT
 from sim.parameters import RuleError
 from strategies.drake.allround import Allround
@@ -38,7 +38,7 @@ VARIANTS = (
 
 @pytest.fixture(autouse=True)
 def no_figures(monkeypatch):
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_variants(changes, tmp_path):
 @pytest.mark.parametrize("changes", VARIANTS, ids=str)
 def test_all_that_is_played_beside_are_rules(changes):
     rules = GAME.rules().changed(changes)
-    wanted = design.beside(rules.plain())
+    wanted = rule_sweeps.other_rules(rules.plain())
     keys = {(one["strategies"], str(one["changes"])) for one in wanted}
     assert len(keys) == len(wanted)
     for one in wanted:
@@ -82,7 +82,7 @@ def test_all_that_is_played_beside_are_rules(changes):
 def test_a_full_deck_leaves_no_room_for_other_sizes():
     many = {"special.sangria-all.copies": 48}
     rules = GAME.rules().changed(many)
-    assert {one.sweep for one in design.tried(rules.plain())} == {"readings"}
+    assert {one.sweep for one in rule_sweeps.rule_sweeps(rules.plain())} == {"readings"}
     with pytest.raises(RuleError, match="a deck has 2 to 60"):
         rules.changed({"treasures": rules.goal + 8})
 
@@ -101,15 +101,15 @@ def written(tmp_path_factory, players):
     """A report of few tables, by two strategies."""
     out = tmp_path_factory.mktemp("drake")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "pictures", lambda *_: {})
+        patch.setattr(report_files, "pictures", lambda *_: {})
         few = {
             "chastity": ("listed", "high"),
             "strength": ("listed",),
             "value": ("listed",),
         }
-        patch.setattr(design, "_OF_REGION", few)
-        patch.setattr(design, "STATS", ("value",))
-        patch.setattr(design, "_MORE", (0, 3))
+        patch.setattr(rule_sweeps, "_OF_REGION", few)
+        patch.setattr(rule_sweeps, "STATS", ("value",))
+        patch.setattr(rule_sweeps, "_MORE", (0, 3))
         names = {"allround": Allround, "random": Random}
         patch.setattr(panel.strategy_registry, "builtin", lambda _: names)
         done = balance_report.report(
@@ -152,7 +152,7 @@ def test_a_table_beside_is_that_table(written, players):
     rows = pl.read_parquet(out / "tables" / "lost-region.parquet")
     row = rows.filter(pl.col("chastity") == "high", knights=10).row(0, named=True)
     rules = {"maidens": 10, "knights": 10, "stats.chastity.shape": "high"}
-    wants = design.tried(GAME.rules().plain())
+    wants = rule_sweeps.rule_sweeps(GAME.rules().plain())
     assert rules in [one.changes for one in wants if one.sweep == "region"]
     games = result_of(cell(4, ("allround",) * 4, rules), 400)
     for virtue in VIRTUES:
@@ -187,13 +187,13 @@ def test_verdicts(shares, verdict):
             "se": 0.008,
         }
     )
-    (row,) = judged(rows, ("size",)).rows(named=True)
+    (row,) = judge_tables(rows, ("size",)).rows(named=True)
     assert row["verdict"] == verdict
     assert row["Greed"] == shares[1]
 
 
 def test_every_measure_is_shown_or_told():
-    assert {m.table for m in REPORT.counted} == {
+    assert {m.table for m in REPORT.section_measures} == {
         "games",
         "virtues",
         "seats",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.core.cells import Cell
-from reports.evilpact import readings
+from reports.evilpact import assumptions
 from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event
@@ -24,7 +24,7 @@ EASY = {"thresholds": [1, 2], "contract_after_round": 2}
 def both(request: pytest.FixtureRequest) -> tuple[Sums, list[list[Event]]]:
     """What the report counts of some games, and their transcripts."""
     cell = Cell("evilpact", GAME.rules.of(request.param), 2, ("random",) * 2, True, 5)
-    games = recorded(cell, GAMES, REPORT.recorded)
+    games = recorded(cell, GAMES, REPORT.all_notes)
     return counted(REPORT, games), games.told
 
 
@@ -163,14 +163,14 @@ def test_cards_taken(both: Both) -> None:
 
 def test_there_are_twelve_rings() -> None:
     elements = ("red", "blue", "yellow", "black", "white")
-    found = [ring for _, ring in readings.rings(elements)]
+    found = [ring for _, ring in assumptions.rings(elements)]
     assert len({frozenset(map(frozenset, ring)) for ring in found}) == 12
     for ring in found:
         on = Counter(name for pair in ring for name in pair)
         assert on == dict.fromkeys(elements, 2)
     rules = GAME.rules().plain()
-    changes = [one.changes for one in readings.SURVIVING.every(rules)[1:]]
+    changes = [one.changes for one in assumptions.SENSITIVITY.all_readings(rules)[1:]]
     assert sum("turbidity" in change for change in changes) == 11
     for change in changes:
         assert GAME.rules().changed(change) != GAME.rules()
-    assert readings.most_power(rules) == "7 to 10"
+    assert assumptions.most_power(rules) == "7 to 10"

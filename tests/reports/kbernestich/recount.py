@@ -7,7 +7,7 @@ import numpy as np
 from experiments.core.cells import Cell, play
 from experiments.core.recording import about
 from experiments.core.tables import frames
-from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.report import REPORT
 from sim import games
 from sim.recorder import Recorder
@@ -23,17 +23,17 @@ def cell(players=4, lineup=None, changes=None, **more):
 
 
 def raw_of(of, count=12):
-    recorder = Recorder(REPORT.recorded)
+    recorder = Recorder(REPORT.all_notes)
     played = play(of, np.arange(count, dtype=np.uint64), [recorder])
-    return frames(GAME, recorder, REPORT.recorded, played), about(of, played)
+    return frames(GAME, recorder, REPORT.all_notes, played), about(of, played)
 
 
 def transcripts(of, count=12):
     """The games read as arrays, and their events by game."""
-    recorder, transcript = Recorder(REPORT.recorded), Transcript(GAME)
+    recorder, transcript = Recorder(REPORT.all_notes), Transcript(GAME)
     played = play(of, np.arange(count, dtype=np.uint64), [recorder, transcript])
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    raw = frames(GAME, recorder, REPORT.recorded, played)
-    return PlayedGames(raw, about(of, played)), dict(events)
+    raw = frames(GAME, recorder, REPORT.all_notes, played)
+    return KbernestichArrays(raw, about(of, played)), dict(events)

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from reports.kbernestich import bid_tables as bids
-from reports.kbernestich import busts, colours, strategies, trumps
-from reports.row_counts import of_table
+from reports.kbernestich import bid_tables, busts, colours, strategies, trumps
+from reports.table_counts import count_rows
 from tests.reports.kbernestich.whole import played
 
-SECTIONS = (bids, busts, trumps, colours, strategies)
+SECTIONS = (bid_tables, busts, trumps, colours, strategies)
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +16,8 @@ def games():
 
 
 def test_a_bid_comes_true_where_the_score_says_so(games):
-    bid = bids._numbered(games, "hunch")
-    made, saved = bids.came_true(games, bid, games.tricks, games.placed)
+    bid = bid_tables._numbered(games, "hunch")
+    made, saved = bid_tables.came_true(games, bid, games.tricks, games.placed)
     assert np.array_equal(made, games.hunch > 0)
     assert np.all(made[saved])
     helped = games.on("pessimism") | games.on("optimism")
@@ -26,7 +25,7 @@ def test_a_bid_comes_true_where_the_score_says_so(games):
 
 
 def test_points_of_bids_are_those_of_the_score(games):
-    table = bids.tables(games)["bids"]
+    table = bid_tables.tables(games)["bids"]
     assert table["points"].sum() == (games.hunch + games.misery).sum()
     assert table.height == ((games.placed & games.area("hunch")) != 0).sum()
 
@@ -35,4 +34,4 @@ def test_points_of_bids_are_those_of_the_score(games):
 def test_every_measure_has_its_table(games, section):
     tables = section.tables(games)
     for measure in section.MEASURES:
-        assert of_table(measure, tables[measure.table]).sums().height
+        assert count_rows(measure, tables[measure.table]).sums().height

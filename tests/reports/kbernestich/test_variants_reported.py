@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.analysis import balance_report
-from reports import writing
+from reports import report_files
 from tests.reports.kbernestich.recount import GAME
 
 
@@ -23,7 +23,7 @@ from tests.reports.kbernestich.recount import GAME
     ids=str,
 )
 def test_variants(changes, players, tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     rules = GAME.rules.of(changes)
     done = balance_report.report(
         "kbernestich",

@@ -5,7 +5,7 @@ import numpy as np
 from experiments.core.cells import Cell, play
 from experiments.core.recording import about
 from experiments.core.tables import frames
-from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.report import REPORT
 from sim import games
 from sim.recorder import Recorder
@@ -16,6 +16,8 @@ GAME = games.load("kbernestich")
 def played(lineup, count, changes=None):
     rules = GAME.rules.of(changes)
     cell = Cell("kbernestich", rules, len(lineup), lineup, True)
-    recorder = Recorder(REPORT.recorded)
+    recorder = Recorder(REPORT.all_notes)
     end = play(cell, np.arange(count, dtype=np.uint64), [recorder])
-    return PlayedGames(frames(GAME, recorder, REPORT.recorded, end), about(cell, end))
+    return KbernestichArrays(
+        frames(GAME, recorder, REPORT.all_notes, end), about(cell, end)
+    )

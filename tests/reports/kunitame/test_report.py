@@ -6,7 +6,7 @@ import re
 import pytest
 
 from experiments.analysis import balance_report, panel
-from reports import writing
+from reports import report_files
 from tests import chromium
 from tests.reports.kunitame.transcript import GAME
 
@@ -40,7 +40,7 @@ class Bold(Strategy):
 @pytest.fixture
 def undrawn(monkeypatch):
     """Reports without figures, which take most of their time."""
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
 
 def checked(done, panel=False):

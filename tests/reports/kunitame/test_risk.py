@@ -5,13 +5,13 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from reports.formatting import listed, number, points, share
+from reports.counterfactuals.estimates import break_even, spread
+from reports.formatting import join_words, number, points, share
 from reports.kunitame.report import REPORT
 from reports.measures import SUMS
 from reports.report_data import CELL, ReportData
 from reports.statistics import equivalence
 from reports.statistics.estimates import estimates
-from reports.tried.found import break_even, spread
 
 
 def found_of(rows, games=1000):
@@ -126,7 +126,11 @@ def test_words():
     assert number(row) == "\u22120.01 [\u22120.02, 0.00]"
     assert number(dict.fromkeys(row)) == "no data"
     assert number({"estimate": 1.0, "low": None, "high": None}) == "1.00 [no interval]"
-    assert [listed(list("abc")), listed(["a"]), listed([])] == ["a, b and c", "a", ""]
+    assert [join_words(list("abc")), join_words(["a"]), join_words([])] == [
+        "a, b and c",
+        "a",
+        "",
+    ]
 
 
 def test_break_even_outside_has_no_interval():

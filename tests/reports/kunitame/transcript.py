@@ -7,14 +7,14 @@ import numpy as np
 from experiments.core.cells import Cell, play
 from experiments.core.recording import about
 from experiments.core.tables import frames
-from reports.kunitame.played import PlayedGames
+from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.report import REPORT
 from sim import games
 from sim.recorder import Recorder
 from sim.transcript import Transcript
 
 GAME = games.load("kunitame")
-RAW = REPORT.recorded
+RAW = REPORT.all_notes
 
 
 def cell(lineup=("random",) * 4, changes=None, **more):
@@ -30,7 +30,7 @@ def transcripts(of, count=12):
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    return PlayedGames(raw, about(of, played)), dict(events)
+    return KunitameArrays(raw, about(of, played)), dict(events)
 
 
 def raw_of(of, count=12, first=0):

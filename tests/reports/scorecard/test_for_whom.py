@@ -8,9 +8,9 @@ import pytest
 
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.scorecard.measured import Where, claim
+from reports.scorecard.cell_lines import CellMeasures, claim
 from reports.scorecard.page_one import verdict
-from reports.scorecard.score import Run, scores
+from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.sentences import sentences
 
 GAMES = 4_096
@@ -47,10 +47,10 @@ def played(wins, games=GAMES, kind="self", players=4):
 def page_one(wins, search=None, games=512):
     """The line of positions, and its sentence."""
     found = (played(search, games, "search"),) if search else ()
-    run = Run(played(wins), found, first="start player")
+    run = ScorecardRun(played(wins), found, first="start player")
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     sentence = sentences([score])[0]
-    tried = run.robustness.tried
+    tried = run.robustness.test_claim
     return score, sentence, tried
 
 
@@ -134,19 +134,19 @@ def test_a_way_in_which_nothing_is_decided_has_no_vote():
     score, told, _ = page_one(wins)
     assert len(score.agree) == 2
     assert "in all 3 ways to play" in told.text
-    assert score.apart == (
+    assert score.set_apart == (
         "letters (one position wins 100 % of the games, whatever is dealt)",
         "random (decides by chance)",
     )
     ties = PLANTED | {"ties": (2, 2, 2, 2)}
     score, _, _ = page_one(ties)
-    assert score.apart == ("ties (play decides 8.0 % of the games)",)
+    assert score.set_apart == ("ties (play decides 8.0 % of the games)",)
 
 
 def test_where_the_rules_favour_one_position_that_is_no_bot_vote():
     wins = {LEAD: (2, 2, 3, 93), "bold": (0, 0, 1, 99), "shy": (5, 5, 6, 84)}
     score, told, _ = page_one(wins)
-    assert score.apart == ()
+    assert score.set_apart == ()
     assert "in all 3 ways to play" in told.text
 
 
@@ -168,13 +168,13 @@ def test_a_single_lineup_has_nobody_else_to_ask():
 def test_page_one_counts_what_the_findings_count(wins):
     score, _, tried = page_one(wins, {"search": (24, 25, 27, 24)})
     data = played(wins)
-    said = claim(score.line, Where(data, 0, 4))
+    said = claim(score.line, CellMeasures(data, 0, 4))
     rows = tried(said).rows
     counted = dict(rows.group_by("holds").len().rows())
     assert counted.get("agrees", 0) == 1 + len(score.agree)
     assert counted.get("differs", 0) == len(score.differ)
     assert counted.get("not settled", 0) == len(score.unsettled)
-    assert counted.get("set apart", 0) == len(score.apart)
+    assert counted.get("set apart", 0) == len(score.set_apart)
 
 
 def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even():
@@ -182,7 +182,7 @@ def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even
     near = (24.1, 25.9, 26.9, 23.1)
     wins = {LEAD: near, "a": near, "b": (27, 25, 23, 25)}
     found = played(wins, 65_536)
-    run = Run(found, first="start player")
+    run = ScorecardRun(found, first="start player")
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     assert score.verdict == "watch"
     assert score.agree == ("a",)
@@ -192,14 +192,14 @@ def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even
 def test_a_fair_line_says_where_it_is_not():
     even = (25, 25, 25, 25)
     wins = {LEAD: even, "a": even, "b": (17, 16, 19, 48)}
-    page = verdict(Run(played(wins, 65_536)), ())
+    page = verdict(ScorecardRun(played(wins, 65_536)), ())
     [line] = [one for one in page.lines if one.id == "positions"]
     assert line.word == "fair"
     assert line.note == "not so if all play like b: it is 32.0 points"
 
 
 def test_no_difference_shown_is_told_as_such():
-    page = verdict(Run(played({LEAD: (25.5, 25, 24.5, 25)}, 256)), ())
+    page = verdict(ScorecardRun(played({LEAD: (25.5, 25, 24.5, 25)}, 256)), ())
     [line] = [one for one in page.lines if one.id == "positions"]
     assert line.value.startswith("none shown; up to ")
     assert "0.0 points" not in line.value

@@ -8,11 +8,18 @@ import pytest
 
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.scorecard import options
+from reports.scorecard import option_lines
+from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.measured import Where
-from reports.scorecard.options import Player, dead, dominant, trap, unable, uses
-from reports.scorecard.score import Score, verdict_of
+from reports.scorecard.option_lines import (
+    OptionPlayer,
+    dead,
+    dominant,
+    trap,
+    unable,
+    uses,
+)
+from reports.scorecard.score import ScoredLine, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.events import Decision, FollowUp, kinds
 from sim.games import REGISTRY, load
@@ -45,7 +52,9 @@ def player(name, taken, searches=False, searched=None, base=""):
         MEASURES,
         follow_ups=FOLLOW_UPS,
     )
-    return Player(name, Where(data, 0, 4), searches, searched, base or name)
+    return OptionPlayer(
+        name, CellMeasures(data, 0, 4), searches, searched, base or name
+    )
 
 
 ALIKE = {("plot", "bust"): (500, GAMES, GAMES), ("plot", "bid"): (500, GAMES, GAMES)}
@@ -63,7 +72,7 @@ def test_what_nobody_knows_how_to_use_has_no_verdict():
     assert unable(taken) == ("peek at plot",)
     found = dead(taken)
     assert "peek" not in found.words["labels"]
-    score = Score(BY_ID["dead"], 4, "fair", found, unable=unable(taken))
+    score = ScoredLine(BY_ID["dead"], 4, "fair", found, unable=unable(taken))
     texts = [one.text for one in sentences([score])]
     assert "No player here knows how to use “peek at plot”; no verdict on it." in texts
 
@@ -112,7 +121,7 @@ def test_what_one_heuristic_does_settles_nothing():
     assert found.known_of == "alone"
     assert found.note.endswith("known of alone only")
     assert verdict(found, "dead") == "not settled"
-    score = Score(BY_ID["dead"], 4, "not settled", found)
+    score = ScoredLine(BY_ID["dead"], 4, "not settled", found)
     texts = [one.text for one in sentences([score])]
     assert (
         "Only one good strategy plays here, alone; it cannot tell whether some "
@@ -148,7 +157,7 @@ def test_a_follow_up_is_a_decision_of_the_game():
 
 def test_none_at_all():
     assert dead(uses([])) is dominant(uses([])) is None
-    assert options.unable(uses([])) == ()
+    assert option_lines.unable(uses([])) == ()
 
 
 @pytest.mark.parametrize("game", REGISTRY)

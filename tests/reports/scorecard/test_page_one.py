@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from experiments.analysis import balance_report
-from reports import scorecard, writing
+from reports import report_files, scorecard
 from tests.reports.bags import bags
 
 __all__ = ["bags"]
@@ -32,7 +32,7 @@ def fits(value, schema):
 @pytest.fixture
 def reported(bags, tmp_path, monkeypatch):
     """A quick report of the toy game under some rules."""
-    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
 
     def report(quick=True, search_games=0, games=6_000, progress=None, **rules):
         return balance_report.report(

@@ -15,10 +15,17 @@ from experiments.core.recording import Block, record
 from experiments.execution.run import run
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.scorecard.found import Found
-from reports.scorecard.lines import LINES, Tolerance, with_targets
-from reports.scorecard.measured import OF_CELL, Where
-from reports.scorecard.score import SCHEMA, SOME, Run, score, scores, verdict_of
+from reports.scorecard.cell_lines import CELL_LINES, CellMeasures
+from reports.scorecard.line_estimate import LineEstimate
+from reports.scorecard.lines import LINES, LineTolerance, with_targets
+from reports.scorecard.score import (
+    OPTIONAL_LINES,
+    SCHEMA,
+    ScorecardRun,
+    score,
+    scores,
+    verdict_of,
+)
 from reports.scorecard.sentences import sentences
 from sim.games import load
 from sim.listener import Listener
@@ -63,7 +70,7 @@ def won_by(position_wins):
     ],
 )
 def test_positions_are_judged_by_tests(won, verdict):
-    [row] = score(Run(won_by(won))).filter(line="positions").to_dicts()
+    [row] = score(ScorecardRun(won_by(won))).filter(line="positions").to_dicts()
     assert row["verdict"] == verdict
     assert row["low"] <= row["value"] <= row["high"]
 
@@ -79,9 +86,9 @@ def test_roles_are_judged_where_a_game_deals_some():
     data = replace(
         data, sums=pl.concat([data.sums, sums], how="diagonal"), measures=known
     )
-    [found] = [one for one in scores(Run(data)) if one.line.id == "roles"]
+    [found] = [one for one in scores(ScorecardRun(data)) if one.line.id == "roles"]
     assert found.verdict == "watch"
-    assert found.found.words["best"] == "A"
+    assert found.estimate.words["best"] == "A"
     assert any(
         one.text.startswith("A wins 34 of 100 games and D only 20, where 25 would be")
         for one in sentences([found])
@@ -89,9 +96,9 @@ def test_roles_are_judged_where_a_game_deals_some():
 
 
 def test_every_line_is_there_measured_or_not():
-    table = score(Run(won_by((1024, 1024, 1024, 1024))))
+    table = score(ScorecardRun(won_by((1024, 1024, 1024, 1024))))
     assert dict(table.schema) == SCHEMA
-    lines = [line.id for line in LINES if line.id not in SOME]
+    lines = [line.id for line in LINES if line.id not in OPTIONAL_LINES]
     assert table["line"].to_list() == lines
     rest = table.filter(~pl.col("line").is_in(["positions"]))
     assert set(rest["verdict"]) == {"not measured"}
@@ -110,26 +117,30 @@ def test_every_line_is_there_measured_or_not():
 )
 def test_a_word_stands_alone_where_the_interval_lies_within_it(low, high, verdict):
     value, se = (low + high) / 2, (high - low) / 2 / 1.96
-    limits = Tolerance(most=0.1, margin=0.05)
-    assert verdict_of(Found(value, low, high, (value,), (se,)), limits) == verdict
-    beside = Found(9, 8, 10, (value,), (se,), chance=8.9)  # by chance: the difference
+    limits = LineTolerance(most=0.1, margin=0.05)
+    assert (
+        verdict_of(LineEstimate(value, low, high, (value,), (se,)), limits) == verdict
+    )
+    beside = LineEstimate(
+        9, 8, 10, (value,), (se,), chance=8.9
+    )  # by chance: the difference
     assert verdict_of(beside, limits) == verdict
     assert verdict_of(None, limits) == "not measured"
 
 
 def test_two_verdicts_are_told_in_the_sentence():
-    [first, *_] = sentences(scores(Run(won_by((1160, 1024, 1024, 888)))))
+    [first, *_] = sentences(scores(ScorecardRun(won_by((1160, 1024, 1024, 888)))))
     assert "to be watched, perhaps broken: give" in first.text
-    [first, *_] = sentences(scores(Run(won_by((1400, 1024, 872, 800)))))
+    [first, *_] = sentences(scores(ScorecardRun(won_by((1400, 1024, 872, 800)))))
     assert "perhaps" not in first.text
 
 
 def test_targets_change_tolerances():
     lines = with_targets({"positions": {"most": 0.1}, "choices": {"least": 0.9}})
     limits = {line.id: line.tolerance for line in lines}
-    assert limits["positions"] == Tolerance(most=0.1, margin=0.03)
+    assert limits["positions"] == LineTolerance(most=0.1, margin=0.03)
     assert limits["choices"].least == 0.9
-    run_ = Run(won_by((1070, 1024, 1024, 978)), lines=lines)
+    run_ = ScorecardRun(won_by((1070, 1024, 1024, 978)), lines=lines)
     assert scores(run_)[0].verdict == "fair"
 
 
@@ -204,11 +215,11 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
     data = ReportData(found.sums, cells, many, {}, "greedy", measured("kunitame"))
-    here = Where(data, 0, 4, report_of("kunitame").undecided)
+    here = CellMeasures(data, 0, 4, report_of("kunitame").undecided)
     compared = set()
     for line in levers.lines:
-        if line.id in OF_CELL and (told := OF_CELL[line.id](here)):
+        if line.id in CELL_LINES and (told := CELL_LINES[line.id](here)):
             number = told.value if told.chance is None else told.values[0]
             assert number == pytest.approx(levers.values[0][line.id].estimate), line.id
             compared.add(line.id)
-    assert compared == OF_CELL.keys() - {"half", *SOME}
+    assert compared == CELL_LINES.keys() - {"half", *OPTIONAL_LINES}

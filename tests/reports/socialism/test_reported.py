@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from experiments.core.cells import on_trial
-from reports.course.measures import WHAT
-from reports.options import on_deals
+from reports.course.measures import COURSE_MEASURES
+from reports.option_differences import compare_deals
 from reports.socialism.report import REPORT
 from sim.socialism.trial import Trial
 from sim.transcript import Event
@@ -72,7 +72,7 @@ def test_headline_numbers_are_those_of_the_transcripts(
     players: int, name: str, changes: Changes
 ) -> None:
     cell = PLAYS.cell(changes, [name] * players, seed=5, rotate=True)
-    of, tops, below = recorded(cell, GAMES, REPORT.recorded, FIRST), Sums(), Sums()
+    of, tops, below = recorded(cell, GAMES, REPORT.all_notes, FIRST), Sums(), Sums()
     for measure, groups in counted(REPORT, of, FIRST).items():
         for group, (y, x) in groups.items():
             tops[measure, *group], below[measure, *group] = y, x
@@ -90,7 +90,10 @@ def test_headline_numbers_are_those_of_the_transcripts(
         if key[0] in {name for name, *_ in expected}:
             assert tops[key] == expected[key], key
     assert below["wasted turns",] == turns
-    sums = {what.name: {(): (tops[what.name,], below[what.name,])} for what in WHAT}
+    sums = {
+        what.name: {(): (tops[what.name,], below[what.name,])}
+        for what in COURSE_MEASURES
+    }
     course_by_hand.same(sums, courses)
     assert below["tokens by way", "auto"] == turns
     some_accept_all = ("spam", "personal", "omg-cat-pic", "industrial-espionage")
@@ -119,7 +122,7 @@ def test_the_same_card_is_had_once_and_lacked_once() -> None:
         sides = [winner == row["seat"] for winner in ends]
         with_it, without = sides if row["has"] else sides[::-1]
         more[row["card"]] += with_it - without
-    table = on_deals(one, two, known)["trials"]
+    table = compare_deals(one, two, known)["trials"]
     found = table.group_by("card").agg(pl.col("more").sum())
     assert dict(found.rows()) == dict(more)
     assert any(more.values())

@@ -1,0 +1,163 @@
+"""Choices of the General that were tried with every option, and what they decide.
+
+At a turn of the General, the game is played on with each card that the player holds, on
+each player in turn; all that follows, their own later turns too, is played by the same
+strategies on the same chance. If they win with some of these options and not with
+others, the choice decides about themselves. If they win with none, but different others
+become President alone, they are a kingmaker there. Only one choice differs: plans over
+several turns are not tried, nor what a player could infer about other hands.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.counts import Array, Counts, grid
+from reports.measures import MeasuresOf
+
+EVERY = 13
+"""One game in this many is tried, as each option of each choice is another game."""
+KINDS = ("whether the player wins", "which other wins", "nothing")
+"""What a choice decides."""
+HIMSELF, KING = 0, 1
+"""Indices in ``KINDS``."""
+DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
+"""The players whose choice may be the last that decides."""
+FACTS = (
+    "options that make another President",
+    "other Presidents who are Spoilers",
+    "kingmakers who are Spoilers",
+    "kingmakers who can choose among three",
+)
+"""What is counted about kingmakers."""
+
+
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which choices are tried: none with parties, as partners win together."""
+    wanted = {
+        "first": ("play",),
+        "then": ("target", "remove-from"),
+        "when": ("phase", 1),
+        "every": EVERY,
+        "players": (3, 4),
+    }
+    return () if rules["parties"] else (wanted,)
+
+
+class GeneralChoices:
+    """Turns of the General that were tried with every option, in the order of play."""
+
+    def __init__(self, played: ArticleIIArrays) -> None:
+        """Read the table of options, one row each."""
+        table = played.raw["branching"]
+        game = played.game_index(table)
+        turn = table["turn"].to_numpy().astype(np.int64)
+        _, first, self.of = np.unique(
+            game * (turn.max() + 1) + turn, return_index=True, return_inverse=True
+        )
+        self._played = played
+        self._won = table["won"].to_numpy()  # (options,)
+        self.winner = table["winner"].to_numpy()  # (options,) or -1
+        self.game, self.turn = game[first], turn[first]
+        self.seat = table["seat"].to_numpy()[first]
+
+    @cached_property
+    def presidents(self) -> Array:
+        """How many different players some option makes President alone, (choices,)."""
+        alone = self.winner >= 0
+        made = np.zeros((self._played.players, len(self.game)), dtype=np.bool_)
+        made[self.winner[alone], self.of[alone]] = True
+        return made.sum(axis=0)
+
+    @cached_property
+    def kinds(self) -> Array:
+        """What each choice decides, (kinds, choices)."""
+        ends = np.zeros((2, len(self.game)), dtype=np.bool_)
+        ends[self._won.view(np.uint8), self.of] = True
+        never, own = ~ends[1], ends.all(axis=0)
+        king = never & (self.presidents > 1)
+        return np.stack([own, king, ~own & ~king])
+
+    @cached_property
+    def round(self) -> Array:
+        """The round, (choices,), from 1 to one more than cards dealt: then later."""
+        cards = self._played.rules["hand"]
+        return np.minimum((self.turn - 1) // self._played.players, cards) + 1
+
+    def count(self, flags: Array) -> Array:
+        """Return how many of these choices each game has, (games,)."""
+        return np.bincount(self.game[flags], minlength=self._played.size)
+
+
+_ARRAYS = MeasuresOf()
+_OF_KINGS = "share of what a kingmaker could do or be"
+MEASURES = (
+    _ARRAYS.share("choices", "share of choices", by="decides round"),
+    _ARRAYS.share("kingmaking turns", "choices of a kingmaker, of all choices"),
+    _ARRAYS.share("decided by", "share of games that one player wins", by="decider"),
+    _ARRAYS.share("a kingmaker somewhere", "games in which a kingmaker chooses"),
+    _ARRAYS.share("kingmakers", _OF_KINGS, by="fact"),
+)
+
+
+def counts(played: ArticleIIArrays) -> list[Counts]:
+    """Count choices by what they decide, and games by whose choice decides last."""
+    if played.raw.get("branching", pl.DataFrame()).is_empty():
+        return []
+    choices = GeneralChoices(played)
+    rounds = range(1, played.rules["hand"] + 2)
+    kinds = range(len(KINDS))
+    by_round = np.array(
+        [
+            [choices.count(kind & (choices.round == number)) for number in rounds]
+            for kind in choices.kinds
+        ]
+    )
+    by_kind = by_round.sum(axis=1)
+    won = (by_kind.sum(axis=0) > 0) & (played.winner >= 0)
+    parts = deciders(played, choices) & won
+    return [
+        grid("choices", by_round, by_round.sum(axis=0), decides=kinds, round=rounds),
+        grid("kingmaking turns", by_kind[KING], by_kind.sum(axis=0)),
+        grid("decided by", parts, won[None], decider=range(len(DECIDERS))),
+        grid("a kingmaker somewhere", (by_kind[KING] > 0) & won, won),
+        _facts(played, choices, won),
+    ]
+
+
+def deciders(played: ArticleIIArrays, choices: GeneralChoices) -> Array:
+    """Return whose choice was the last to decide a game, (deciders, games)."""
+    deciding = np.flatnonzero(choices.kinds[[HIMSELF, KING]].any(axis=0))
+    last = np.full(played.size, -1, dtype=np.int64)
+    last[choices.game[deciding]] = deciding  # in playing order: the last one stays
+    decided = last >= 0
+    own = decided & (choices.seat[last] == played.winner)
+    king = decided & choices.kinds[KING][last]
+    return np.stack([own, decided & ~own & ~king, king, ~decided])
+
+
+def _facts(played: ArticleIIArrays, choices: GeneralChoices, won: Array) -> Counts:
+    """Count what kingmakers can do and who they are, in games that one player won."""
+    king = choices.kinds[KING] & won[choices.game]
+    option = king[choices.of]
+    game, winner = choices.game[choices.of[option]], choices.winner[option]
+    other = (winner >= 0) & (winner != played.winner[game])
+    spoils = other & ~played.candidates[winner, game]
+    options, others, spoilers = (
+        np.bincount(game[part], minlength=played.size)
+        for part in (slice(None), other, spoils)
+    )
+    kings = choices.count(king)
+    outsiders = choices.count(king & ~played.candidates[choices.seat, choices.game])
+    several = choices.count(king & (choices.presidents > 2))
+    of_three = kings if played.players > 3 else np.zeros_like(kings)
+    return grid(
+        "kingmakers",
+        np.stack([others, spoilers, outsiders, several]),
+        np.stack([options, others, kings, of_three]),
+        fact=range(len(FACTS)),
+    )

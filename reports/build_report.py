@@ -1,0 +1,194 @@
+"""Building the report of any game from the sums of a run."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import polars as pl
+
+from reports import added_content, glossary
+from reports.game_report import OUTCOMES_ONLY, GameReport, ReportSection
+from reports.measures import Measure
+from reports.report_data import CELL, ReportData
+from reports.report_document import Exhibit, Finding, ReportDocument, Section, Sentence
+from reports.robustness_text import ROBUSTNESS_ID
+from reports.scorecard import auxiliary_runs, page_one
+from reports.scorecard.lines import LINES, SECONDS, ScoreLine
+from reports.scorecard.score import ScorecardRun, scores
+from reports.scorecard.sentences import section_to_see, sentences
+from reports.search_rows import with_search
+
+_CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, auxiliary_runs.WORTH, ROBUSTNESS_ID)
+"""Sections that only support other numbers; they go to the appendix."""
+
+
+@dataclass(frozen=True)
+class SearchSums:
+    """The sums of tables with search players, their cells, and the games of each."""
+
+    sums: pl.DataFrame
+    cells: pl.DataFrame
+    games: int
+
+
+def build(  # noqa: PLR0913 - all parts of a report
+    report: GameReport,
+    known: Mapping[str, Measure],
+    sums: pl.DataFrame,
+    cells: pl.DataFrame,
+    about: Mapping[str, Any],
+    searched: Sequence[SearchSums] = (),
+    *,
+    lines: tuple[ScoreLine, ...] = LINES,
+    seconds: float = SECONDS,
+    left_out: str = "",
+    brief: bool = False,
+    story: Mapping[str, pl.DataFrame] | None = None,
+    own: Mapping[str, Any] | None = None,
+    begun: Callable[[Sequence[Exhibit]], None] | None = None,
+) -> ReportDocument:
+    """Make the report of a run.
+
+    known: the measures that every detailed run of the game has. sums: a row for each
+    cell, measure and group, as ``reports.measures`` adds them up. cells: a row for each
+    cell, with the columns of ``report_data.CELL``. about: title (of the game), begins
+    (who has the first position, in words), games (of each cell; fewer: exceptions, by
+    cell; ends: games by cell of which only the end is counted), lead (the lineup that
+    findings are about), rules, printed (rules of the base game), seed, version,
+    follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
+    ``scorecard.score.Run``), full (whether tables show search players, too), added
+    (rows of tables that the base lacks), and texts to print, as rows of words:
+    simulated, differences, assumed and all_rules. searched: cells with search players.
+    lines: lines of the scorecard. seconds: the time of a decision. left_out: a sentence
+    on what was left out. brief: page one only. story: tables of the course of whole
+    games, by name. own: data for lines with runs of their own (luck, worth). begun: a
+    callback for exhibits as soon as they are made, so that drawing can begin.
+    """
+
+    def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
+        return _data(report, known, sums, cells, games, about, story)
+
+    fewer = about.get("fewer", {})
+    search = [data(with_.sums, with_.cells, with_.games) for with_ in searched]
+    lead_data = data(sums, cells, about["games"])
+    ends = about.get("ends", {})
+    lead_data = replace(
+        lead_data, search_data=search, cell_games=fewer, outcome_games=ends
+    )
+    shown = () if brief else report.sections
+    make = with_search if about.get("full") else partial(ReportSection.of, keeps=True)
+    sections: tuple[Section, ...] = ()
+    for section in shown:
+        sections += (make(section, lead_data),)
+        if begun is not None:
+            begun(sections[-1].exhibits)
+    games = sum(fewer.get(at, lead_data.games) for at in cells["cell"])
+    games += sum(ends.values())
+    games += sum(with_.cells.height * with_.games for with_ in searched)
+    run = ScorecardRun(
+        lead_data,
+        search,
+        report.undecided,
+        about["begins"],
+        seconds,
+        lines=lines,
+        searched=about.get("searched", {}),
+        windfalls=about.get("windfalls", ()),
+        **(own or {}),
+    )
+    backing = (page_one.taken(run), auxiliary_runs.luck(run), auxiliary_runs.worth(run))
+    several = not cells.filter(kind="self").is_empty()
+    if shown and several:  # there are ways to play to compare
+        sections = run.robustness.annotate(sections)
+    added = None if brief else added_content.section(lead_data, about.get("added", ()))
+    sections = (*sections, *filter(None, [added]))
+    sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
+    ids = [section.id for section in sections]
+    in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
+    return ReportDocument(
+        title=f"{about['title']}: balance report",
+        subtitle=f"{games:,} games of fairdeal "
+        f"{about['version']}, seed {about['seed']}",
+        simulated=about["simulated"],
+        findings=_once(chain.from_iterable(section.findings for section in sections)),
+        sections=sections,
+        differences=about["differences"],
+        assumed=tuple(
+            (name, in_words.get(name, value), why)
+            for name, value, why in about["assumed"]
+        ),
+        rules=about["all_rules"],
+        verdict=page_one.verdict(
+            run, ids, left_out, [name for name, *_ in about["assumed"]]
+        ),
+        appendix=tuple(id_ for id_ in ids if id_ in _CHECKS),
+        glossary=(
+            *glossary.of_page(),
+            *(
+                (m.name, m.doc, m.kind, ", ".join(m.by))
+                for m in lead_data.measures.values()
+            ),
+            *((c.name, c.doc, "group", "") for c in lead_data.columns.values()),
+        ),
+    )
+
+
+def early(
+    report: GameReport,
+    known: Mapping[str, Measure],
+    sums: pl.DataFrame,
+    cells: pl.DataFrame,
+    about: Mapping[str, Any],
+    *,
+    lines: tuple[ScoreLine, ...] = LINES,
+    seconds: float = SECONDS,
+) -> tuple[Sentence, ...]:
+    """Return sentences on what is surely wrong by these sums alone; see ``build``."""
+    data = _data(report, known, sums, cells, about["games"], about)
+    run = ScorecardRun(
+        data, (), report.undecided, about["begins"], seconds, lines=lines
+    )
+    problems = sentences(scores(run), advice=False)
+    return tuple(sentence for sentence in problems if sentence.sure != "open")
+
+
+def _data(
+    report: GameReport,
+    known: Mapping[str, Measure],
+    sums: pl.DataFrame,
+    cells: pl.DataFrame,
+    games: int,
+    about: Mapping[str, Any],
+    story: Mapping[str, pl.DataFrame] | None = None,
+) -> ReportData:
+    return ReportData(
+        sums,
+        cells.select(pl.col(name).cast(type_) for name, type_ in CELL.items()),
+        games,
+        about["rules"],
+        about["lead"],
+        {**known, **report.measures},
+        report.columns,
+        story or {},
+        base_rules=about.get("printed", {}),
+        continuation=about.get("plays_on"),
+        follow_ups=about.get("follow_ups", {}),
+        outcome_measures=report.measures_in(OUTCOMES_ONLY) or frozenset(),
+    )
+
+
+def _ordered(
+    sections: Sequence[Section], lines: Sequence[ScoreLine], first: str
+) -> tuple[Section, ...]:
+    """Sort sections into the order of the scorecard's lines, with checks at the end."""
+    ids = [section.id for section in sections if section.id not in _CHECKS]
+    wanted = [section_to_see(line, ids) for line in lines]
+    order = [first, *dict.fromkeys(filter(None, wanted)), *ids, *_CHECKS]
+    return tuple(sorted(sections, key=lambda section: order.index(section.id)))
+
+
+def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Drop findings with the same text as another."""
+    return tuple({finding.text: finding for finding in findings}.values())

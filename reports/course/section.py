@@ -1,0 +1,271 @@
+"""The section of a report on the course of a game, common to all games."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim
+from reports.course import decisions
+from reports.course.course_tables import changes
+from reports.course.measures import (
+    BEYOND,
+    BY_CHANCE,
+    CHANGES,
+    COURSE_MEASURES,
+    LEADS,
+    MEASURES,
+    SO_MANY,
+    counts,
+)
+from reports.course.standings import Standings
+from reports.course.win_probability_section import win_probability_section
+from reports.figure_specs import dots
+from reports.formatting import (
+    PLAYERS,
+    estimated,
+    join,
+    join_words,
+    number,
+    percent,
+    points,
+    renamed,
+    share,
+)
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.measure_tables import MeasureTable
+from reports.report_data import ReportData
+from reports.report_document import Column, Finding, Section
+from reports.search_vs_baseline import search_vs_baseline
+from reports.statistics.equivalence import judge, label
+from reports.verdicts import how_tested
+
+TOLERANCE = 0.05
+"""Differences from chance matter if they exceed 5 points (lead changes: 0.25 a game).
+
+"""
+_TOLERANCES = {CHANGES: 0.25}
+_ORDER = {what.name: place for place, what in enumerate(COURSE_MEASURES)}
+_NULL = (
+    "By chance: as if rounds were independent, with the rounds of each game in random "
+    "order and each dealt to the seats anew; the seat that gets the winner's rank wins."
+)
+
+
+def section(
+    standing: Callable[[Any], Standings | None],
+    note: str,
+    own: ReportSection | None = None,
+    title: str = "Course of the game",
+    *,
+    records: tuple[str, ...] = (),
+    with_decisions: bool = True,
+) -> ReportSection:
+    """Return the section of a game.
+
+    ``standing`` returns how seats stand in what the report reads, or None if that is
+    unknown; ``records`` are the notes that it reads. ``note`` says who is ahead, and
+    what a round is. ``own`` has the game's own tables, shown without a heading.
+    """
+    own = ReportSection(_nothing) if own is None else own
+
+    def counted(read: Any) -> list[Any]:
+        seats = standing(read)
+        return [
+            *(counts(seats) if seats is not None else ()),
+            *(decisions.decision_counts(read) if with_decisions else ()),
+            *(own.counts(read) if own.counts is not None else ()),
+        ]
+
+    options = decisions.OPTIONS if with_decisions else ()
+    return ReportSection(
+        partial(_shown, title, note, own.show),
+        (*MEASURES, SO_MANY, *options, *own.measures),
+        own.tables,
+        counted,
+        (decisions.DECISIONS, *records, *own.records),
+        standing,
+        measure_sets=own.measure_sets,
+        table_notes=own.table_notes,
+    )
+
+
+def _nothing(_: ReportData) -> SectionParts:
+    """Return no parts, for games without tables of their own."""
+    return iter(())
+
+
+def claim(data: ReportData, subject: str, measure: str) -> Claim:
+    """Return the claim that a measure is as by chance, to be tested in other ways."""
+    return Claim(
+        subject,
+        f"{measure} {BEYOND}",
+        data.players,
+        even=0.0,
+        reference="chance",
+        tolerance=TOLERANCE,
+    )
+
+
+def _shown(
+    title: str, note: str, more: Callable[[ReportData], Any], data: ReportData
+) -> SectionContent:
+    """Yield measures and their null models, changes of the lead, and the game's own."""
+    yield Section("course", title, f"With {data.who}. {note}")
+    rows = _rows(data)
+    fractions = pl.col("what") != CHANGES
+    what = Column("what", "what", "name of the measure")
+    yield MeasureTable(
+        "course-measures",
+        "Leads, comebacks and how soon games are decided, against chance",
+        "; ".join(
+            f"{of.name}: {of.doc}" for of in COURSE_MEASURES if of.name != CHANGES
+        )
+        + f". {_NULL} Only the difference says something about the game.",
+        (
+            what,
+            PLAYERS,
+            estimated("as played", "share of games, or of the game", "share"),
+            estimated(BY_CHANCE, "if rounds were independent", "share", "chance"),
+            estimated("difference", "as played less by chance", "points", "beyond"),
+            Column("verdict", "5 points", _VERDICT),
+        ),
+        rows=rows.filter(fractions),
+        draw=dots(
+            "what", "as played less by chance, %", "beyond", by="players", reference=0
+        ),
+        formula="; ".join(f"{of.name} = {of.formula}" for of in COURSE_MEASURES),
+    )
+    yield MeasureTable(
+        "course-lead",
+        "Changes of the lead, against chance",
+        f"A change counts when another seat becomes the sole leader. {_NULL}",
+        (
+            PLAYERS,
+            estimated("as played", "changes a game"),
+            estimated(BY_CHANCE, "if rounds were independent", name="chance"),
+            estimated("difference", "as played less by chance", name="beyond"),
+            Column("verdict", "0.25", _VERDICT),
+        ),
+        rows=rows.filter(~fractions),
+    )
+    yield changes(
+        data, "The first leader does not count.", "changes of the sole leader"
+    )
+    yield _options(data)
+    yield from win_probability_section(data)
+    yield from _findings(data, rows.filter(players=data.players))
+    yield from search_vs_baseline(
+        data,
+        "course-search",
+        "The course if everyone searches",
+        {of.name: _TOLERANCES.get(of.name, TOLERANCE) for of in COURSE_MEASURES},
+    )
+    yield from more(data)
+
+
+_VERDICT = (
+    "above or below chance by surely more than this, within: surely less; Holm over "
+    "the measures"
+)
+
+
+def _rows(data: ReportData) -> pl.DataFrame:
+    """Return measures as played, by chance, and the difference, by players."""
+    parts = []
+    for what in COURSE_MEASURES:
+        rows = data.leading(what.name)
+        for ending, name in ((BY_CHANCE, "chance"), (BEYOND, "beyond")):
+            beside = renamed(data.leading(f"{what.name} {ending}"), ("players",), name)
+            rows = join(rows, beside, ("players",))
+        parts.append(rows.with_columns(what=pl.lit(what.name)))
+    judged = []
+    for part in pl.concat(parts).partition_by("players", maintain_order=True):
+        most = [_TOLERANCES.get(name, TOLERANCE) for name in part["what"]]
+        least = [-limit for limit in most]
+        verdicts = judge(part["beyond"], part["beyond_se"], least, most)
+        words = [
+            verdict if verdict != "outside" else "above" if (more or 0) > 0 else "below"
+            for verdict, more in zip(verdicts, part["beyond"], strict=True)
+        ]
+        judged.append(part.with_columns(verdict=pl.Series(words, dtype=pl.String)))
+    rows = pl.concat(judged) if judged else pl.concat(parts).with_columns(verdict=None)
+    place = pl.col("what").replace_strict(_ORDER, return_dtype=pl.Int64)
+    return rows.sort(place, "players")
+
+
+def _options(data: ReportData) -> MeasureTable:
+    """Return the table of how much there is to decide."""
+    rows = pl.concat(
+        [
+            data.leading(measure.name).with_columns(what=pl.lit(measure.name))
+            for measure in decisions.OPTIONS
+        ]
+    )
+    return MeasureTable(
+        "course-decisions",
+        "Decisions in a game, and options at a decision",
+        "A decision is one choice of one player; all players together.",
+        (
+            Column("what", "what", "what is counted"),
+            PLAYERS,
+            estimated("mean", "mean number"),
+        ),
+        rows=rows,
+    )
+
+
+def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
+    """Yield findings on the course, and on where it differs from chance."""
+    players = data.players
+    by = {row["what"]: row for row in rows.drop_nulls("estimate").rows(named=True)}
+    if not set(_ORDER) <= set(by):
+        yield Finding("Course: no data.", "open")
+        return
+
+    def with_chance(name: str, words: Callable[..., str] = share) -> str:
+        digits = number(by[name], "chance") if name == CHANGES else ""
+        chance = digits or percent(by[name]["chance"])
+        return f"{words(by[name])} (by chance {chance.partition(' [')[0]})"
+
+    yield Finding(
+        f"Course, {players} players, {data.who}: of the games won, the leader at "
+        f"half-time wins {with_chance(LEADS)}, last place {with_chance('comeback')}; "
+        f"the lead changes {with_chance(CHANGES, number)} times a game, and is final "
+        f"after {with_chance('decisiveness')} of it. By chance: if its rounds were "
+        "independent.",
+        "",
+        claim=claim(data, "wins of the leader at half-time", LEADS),
+    )
+    names_by: dict[str, list[str]] = {word: [] for word in _VERDICT_WORDS}
+    for name, row in by.items():
+        word = row["verdict"]
+        size = points if name != CHANGES else number
+        value = "" if word == "within" else f" ({size(row, 'beyond')})"
+        names_by[word].append(f"{name}{value}")
+    texts = [
+        _VERDICT_WORDS[word].format(join_words(names))
+        for word, names in names_by.items()
+        if names
+    ]
+    yield Finding(
+        f"Against independent rounds, {players} players, {data.who} (5 points, or 0.25 "
+        f"changes of the lead): {'; '.join(texts)}.",
+        label(by[name]["verdict"] for name in by),
+        tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
+    )
+    yield Finding(
+        f"Comebacks, {players} players, {data.who}: who is in last place at half-time "
+        f"wins {with_chance('comeback')} of the games won.",
+        "",
+        claim=claim(data, "wins of last place at half-time", "comeback"),
+    )
+
+
+_VERDICT_WORDS = {
+    "above": "surely more than by chance: {}",
+    "below": "surely less: {}",
+    "within": "no different: {}",
+    "undecided": "undecided: {}",
+}

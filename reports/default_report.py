@@ -1,0 +1,284 @@
+"""The report of a game that declares none: what can be counted in every game.
+
+Seats, strategies, how games end and how long they are. If a game declares the number
+that its seats are ranked by during play, also who is ahead when.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import polars as pl
+
+from reports import course, positions, strategy_section
+from reports.figure_specs import bars, dots, steps
+from reports.formatting import estimated, number, share
+from reports.game_report import (
+    About,
+    GameReport,
+    Raw,
+    ReportSection,
+    SectionParts,
+    Tables,
+)
+from reports.measure_tables import Number, make_exhibit, with_words
+from reports.measures import Measure
+from reports.report_data import ReportData
+from reports.report_document import Column, Finding, Section
+
+QUARTER = Column("quarter", "quarter", "quarter of the game", "count")
+RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
+LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
+
+_SHORT = 200  # decisions; longer games are counted in steps
+_WHERE = Column("where", "where", "position at the table; who begins is the first")
+_POSITIONS = with_words("where", "position {}".format, "position")
+
+
+def report(
+    decisions: str, note: str = "", field: str = "", number: str = "", score: str = ""
+) -> GameReport:
+    """Return the report of a game.
+
+    ``decisions``: the raw table that counts them. ``note`` has, by seat, a ``field``
+    that ranks the seats, called ``number``; without one, the report does not say who is
+    ahead. ``score`` is the number of the result that ranks players, if there is one.
+    """
+    sections = [
+        ReportSection(_positions),
+        ReportSection(
+            _length,
+            (*_LENGTHS, *course.OPTIONS),
+            partial(_lengths, decisions),
+            course.decision_counts,
+        ),
+    ]
+    if note:
+        measures = tuple(_standings(number))
+        show = partial(_course, number)
+        own = ReportSection(show, measures, partial(_ranks, note, field))
+        how = f"Players are ranked by {number}, whenever the game reports it: a round."
+        standing = partial(_standing, note, field)
+        sections.append(course.section(standing, how, own, with_decisions=False))
+    else:
+        sections.append(ReportSection(_no_course))
+    sections += [ReportSection(_endings), ReportSection(partial(_strategies, score))]
+    return GameReport(
+        tuple(sections),
+        tuple(dict.fromkeys(filter(None, ("result", decisions, note)))),
+        reads=lambda raw, about: (raw, about),
+        groups=(QUARTER, RANK, LENGTH),
+        games=4_096,
+    )
+
+
+_LENGTHS = (
+    Measure(
+        "decisions by kind",
+        "decisions of this kind in a game",
+        "per game",
+        "decisions",
+        pl.col("decisions"),
+        by=("decision",),
+    ),
+    Measure(
+        "games by decisions",
+        "games with this many decisions",
+        "share of games",
+        "lengths",
+        by=("length",),
+    ),
+)
+
+
+def _lengths(name: str, read: tuple[Raw, About]) -> Tables:
+    """Return tables of decisions by game and kind, and of the length of each game."""
+    table = read[0][name]
+    step = pl.when(pl.col("all") < _SHORT).then(1).otherwise(_SHORT // 10)
+    length = (pl.col("all") // step * step).alias("length")
+    lengths = table.group_by("game", maintain_order=True).agg(pl.col("all").first())
+    return {"decisions": table, "lengths": lengths.select("game", length)}
+
+
+def _standings(number: str) -> Iterator[Measure]:
+    yield Measure(
+        f"{number} by quarter",
+        f"{number} of a seat at the end of the quarter",
+        "mean",
+        "standing",
+        pl.col("number"),
+        by=("quarter",),
+    )
+    yield Measure(
+        f"winner's {number} by quarter",
+        f"{number} of the winner at the end of the quarter",
+        "mean",
+        "standing",
+        pl.col("number"),
+        by=("quarter",),
+        where=pl.col("won"),
+    )
+    yield Measure(
+        "won by rank",
+        "games won by seats of this rank at the end of the quarter",
+        "share",
+        "standing",
+        pl.col("won"),
+        by=("quarter", "rank"),
+    )
+
+
+def _standing(
+    note: str, field: str, read: tuple[Raw, About]
+) -> course.Standings | None:
+    """Return how seats stand; None if the game's number is not by seat."""
+    raw, about = read
+    if "seat" not in raw[note].columns:
+        return None
+    result, players = raw["result"], about["players"]
+    games = result.height // players
+    game = result["game"].to_numpy()[:games].astype(np.int64)
+    values, often = course.from_note(raw[note], field, players, int(game[0]), games)
+    ends = result["winner"].to_numpy()[:games], game, 1, often
+    return course.Standings.of(about, values, *ends)
+
+
+def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
+    """Return a row for each game, quarter and seat: number, rank, whether it wins."""
+    standing = _standing(note, field, read)
+    if standing is None:
+        types = {"game": pl.UInt64, "won": pl.Boolean}
+        numbers = dict.fromkeys(("number", "quarter", "rank"), pl.Int64)
+        return {"standing": pl.DataFrame(schema={**types, **numbers})}
+    seats = np.arange(standing.values.shape[1])[:, None]
+    won = seats == standing.winner
+    parts = []
+    for quarter in range(1, 5):
+        at = np.maximum(quarter * standing.rounds_played // 4, 1) - 1
+        now = np.take_along_axis(standing.values, at[None, None], axis=0)[0]
+        rank = 1 + (now[:, None] < now[None]).sum(axis=1)
+        columns = {"number": standing.sign * now, "rank": rank, "won": won}
+        columns["game"] = np.broadcast_to(standing.game, now.shape)
+        part = {name: column.reshape(-1) for name, column in columns.items()}
+        parts.append(pl.DataFrame(part).with_columns(quarter=pl.lit(quarter)))
+    return {"standing": pl.concat(parts)}
+
+
+def _positions(data: ReportData) -> Section:
+    rows = positions.versus_even(data, "won by position", ("position",), _POSITIONS)
+    note = "Games that nobody wins alone count for no position."
+    return Section(
+        "seats",
+        "Positions at the table",
+        f"With {data.who}.",
+        (positions.shares("positions", "Win share by position", note, rows, _WHERE),),
+        tuple(
+            positions.finding(
+                data,
+                rows.filter(players=players),
+                f"With {players} players the position at the table",
+            )
+            for players in data.counts
+        ),
+    )
+
+
+def _length(data: ReportData) -> Section:
+    means = make_exhibit(
+        data,
+        "length-mean",
+        "Decisions in a game",
+        "Of all players together.",
+        ("players", Number("decisions", "decisions")),
+        rows=with_words("table", lambda players: f"{players} players", "players"),
+        draw=dots("table", "decisions a game"),
+    )
+    kinds = make_exhibit(
+        data,
+        "length-kinds",
+        "Decisions in a game, by kind",
+        "Of all players together.",
+        ("players", "decision", Number("decisions by kind", "decisions")),
+        rows=with_words("table", lambda players: f"{players} players", "players"),
+        draw=bars("table", "decisions a game", "decision"),
+    )
+    count = (pl.col("estimate") * pl.col("n")).round()
+    spread = make_exhibit(
+        data,
+        "length-spread",
+        "How long games are",
+        f"In steps of {_SHORT // 10} from {_SHORT} decisions on.",
+        ("players", "length", Number("games by decisions", "games")),
+        rows=lambda rows: rows.with_columns(count=count),
+        draw=steps("length", "count", "decisions in a game", "players"),
+    )
+    texts = [
+        f"{number(row, digits=1)} with {row['players']} players"
+        for row in data.leading("decisions").rows(named=True)
+    ]
+    values = ", ".join(texts) or "no data"
+    text = f"Number of decisions in a game, {data.who}: {values}."
+    return Section(
+        "length",
+        "Length of the game",
+        f"With {data.who}. A decision is one choice of one player.",
+        (means, kinds, spread),
+        (Finding(text, "" if texts else "open", "length"),),
+    )
+
+
+def _no_course(_: ReportData) -> Section:
+    """Return a section that says why it is not known who is ahead when."""
+    return Section(
+        "course",
+        "Course of the game",
+        "Who is ahead when, and who comes back, is not known: the game does not say "
+        "which number ranks its players during play, and whether the most or the "
+        "fewest wins (standing, in docs/adding-a-game.md).",
+    )
+
+
+def _course(number: str, data: ReportData) -> SectionParts:
+    """Yield the numbers during play, and who wins by rank."""
+    whose = {"all seats": f"{number} by quarter"}
+    whose["winner"] = f"winner's {number} by quarter"
+    yield course.scores(
+        data,
+        f"{number[:1].upper()}{number[1:]} during the game",
+        "Of all seats, and of the seat that wins in the end.",
+        whose,
+        QUARTER,
+        number,
+        "standing",
+    )
+    yield course.ranks(
+        data,
+        "Who wins, by rank during the game",
+        f"Seats of equal {number} share a rank.",
+        "won by rank",
+        QUARTER,
+        RANK.doc,
+    )
+
+
+def _endings(data: ReportData) -> Section:
+    table = course.decided_by(data, "endings-decided", "Of all games.", {})
+    ends = data.leading("decided", players=data.players)
+    texts = [f"{row['by']} {share(row)}" for row in ends.rows(named=True)]
+    text = (
+        f"Games are decided, {data.players} players, {data.who}: "
+        f"{', '.join(texts) or 'no data'}."
+    )
+    finding = Finding(text, "" if texts else "open", "endings")
+    return Section(
+        "endings", "How games end", f"With {data.who}.", (table,), (finding,)
+    )
+
+
+def _strategies(score: str, data: ReportData) -> Section:
+    """Return the section of win shares, with the score if there is one."""
+    if not score:
+        return strategy_section.section(data)
+    measure = data.measure(f"{score} by strategy")
+    last = estimated(score, measure.doc, "number", "last")
+    return strategy_section.section(data, measure.name, last)

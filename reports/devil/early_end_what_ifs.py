@@ -1,0 +1,121 @@
+"""Rounds that were ended by declaring, against the same games in which they were not.
+
+In every game one seat, in one round, goes on where it would have declared an end for
+the first time; all else is equal. A row is a game in which it did end that round. In
+the other one it chooses freely after that moment: ``again`` counts how often it was
+asked once more.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.devil.game_arrays import DevilArrays
+from reports.game_arrays import pick_seat
+from reports.game_report import About, Raw, WhatIfs
+from reports.measures import Measure, MeasuresOf, Statistic
+
+ROUNDS = (1, 2, 3)
+"""Rounds in which an end is declined; each has its own games, and all are pooled."""
+_EACH = {
+    "own_less": "points of the round: ended, less went on",
+    "score_less": "the player's total at the game's end: ended, less went on",
+    "won_more": "wins: ended, less went on",
+    "turns_less": "turns of the round: ended, less went on",
+    "again": "further Specials in the round, having gone on",
+    "first": "share in which the player ends it later on",
+}
+_OTHERS = {
+    "rest_less": "points of each other: ended, less went on",
+    "ahead_more": "gained on the others by ending",
+}
+
+
+def _measures(name: str, by: str) -> Iterator[Measure]:
+    """Yield the measures of differences, by strategy and ``by``."""
+    declined = MeasuresOf("declined", f"strategy {by}")
+    for docs, per in ((_EACH, ""), (_OTHERS, "others")):
+        for what, doc in docs.items():
+            kind: Statistic = "share" if what == "first" else "mean"
+            unit = "pp" if what == "won_more" else ""
+            yield declined.measure(kind, f"{what}{name}", doc, what, per, unit=unit)
+
+
+MEASURES = (*_measures("", ""), *_measures(" by card", "card"))
+
+
+def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which paired cells the panel plays: plain data; none without Specials."""
+    deck = rules["base_deck" if rules["deck"] == "base" else "ext_deck"]
+    if not deck["special1"] + deck["special4"]:
+        return ()
+    want = {"kind": "declare", "unit": "round", "moments": ROUNDS}
+    return ({**want, "strategies": ("allround",), "changes": {}, "searched": 1},)
+
+
+def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
+    """Compare games with those in which an end was declined in round about["when"]."""
+    at = about["when"][1]
+    ended, onward = DevilArrays(raw, about), DevilArrays(other, about)
+    seat = ended.differing_seat(onward)
+    here, there = (_of_round(played, at) for played in (ended, onward))
+    events = ended.declares
+    game = events.game
+    moments = np.flatnonzero(
+        (events.round == at)
+        & (events.once("who") == seat[game])
+        & (events.once("ends") == 1)
+        & (there[game] >= 0)
+    )
+    game = game[moments]
+    seats, here, there = seat[game], here[game], there[game]
+    own = pick_seat(ended.added[:, here], seats) - pick_seat(
+        onward.added[:, there], seats
+    )
+    rest = ended.added[:, here].sum(0) - onward.added[:, there].sum(0) - own
+    others = ended.players - 1
+    turns = ended.rounds.once("turns")[here] - onward.rounds.once("turns")[there]
+    columns = {
+        "game": ended.first + game,
+        "strategy": ended.strategy_names(ended.strategy[seats, game]),
+        "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
+        "others": np.full(len(game), others),
+        "own_less": own,
+        "rest_less": rest,
+        "ahead_more": rest - others * own,
+        "score_less": ended.final[seats, game] - onward.final[seats, game],
+        "won_more": ended.victory[seats, game] * 1 - onward.victory[seats, game],
+        "turns_less": turns,
+        "again": _again(onward, at, seat, game, events.turn[moments]),
+        "first": (onward.ender[there] == seats) * 1,
+    }
+    return {"declined": pl.DataFrame(columns)}
+
+
+def _of_round(played: DevilArrays, at: int) -> Array:
+    """Return the index of this round of each game, (games,); -1 if it never ended."""
+    index = np.full(played.size, -1)
+    here = np.flatnonzero(played.rounds.round == at)
+    index[played.game_of[here]] = here
+    return index
+
+
+def _again(
+    onward: DevilArrays, at: int, seat: Array, game: Array, turn: Array
+) -> Array:
+    """Return how often the seat was asked after this turn of the round, (rows,)."""
+    events = onward.declares
+    since = np.full(onward.size, np.iinfo(np.int64).max)
+    since[game] = turn
+    later = (events.round == at) & (events.once("who") == seat[events.game])
+    later &= events.turn > since[events.game]
+    again: Array = np.bincount(events.game[later], minlength=onward.size)[game]
+    return again
+
+
+WHAT_IFS = WhatIfs(
+    decline=decline, pairs=pairs, measures=MEASURES, records=("declaring", "round")
+)

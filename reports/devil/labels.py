@@ -1,0 +1,57 @@
+"""Columns shared by tables of Devil; endings, cards and positions in words."""
+
+from collections.abc import Mapping
+
+from reports.measure_tables import WordColumn, with_words
+from reports.report_document import Column
+
+ENDING_WORDS = {
+    "out": "out, last card ordinary",
+    "out 4S": "out with a Special 4",
+    "out 1S": "out with a Special 1",
+    "end 4S": "declared with a Special 4",
+    "end 1S": "declared with a Special 1",
+    "oni": "Onifuda",
+}
+GROUPS = (
+    Column("round", "round", "round of the game", "count"),
+    Column("card", "card", "kind of card: a rank, 1S or 4S a Special, blank, oni"),
+    Column("rank", "rank", "1 + seats with fewer points", "count"),
+    Column("beyond", "longer than", "turns or rounds", "count"),
+    Column("times", "multiplied by", "points added / points of the cards", "count"),
+    Column("band", "band", "band of the cost of one's own hand, from 0", "count"),
+    Column("ends", "ends", "1: ended the round, 0: went on", "count"),
+)
+"""The columns that group the measures of Devil."""
+LINEUP = Column("lineup", "strategy", "who does it")
+POINTS = Column("n", "n", "points added", "count")
+
+
+def card_words(card: str) -> str:
+    """Return a kind of card in words."""
+    named = {"1S": "Special 1", "4S": "Special 4", "oni": "Onifuda"}
+    return named.get(card, card)
+
+
+def card_place(card: str) -> tuple[bool, int, str]:
+    """Return a sort key of cards: ranks first, then the others by name."""
+    return (not card.isdigit(), int(card) if card.isdigit() else 0, card)
+
+
+def position_words(position: int, players: int) -> str:
+    """Return a position in the order of turns of a round, in words."""
+    if position == players:
+        return "dealer (plays last)"
+    ends = {1: "1st", 2: "2nd", 3: "3rd"}
+    return f"{ends.get(position, f'{position}th')} to play"
+
+
+def each_count(texts: Mapping[int, str]) -> str:
+    """Join a text for each number of players into one."""
+    return "; ".join(f"{players} players {text}" for players, text in texts.items())
+
+
+CARD = WordColumn("words", "card", "kind of card", card_words, "card")
+ENDING = WordColumn("how", "how", "how the round ended", ENDING_WORDS.__getitem__, "by")
+WHERE = with_words("where", position_words, "position", "players")
+"""Adds ``where``: the position in the order of turns, in words."""

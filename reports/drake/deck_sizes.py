@@ -1,0 +1,390 @@
+"""The lost table of cards: how the four Virtues fare as deck sizes and numbers vary.
+
+The published cards are lost, so the question is which tables of cards keep the Virtues
+in balance, and what moves them. The leading strategy plays all of them in every seat,
+other strategies play some; each table has games of its own.
+"""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from reports.drake.labels import EVEN, TOLERANCE, VIRTUE, VIRTUES
+from reports.drake.rule_sweeps import DETAILED, OF_REGION, OTHERS, REGION, rule_sweeps
+from reports.figure_specs import Draw, bars, dots, heat, lines
+from reports.formatting import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    Row,
+    estimated,
+    exhibit,
+    join,
+    join_words,
+    percent,
+    renamed,
+    share,
+)
+from reports.game_report import ReportSection, measure_sets
+from reports.report_data import ReportData
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.scorecard.line_statistics import ROLE_WINS
+from reports.statistics.equivalence import judge, overall
+from reports.verdicts import how_tested
+
+_ID = "lost-table"
+_PLAYERS = DETAILED[0]
+_SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUES)
+_FURTHEST = Column(
+    "estimate",
+    "furthest",
+    "points between 25 % and the share of the Virtue furthest from it",
+    "points",
+)
+_VERDICT = Column(
+    "verdict",
+    "5 points",
+    "whether all four Virtues are within 5 points of 25 % (two one-sided tests at "
+    "5 %), or one is outside (Holm over the four); each table is judged by itself",
+)
+_SIZE = "plain cards in their deck"
+_MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
+_KNIGHTS = Column("knights", "Knights", _SIZE, "count")
+_WON = "share of games, %"
+_DISTANCE = "furthest from an even share, %"
+
+
+def section(data: ReportData) -> Section:
+    """Return the region of balance, what moves the Virtues, and by which strategies."""
+    sweeps = (_region, _levels, _grid, _sizes, _by_whom, _numbers_and_treasures)
+    parts = [part for sweep in sweeps for part in sweep(data)]
+    partial = f" Most tables are played only in a whole panel, with {_PLAYERS} players."
+    return Section(
+        _ID,
+        "The lost table: what sizes of decks and numbers on the cards do",
+        "The published numbers on the cards are lost, and so are the sizes of the "
+        "decks; those in force are assumed. Here they vary, with "
+        f"{data.lead} in every seat unless stated otherwise. An even share is "
+        f"{percent(EVEN, 0)} of the games for each Virtue. A shape replaces the listed "
+        "numbers, in their order, by others from the lowest to the highest of the list "
+        "(low: mostly low ones; middle: mostly those between; ends: mostly the lowest "
+        f"and the highest).{partial if region(data).is_empty() else ''}",
+        tuple(parts),
+        (_assumed(), *_findings(data)),
+    )
+
+
+def sweep_rows(data: ReportData, sweep: str) -> pl.DataFrame:
+    """Return a row per table of a sweep, strategy, players and Virtue; what differs."""
+    design = [
+        {**table.values, "changes": table.key}
+        for table in rule_sweeps(data.rules)
+        if table.sweep == sweep
+    ]
+    if not design:
+        return pl.DataFrame()
+    strategy = pl.col("lineup").str.split(" (").list.first()
+    rows = data.of(ROLE_WINS, only=pl.col("kind") == "beside")
+    rows = rows.with_columns(strategy=strategy)
+    other = pl.col("strategy").is_in(OTHERS) & (pl.col("strategy") != data.lead)
+    rows = rows.filter(other if sweep == "by whom" else ~other)
+    return pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
+
+
+def judge_tables(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return a row per table: the share of each Virtue, the furthest one, a verdict."""
+    if rows.is_empty():
+        return rows
+    keys, low, high = ("cell", *names), EVEN - TOLERANCE, EVEN + TOLERANCE
+    tables = rows.partition_by("cell", maintain_order=True)
+    verdicts = [
+        overall(judge(table["estimate"], table["se"], low, high, share=True))
+        for table in tables
+    ]
+    distance = (pl.col("estimate") - EVEN).abs()
+    wide = rows.group_by(keys, maintain_order=True).agg(
+        pl.col("strategy", "players", "n").first(), estimate=distance.max()
+    )
+    for virtue in VIRTUES:
+        wide = join(
+            wide, renamed(rows.filter(virtue=virtue), ("cell",), virtue), ["cell"]
+        )
+    return wide.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+
+
+def region(data: ReportData) -> pl.DataFrame:
+    """Return a row per table, of the region and of other sizes, nearest first."""
+    near = _with_four(data, "region")
+    if near.is_empty():
+        return near
+    sizes = _with_four(data, "sizes").filter(
+        ~pl.col("cell").is_in(near["cell"].implode())
+    )
+    near, rest = judge_tables(near, REGION), judge_tables(sizes, ("maidens", "knights"))
+    rest = rest.with_columns(pl.lit("listed").alias(stat) for stat in OF_REGION)
+    return pl.concat([near, rest.select(near.columns)]).sort(
+        "estimate", maintain_order=True
+    )
+
+
+def _with_four(data: ReportData, sweep: str) -> pl.DataFrame:
+    """Return the tables of a sweep with ``_PLAYERS`` players."""
+    rows = sweep_rows(data, sweep)
+    return rows.filter(players=_PLAYERS) if rows.height else rows
+
+
+def _tables(
+    name: str,
+    title: str,
+    note: str,
+    rows: pl.DataFrame,
+    columns: Sequence[Column],
+    draw: Draw | None = None,
+) -> list[Exhibit]:
+    """Return a row per table: what differs, shares of Virtues, the furthest one."""
+    if rows.is_empty():
+        return []
+    every = (*columns, *_SHARES, _FURTHEST, _VERDICT, N)
+    return [exhibit(name, title, note, rows, every, draw)]
+
+
+def _region(data: ReportData) -> list[Exhibit]:
+    rows = region(data)
+    if rows.is_empty():
+        return []
+    across = pl.format("{}, {}", "knights", "value")
+    down = pl.format("Chastity {}, Strength {}", "chastity", "strength")
+    rows = rows.with_columns(across.alias("Knights, Value"), down.alias("numbers"))
+
+    def draw(table: pl.DataFrame, _: str) -> object:
+        near = table.filter(maidens=_middle(data)).sort("knights", "value", "numbers")
+        near = near.filter(pl.col("knights") - _middle(data) < 2)  # of the region
+        near = near.filter(pl.col("knights") >= _middle(data))
+        title = f"Furthest Virtue from 25 %, with {_middle(data)} Maidens"
+        return heat("Knights, Value", "numbers", _DISTANCE)(near, title)
+
+    shapes = [
+        Column(stat, stat.capitalize(), "shape of these numbers") for stat in OF_REGION
+    ]
+    return _tables(
+        "lost-region",
+        "Tables by how far their Virtues are from balance",
+        f"{_PLAYERS} players, the nearest to balance first: the region is where the "
+        "verdict is within. Of tables on the very edge, chance puts 1 in 20 within.",
+        rows,
+        (_MAIDENS, _KNIGHTS, *shapes),
+        draw,  # type: ignore[arg-type]
+    )
+
+
+def _middle(data: ReportData) -> int:
+    """Return the number of Maidens of the tables in the region."""
+    return int(
+        next(t for t in rule_sweeps(data.rules) if t.sweep == "region").values[
+            "maidens"
+        ]
+    )
+
+
+def _levels(data: ReportData) -> list[Exhibit]:
+    """Return shares of each Virtue over the region's tables, by what differs."""
+    design = _with_four(data, "region")
+    if design.is_empty():
+        return []
+    raw = data.raw(ROLE_WINS).join(
+        design.select("cell", *REGION).unique(), on="cell", maintain_order="left"
+    )
+    parts = [
+        data.pool_rows(raw, (name, "virtue"), "share").select(
+            level=pl.format("{} {}", pl.lit(name.capitalize()), name),
+            virtue="virtue",
+            estimate="estimate",
+            low="low",
+            high="high",
+            n="n",
+        )
+        for name in REGION[1:]
+    ]
+    return [
+        exhibit(
+            "lost-levels",
+            "What moves the Virtues: mean shares over the tables of the region",
+            f"{_PLAYERS} players, {_middle(data)} Maidens: every number of Knights "
+            "with every shape of Chastity, Strength and Value, all else equal.",
+            pl.concat(parts),
+            (
+                Column("level", "tables with", "what these tables have in common"),
+                VIRTUE,
+                estimated("games", "games that the Virtue wins", "share"),
+                N,
+            ),
+            dots("level", _WON, by="virtue", reference=EVEN),
+        )
+    ]
+
+
+def _grid(data: ReportData) -> list[Exhibit]:
+    rows = _with_four(data, "sizes")
+    return _tables(
+        "lost-sizes",
+        "Maidens by Knights: the furthest Virtue from 25 %",
+        f"{_PLAYERS} players, numbers as listed.",
+        judge_tables(rows, ("maidens", "knights")),
+        (_MAIDENS, _KNIGHTS),
+        heat("maidens", "knights", _DISTANCE),
+    )
+
+
+def _sizes(data: ReportData) -> list[Exhibit]:
+    """Return tables with as many Maidens as Knights, by number of players."""
+    rows = sweep_rows(data, "sizes")
+    rows = rows.filter(pl.col("maidens") == pl.col("knights")) if rows.height else rows
+
+    def draw(table: pl.DataFrame, title: str) -> object:
+        own = rows.filter(players=max(table["players"]))
+        return lines("maidens", _WON, by="virtue", reference=EVEN)(own, title)
+
+    return _tables(
+        "lost-players",
+        "As many Maidens as Knights, by players",
+        "The figure shows the greatest number of players.",
+        judge_tables(rows, ("maidens",)),
+        (PLAYERS, Column("maidens", "of each", _SIZE, "count")),
+        draw,  # type: ignore[arg-type]
+    )
+
+
+def _by_whom(data: ReportData) -> list[Exhibit]:
+    """Return tables by strategy: with all of them Pride depends on the decks."""
+    rows = sweep_rows(data, "by whom")
+    if rows.is_empty():
+        return []
+    own = sweep_rows(data, "sizes").filter(
+        pl.col("maidens") == pl.col("knights"), players=_PLAYERS
+    )
+    rows = pl.concat([own, rows.select(own.columns)])
+
+    def draw(_: pl.DataFrame, __: str) -> object:
+        pride = rows.filter(virtue="Pride")
+        title = "Games that Pride wins, by strategy and size of decks"
+        return lines("maidens", _WON, by="strategy", reference=EVEN)(pride, title)
+
+    return _tables(
+        "lost-whom",
+        "As many Maidens as Knights, played by other strategies",
+        f"{_PLAYERS} players, every seat the same strategy.",
+        judge_tables(rows, ("maidens",)),
+        (STRATEGY, Column("maidens", "of each", _SIZE, "count")),
+        draw,  # type: ignore[arg-type]
+    )
+
+
+def _numbers_and_treasures(data: ReportData) -> list[Exhibit]:
+    """Return tables with as many Maidens as Knights; another thing differs in each."""
+    sweeps = {
+        "shapes": ("One number of another shape", pl.format("{} {}", "stat", "shape")),
+        "ranges": ("All numbers from 1 to another", pl.format("1 to {}", "high")),
+        "treasures": ("More and fewer Treasures", pl.format("{} plain", "treasures")),
+    }
+    exhibits = []
+    for sweep, (title, words) in sweeps.items():
+        rows = sweep_rows(data, sweep)
+        if rows.is_empty():
+            continue
+        rows = rows.with_columns(table=words)
+        note = f"{_PLAYERS} players, {rows['maidens'][0]} Maidens and as many Knights."
+        table = judge_tables(rows, ("table",))
+        column = Column("table", sweep, "what differs from the table in force")
+        exhibits += _tables(f"lost-{sweep}", title, note, table, (column,), _bars(rows))
+    return exhibits
+
+
+def _bars(rows: pl.DataFrame) -> Draw:
+    """Draw which Virtues win with each table."""
+    return lambda _, title: bars("table", _WON, "virtue")(rows, title)
+
+
+def _assumed() -> Finding:
+    text = (
+        "Assumed: how many Maidens, Knights and Treasures there are, all numbers on "
+        "them, the deck and the Value of Sangria All, and that it is used as an "
+        "action. What was published is lost. So every finding is about the tables of "
+        "cards that were played here, not about the published game."
+    )
+    return Finding(text, "open", _ID)
+
+
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    rows = region(data)
+    if rows.is_empty():
+        return ()
+    return (_balanced(data, rows), *_decks(data), _numbers(data))
+
+
+def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
+    """Say how many tables are in balance, and which are nearest to it."""
+    count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
+    near = [_named(row) for row in rows.head(3).rows(named=True)]
+    text = (
+        f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "
+        f"tables {count['within']} hold every Virtue within 5 points of "
+        f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
+        f"{join_words(near)}."
+    )
+    tested = how_tested("5 points from even", "Virtues of a table", 4, data.games)
+    return Finding(text, "sure" if count["within"] else "open", _ID, tested=tested)
+
+
+def _named(row: Row) -> str:
+    """Return a table in words, and how far it is from balance."""
+    shapes = [f"{stat.capitalize()} {row[stat]}" for stat in OF_REGION]
+    size = f"{row['maidens']} Maidens, {row['knights']} Knights"
+    return f"{size}, {', '.join(shapes)} ({100 * row['estimate']:.1f} points)"
+
+
+def _decks(data: ReportData) -> tuple[Finding, ...]:
+    """Say what the size of the smaller deck does, by strategy too."""
+    same = sweep_rows(data, "sizes").filter(
+        pl.col("maidens") == pl.col("knights"), players=_PLAYERS, virtue="Pride"
+    )
+    texts = [f"{share(row)} with {row['maidens']}" for row in same.rows(named=True)]
+    text = (
+        f"Pride depends on the smaller deck, {_PLAYERS} players, {data.lead} in every "
+        f"seat: with as many Maidens as Knights it wins {join_words(texts)} of each."
+    )
+    other = sweep_rows(data, "by whom")
+    if other.is_empty():
+        return (Finding(text, "", _ID),)
+    middle = same["maidens"][len(same) // 2]
+    shares = [
+        f"{share(row)} with {row['strategy']}"
+        for row in other.filter(maidens=middle, virtue="Pride").rows(named=True)
+    ]
+    more = (
+        f"How many cards it takes depends on who plays: with {middle} of each, and the "
+        f"same strategy in every seat, Pride wins {join_words(shares)}."
+    )
+    return Finding(text, "", _ID), Finding(more, "", _ID)
+
+
+def _numbers(data: ReportData) -> Finding:
+    """Say which shapes move a Virtue furthest."""
+    rows = sweep_rows(data, "shapes")
+    extremes = rows.group_by("stat", "virtue", maintain_order=True).agg(
+        least=pl.col("estimate").min(), most=pl.col("estimate").max()
+    )
+    extremes = extremes.with_columns(apart=pl.col("most") - pl.col("least"))
+    texts = [
+        f"{row['stat']} moves {row['virtue']} from {percent(row['least'])} to "
+        f"{percent(row['most'])}"
+        for row in extremes.sort("apart", descending=True).head(3).rows(named=True)
+    ]
+    text = (
+        f"Numbers, {_PLAYERS} players, {data.lead} in every seat, "
+        f"{rows['maidens'][0]} Maidens and as many Knights: of the shapes of one "
+        f"number, {join_words(texts)} (the greatest of all changes observed)."
+    )
+    return Finding(text, "", _ID)
+
+
+SECTION = ReportSection(section, measure_sets=measure_sets(beside=[ROLE_WINS]))

@@ -1,0 +1,135 @@
+"""The recorded games of a block as tidy tables: games, Virtues, decks and options."""
+
+from functools import cached_property
+from operator import attrgetter
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.course import Standings, from_note
+from reports.drake.labels import DECKS, VIRTUES
+from reports.game_report import About, Raw
+from reports.lazy_tables import LazyTables, TableMakers
+from reports.option_differences import compare_options
+
+_STAGE = 6  # turns
+
+
+class DrakeArrays:
+    """The games of a block; ``raw`` and ``about`` as they were recorded."""
+
+    def __init__(self, raw: Raw, about: About) -> None:
+        self.raw, self.about = raw, about
+
+    @cached_property
+    def games(self) -> pl.DataFrame:
+        """A row per game: its end, what is left, whether discards were shuffled."""
+        shuffled = self.raw.get("shuffle", pl.DataFrame({"game": []}))["game"]
+        with_shuffle = shuffled.cast(pl.UInt64).implode()
+        return self._ended.with_columns(shuffled=pl.col("game").is_in(with_shuffle))
+
+    @cached_property
+    def _ended(self) -> pl.DataFrame:
+        """A row per game: how it ended, and what is left."""
+        whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
+        return (
+            self.raw["result"]
+            .filter(pl.col("seat") == 0)
+            .select(
+                "game",
+                pl.col("by").cast(pl.String),
+                pl.col("deck").cast(pl.String).replace(DECKS),
+                pl.col(whole).cast(pl.Int64),
+                virtue=_title("virtue"),
+                somebody=pl.col("winner") >= 0,
+            )
+        )
+
+    @cached_property
+    def virtues(self) -> pl.DataFrame:
+        """A row per game and Virtue: whether it won, its place, played or absent."""
+        dealt = self.raw["result"].select(
+            "game", virtue=_title("holds"), place=pl.col("place").cast(pl.String)
+        )
+        every = pl.DataFrame({"virtue": VIRTUES})
+        rows = self._ended.select("game", winner="virtue").join(every, how="cross")
+        rows = rows.join(
+            dealt, on=["game", "virtue"], how="left", maintain_order="left"
+        )
+        played = pl.col("place").is_not_null()
+        return rows.with_columns(
+            won=pl.col("winner") == pl.col("virtue"),
+            role=pl.when(played).then(pl.lit("played")).otherwise(pl.lit("absent")),
+        )
+
+    @cached_property
+    def seats(self) -> pl.DataFrame:
+        """A row per seat of the games that somebody at the table wins."""
+        rows = self.raw["result"].filter(pl.col("winner") >= 0)
+        won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
+        return rows.select("game", pl.col("strategy").cast(pl.String), won=won)
+
+    @cached_property
+    def decks(self) -> pl.DataFrame:
+        """A row per game and deck: cards left, in its pile, whether it ran out."""
+        parts = [
+            self._ended.select(
+                "game",
+                deck=pl.lit(name),
+                left=pl.col(left),
+                pile=pl.col(pile),
+                out=pl.col("deck") == name,
+            )
+            for (name, left), pile in zip(
+                _LEFT.items(), ("gullet", "lair", "bed"), strict=True
+            )
+        ]
+        return pl.concat(parts)
+
+    @cached_property
+    def options(self) -> pl.DataFrame:
+        """A row per branched option, compared with the others: whose, what, when."""
+        words = {
+            kind: [DECKS.get(word, word) for word in self.about["vocabularies"][kind]]
+            for kind in ("play", "act")
+        }
+        dealt = self.raw["result"].select("game", "seat", virtue=_title("holds"))
+        rows = compare_options(self.raw, words)
+        rows = rows.join(dealt, on=["game", "seat"], how="left", maintain_order="left")
+        first = (pl.col("turn").cast(pl.Int64) - 1) // _STAGE * _STAGE + 1
+        begin, end = first.cast(pl.String).str.pad_start(2), first + _STAGE - 1
+        return rows.with_columns(stage=pl.format("{} to {}", begin, end), asked="kind")
+
+    def standing(self) -> Standings:
+        """Return what each Virtue lacks to win, after each turn and at the end."""
+        result, players = self.raw["result"], self.about["players"]
+        games = result.height // players
+        game = result["game"].to_numpy()[:games].astype(np.int64)
+        shape = (players, int(game[0]), games)
+        lacks, turns = from_note(self.raw["lacks"], "lacks", *shape)
+        winner = result["winner"].to_numpy()[:games]
+        return Standings.of(self.about, lacks, winner, game, 1, turns, _over)
+
+
+def _over(lacks: Array) -> Array:
+    """Return whether some Virtue lacks nothing, (..., games) of (..., seats, games)."""
+    flags: Array = lacks.min(axis=-2) <= 0
+    return flags
+
+
+_LEFT = {name: name.lower() for name in DECKS.values()}
+
+
+def _title(column: str) -> pl.Expr:
+    """Return the Virtues of a column as they are printed."""
+    return pl.col(column).cast(pl.String).str.to_titlecase()
+
+
+_TABLES = ("games", "virtues", "seats", "decks", "options")
+_MADE: TableMakers = {name: attrgetter(name) for name in _TABLES}
+
+
+def tables(played: DrakeArrays) -> LazyTables:
+    """Return the tidy tables of all sections, by name."""
+    return LazyTables(played, _MADE)

@@ -1,0 +1,224 @@
+"""The recorded games of Evilpact as tidy tables and as arrays."""
+
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.evilpact.labels import FATES
+from reports.game_arrays import GameArrays, seat_column, shared_column
+from reports.lazy_tables import LazyTables, TableMakers
+from reports.option_differences import compare_options
+
+_GONE = ("hand", "lost", "sealed")  # how a spell may be gone
+_TURN = ("game", "round", "turn")
+_WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
+_WHO = {"seat": pl.UInt8, "strategy": pl.String}
+_SPELL: dict[str, Any] = {**_WHEN, **_WHO, "when": pl.String}
+_SPELL |= {"spell": pl.String, "from": pl.String, "lead": pl.Int8}
+_NONE = {  # notes that games without any spell, or Turbidity cards, do not have
+    name: pl.DataFrame(schema=schema)
+    for name, schema in {
+        "spell": _SPELL,
+        "effect": _SPELL | dict.fromkeys(("upper", "countered", "targets"), pl.UInt8),
+        "lose": {**_WHEN, **_WHO, "cards": pl.UInt64},
+        "counter": {**_WHEN, **_WHO, "chosen": pl.String},
+        "element": {**_WHEN, **_WHO, "legal": pl.UInt64, "chosen": pl.String},
+    }.items()
+}
+
+
+class EvilpactArrays(GameArrays):
+    """Games of a block; position 1 is whoever starts the first round."""
+
+    starter = shared_column("final", "starter")  # (1, games) who starts the first round
+    icons = seat_column(
+        "round", "icons"
+    )  # (rounds, seats, games) power of all elements
+
+    def _told(self, note: str) -> pl.DataFrame:
+        """Return the rows of a note that some games do not have."""
+        return self.raw[note] if note in self.raw else _NONE[note]
+
+    @cached_property
+    def ends(self) -> pl.DataFrame:
+        """A row per game and seat, sorted: how it ended."""
+        winner, seat = pl.col("winner").cast(pl.Int64), pl.col("seat").cast(pl.Int64)
+        ends = self.raw["result"].join(
+            self.raw["final"].drop("strategy"), on=["game", "seat"]
+        )
+        kept = pl.col("fulfilled").cast(pl.Int64)
+        return ends.sort("game", "seat").with_columns(
+            pl.col("contract").cast(pl.String).alias("spell"),
+            position=1 + (seat != pl.col("starter").cast(pl.Int64)).cast(pl.Int32),
+            won=winner == seat,
+            kept=kept,
+            other_kept=kept.sum().over("game") - kept,
+            unbound=pl.col("without").cast(pl.Int64) == seat,
+        )
+
+    @cached_property
+    def choices(self) -> pl.DataFrame:
+        """A row per seat and spell: whether it is under contract."""
+        names = pl.DataFrame({"spell": [*self.rules["spell_element"], "none"]})
+        seats = self.ends.select("game", "strategy", under="spell")
+        rows = seats.join(names, how="cross")
+        chosen = (pl.col("under") == pl.col("spell")).cast(pl.Int64)
+        return rows.with_columns(chosen=chosen)
+
+    @cached_property
+    def casts(self) -> pl.DataFrame:
+        """A row per spell cast in the caster's own turn: when, how, and what it did."""
+        before = self._told("spell").filter(pl.col("spell") != "hastur")
+        before = before.select(*_TURN, before="lead")
+        asked = self._told("counter").select(*_TURN, counterable=pl.lit(1))
+        casts = self._told("effect").join(before, on=_TURN, how="left")
+        casts = casts.join(asked, on=_TURN, how="left")
+        return self._seated(casts).with_columns(
+            pl.col("counterable").fill_null(0),
+            pl.col("spell", "from").cast(pl.String),
+            source=pl.col("from").cast(pl.String),
+            gain=pl.col("lead").cast(pl.Int64) - pl.col("before").cast(pl.Int64),
+        )
+
+    @cached_property
+    def answers(self) -> pl.DataFrame:
+        """A row per spell that Hastur might counter: whether it is countered."""
+        chosen = self._told("counter").select(*_TURN, pl.col("chosen").cast(pl.String))
+        rows = chosen.join(self.casts, on=_TURN, how="inner")
+        answered = (pl.col("chosen") != "pass").cast(pl.Int64)
+        return rows.with_columns(answered=answered)
+
+    @cached_property
+    def fates(self) -> pl.DataFrame:
+        """A row per seat, spell and fate: whether that became of the spell."""
+        names = list(self.rules["spell_element"])
+        kind, fate = pl.Enum(names), pl.Enum(FATES)
+        under = pl.col("spell").cast(kind, strict=False)  # "none" becomes null
+        seats = self.ends.select("game", "seat", "strategy", "used", under=under)
+        spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
+        rows = seats.join(spells, how="cross")
+        keys = ("game", "seat", "spell")
+        cast = self._told("spell").filter(pl.col("from") == "hand")
+        seal = self.raw["seal"].select("game", "seat", spell="spells")
+        lost = [
+            self._told("lose")
+            .filter(pl.col("cards") // 2**bit % 2 == 1)
+            .select("game", "seat", spell=pl.lit(name))
+            for bit, name in enumerate(names)
+        ]
+        spell = pl.col("spell").cast(pl.String).cast(kind, strict=False)
+        for name, notes in zip(_GONE, ([cast], lost, [seal]), strict=True):
+            more = pl.concat([note.select("game", "seat", spell) for note in notes])
+            more = more.unique().with_columns(pl.lit(True).alias(name))
+            rows = rows.join(more, on=keys, how="left")
+        bound, left = pl.col("under") == pl.col("spell"), pl.lit(True)
+        used, hand, lost_, sealed = pl.col("used") == 1, *map(pl.col, _GONE)
+        ways = (hand, bound & used, lost_, bound, sealed, left)
+        fates = zip(ways, FATES, strict=True)  # the first that holds counts
+        became = [pl.when(if_).then(pl.lit(name, dtype=fate)) for if_, name in fates]
+        rows = rows.with_columns(became=pl.coalesce(became))
+        every = pl.DataFrame({"fate": pl.Series(FATES, dtype=fate)})
+        every = rows.join(every, how="cross")
+        return every.with_columns(so=pl.col("became") == pl.col("fate"))
+
+    @cached_property
+    def picks(self) -> pl.DataFrame:
+        """A row per choice and kind of card that lay in the Explore Area.
+
+        Without the additional card of turn 4; ``sideways`` is about Insight cards.
+        """
+        kinds = [card_kind(name) for name in self.vocabularies["card"]]
+        enum = pl.Enum(sorted({*kinds} - {"?", "pass"}))
+        names = dict(zip(self.vocabularies["card"], kinds, strict=True))
+        chosen = pl.col("chosen").cast(pl.String).replace_strict(names)
+        rows = self.raw["acquire"].filter(pl.col("when") == "before")
+        rows = rows.with_columns(chosen=chosen.cast(enum, strict=False))
+        by_round = self.rules["insight_basis"] == "round"
+        at, parts = pl.col("round" if by_round else "turn").cast(pl.Int64), []
+        for kind in enum.categories:
+            bits = sum(1 << n for n, name in enumerate(kinds) if name == kind)
+            lies = pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
+            x = int(kind.removeprefix("i")) if kind.startswith("i") else 0
+            taken = pl.col("chosen").eq_missing(pl.lit(kind, dtype=enum)).cast(pl.Int64)
+            what = {"taken": taken, "insight": taken * int(x > 0)}
+            what["sideways"] = what["insight"] * (at >= x)
+            card = pl.lit(kind, dtype=enum)
+            parts.append(rows.filter(lies).select("game", "turn", card=card, **what))
+        return pl.concat(parts)
+
+    @cached_property
+    def turbidity(self) -> pl.DataFrame:
+        """A row per Turbidity card taken and element: whether it counts for it."""
+        rows = self._told("element")
+        texts = {"pair": pl.String, "element": pl.String}
+        parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
+        names = self.vocabularies["element"]
+        for pair in rows["legal"].unique().sort().to_list():
+            ends = [name for n, name in enumerate(names) if pair >> n & 1]
+            here = rows.filter(pl.col("legal") == pair)
+            parts += [
+                here.select(
+                    "game",
+                    pair=pl.lit("/".join(ends)),
+                    element=pl.lit(name),
+                    chosen=(pl.col("chosen") == name).cast(pl.Int64),
+                )
+                for name in ends
+            ]
+        return pl.concat(parts)
+
+    @cached_property
+    def options(self) -> pl.DataFrame:
+        """A row per card or spell tried at a choice, compared with the others."""
+        kinds = [card_kind(name) for name in self.vocabularies["card"]]
+        rows = compare_options(
+            self.raw, {"acquire": kinds, "cast": self.vocabularies["spell"]}
+        )
+        return rows.with_columns(card="option", spell="option")
+
+    @cached_property
+    def power(self) -> Array:
+        """Power at the end of each round, (elements, positions, rounds, games)."""
+        icons = self.icons.swapaxes(0, 1)
+        icons = np.where(self.starter == 0, icons, icons[::-1])
+        shifts = [np.uint64(8 * n) for n in range(len(self.rules["elements"]))]
+        return np.stack([(icons >> s).astype(np.uint8).astype(int) for s in shifts])
+
+    @cached_property
+    def led(self) -> Array:
+        """Elements led at the end of each round, (positions, rounds, games)."""
+        first, second = self.power.swapaxes(0, 1)
+        return np.stack([(first > second).sum(axis=0), (second > first).sum(axis=0)])
+
+    @cached_property
+    def won_by(self) -> Array:
+        """The position that won, (games,), from 0; -1 for nobody."""
+        other: Array = self.winner != self.starter[0]
+        return np.where(self.winner < 0, -1, other)
+
+    def _seated(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Add the position of each row's seat, and whether it wins."""
+        seats = self.ends.select("game", "seat", "position", "won")
+        return rows.join(seats, on=["game", "seat"], how="left")
+
+
+def card_kind(name: str) -> str:
+    """Return the kind of a card id: normal, an Insight by its X, or Turbidity."""
+    if "-i" in name:
+        return name.partition("-")[2]
+    return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
+
+
+_OF_SPELLS = ("ends", "choices", "casts", "fates", "answers")
+_OF_CARDS = ("picks", "turbidity", "options")
+MADE: TableMakers = {name: attrgetter(name) for name in (*_OF_SPELLS, *_OF_CARDS)}
+"""How to make each tidy table."""
+
+
+def tables(played: EvilpactArrays) -> LazyTables:
+    """Return the tidy tables of all sections."""
+    return LazyTables(played, MADE)

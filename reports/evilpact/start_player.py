@@ -1,0 +1,120 @@
+"""Whether it matters who starts, and why."""
+
+import polars as pl
+
+from reports.evilpact.game_arrays import tables
+from reports.evilpact.labels import PLACE, PLACES
+from reports.figure_specs import dots, lines
+from reports.formatting import points, signed_points
+from reports.game_report import (
+    ReportSection,
+    SectionContent,
+    SectionParts,
+    measure_sets,
+)
+from reports.measure_tables import MeasureTable, Number, with_words
+from reports.measures import MeasuresOf
+from reports.positions import by_position
+from reports.report_data import ReportData
+from reports.report_document import Column, Finding, Section
+from reports.verdicts import how_tested
+
+_AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
+MEASURES = (
+    MeasuresOf("ends").per_game(
+        "starter ahead",
+        "wins of who starts round 1 less those of the other",
+        _AHEAD,
+        unit="pp",
+    ),
+    MeasuresOf("casts").per_game(
+        "casts by position and round",
+        "spells cast in the caster's own turn",
+        by="position round",
+    ),
+)
+_ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
+
+
+def section(data: ReportData) -> SectionContent:
+    """Yield wins by place, who casts when, and the other order of starts."""
+    yield Section(
+        "seats",
+        "Starting player",
+        f"With {data.who}. In a round the starting player takes the first and the "
+        "third card, the other the second and both that are left: a card more, but "
+        "only one real choice. Starts alternate, so both take equally many in a game.",
+    )
+    yield from by_position(
+        data,
+        "start-share",
+        "Win share by position",
+        "Draws count for nobody, so an even share is less than a half.",
+        Column("where", "who", PLACE.doc),
+        with_words("where", PLACES.__getitem__, "position"),
+        "who starts round 1",
+    )
+    orders = _orders(data)
+    yield MeasureTable(
+        "start-orders",
+        "A ahead of B, by the order of starts (reading E1)",
+        "A starts round 1. 'The opponent starts next Round or phase' may mean that the "
+        "contract phase counts too: then A starts the last round.",
+        (
+            Column("order", "who starts", "who starts each round"),
+            Number("starter ahead", "A less B"),
+        ),
+        rows=orders,
+        draw=dots("order", "win share of A less B, %", reference=0),
+    )
+    yield MeasureTable(
+        "start-casts",
+        "Spells cast by round and place",
+        "",
+        ("round", PLACE, Number("casts by position and round", "spells a game")),
+        draw=lines("round", "spells cast", by="who"),
+    )
+    yield from _why(data, orders)
+
+
+def _orders(data: ReportData) -> pl.DataFrame:
+    """Return how far the starter of round 1 is ahead, by the order of starts."""
+    other = pl.col("changes").str.contains("contract_shifts_start")
+    base = bool(data.rules["contract_shifts_start"])
+    rows = data.of("starter ahead")
+    rows = rows.filter(data.leads() | (pl.col("kind") == "beside") & other)
+    here, there = pl.lit(_ORDERS[base]), pl.lit(_ORDERS[not base])
+    order = pl.when(other).then(there).otherwise(here)
+    return rows.with_columns(order=order).sort("order")
+
+
+def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
+    """Say how much is due to starting the last round."""
+    rows = orders.drop_nulls("estimate").rows(named=True)
+    by_order = {row["order"]: row for row in rows}
+    if len(by_order) < len(_ORDERS):
+        return
+    base, other = (by_order[order] for order in _ORDERS.values())
+    half = (other["estimate"] - base["estimate"]) / 2
+    known = base["high"] is not None and other["low"] is not None
+    reverses = known and base["high"] < 0 < other["low"]
+    text = (
+        f"Starting player, {data.who}: who starts round 1 is {points(base)} points of "
+        "win share ahead of the other where starts alternate, and "
+        f"{points(other)} where the contract phase shifts them (reading E1). So "
+        f"{signed_points(half)} points are due to the rounds after the contracts: who "
+        "starts "
+        "the last has two choices among the last cards, the other player one; and "
+        f"{signed_points(base['estimate'] + half)} are due to starting round 1 itself."
+    )
+    tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
+    yield Finding(text, "likely" if reverses else "open", tested=tested)
+
+
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    records=("counter", "effect", "spell"),
+    measure_sets=measure_sets(beside=["starter ahead"]),
+)

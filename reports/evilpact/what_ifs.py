@@ -1,0 +1,116 @@
+"""What a spell, and Hastur in answer, is worth: the same deals with and without it.
+
+In every game one seat keeps a spell at the moment at which it would first cast it, or
+does not answer with Hastur the first time that it would. All else is equal; the seat
+may cast the spell later. A row is a game in which it cast the spell at that moment.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.evilpact import tried_contracts
+from reports.evilpact.game_arrays import EvilpactArrays
+from reports.evilpact.labels import ANSWER
+from reports.game_arrays import pick_seat
+from reports.game_report import About, Raw, WhatIfs
+from reports.measures import MeasuresOf
+
+CONTRACT = "contract"
+_OTHER = (1 - pl.col("seat")).cast(pl.UInt8)  # the caster's opponent, who has Hastur
+_WON, _LOST = "win share: cast, less kept", "share of games lost: cast, less kept"
+_LED = "elements led at the end: cast, less kept"
+_COUNTERED = "win share: countered, less let pass"
+_LATER = "games in which what was kept is used after all"
+_KEPT = MeasuresOf("kept", by="what", unit="pp")
+_ANSWERED = MeasuresOf("kept", "spell", "pp", pl.col("what") == ANSWER)
+MEASURES = (
+    _KEPT.mean("won_more", _WON, "won_more"),
+    _KEPT.mean("lost_more", _LOST, "lost_more"),
+    _KEPT.mean("elements_more", _LED, "elements_more", unit="elements"),
+    _KEPT.share("cast later", _LATER, "later", unit=""),
+    _KEPT.mean("won_more by round", _WON, "won_more", by="what round"),
+    _ANSWERED.mean("won_more by spell countered", _COUNTERED, "won_more"),
+)
+
+
+def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which paired cells the panel plays: each spell, the contract, and Hastur.
+
+    Strategies cast after acquiring ("when" 1), so one moment covers a whole game.
+    """
+    made = rules["contract_after_round"] < rules["rounds"]
+    options = [name for name in rules["spell_element"] if name != "hastur"]
+    options += [CONTRACT] if made else []
+    once = {"unit": "when", "moments": (1,), "words": "once"}
+    base = {**once, "strategies": ("allround",), "changes": {}}
+    return ({**base, "kind": "cast", "options": options}, {**base, "kind": "counter"})
+
+
+def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
+    """Compare games with those in which a seat keeps what about["option"] names."""
+    with_it, without = EvilpactArrays(raw, about), EvilpactArrays(other, about)
+    option = about["option"]
+    mine = pl.col("answered") == 1
+    if option:
+        mine = pl.col("source") == CONTRACT
+        mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
+    here, there = (
+        (arm.casts if option else arm.answers.with_columns(seat=_OTHER)).filter(mine)
+        for arm in (with_it, without)
+    )
+    seat, keys = with_it.differing_seat(without), ["game", "seat"]
+    ends, kept = _ends(with_it, seat), _ends(without, seat)
+    less = {f"{name}_more": ends[name] - kept[name] for name in ends}
+    whose = {"game": with_it.game.astype(np.uint64), "seat": seat.astype(np.uint8)}
+    first = (
+        here.filter(pl.col("when") == "after")
+        .join(pl.DataFrame(whose | less), on=keys)
+        .sort("game", "round", "turn")
+        .unique("game", keep="first", maintain_order=True)
+    )
+    later = there.select(keys).unique().with_columns(later=pl.lit(1))
+    rows = first.join(later, on=keys, how="left", maintain_order="left")
+    return {
+        "kept": rows.select(
+            "game",
+            pl.col("round").cast(pl.Int64),
+            "spell",
+            pl.col("later").fill_null(0),
+            *less,
+            what=pl.lit(option or ANSWER),
+        )
+    }
+
+
+def _ends(played: EvilpactArrays, seat: Array) -> dict[str, Array]:
+    """Return whether a seat wins, loses, and the elements that it leads, (games,)."""
+    won = pick_seat(played.victory, seat)
+    lost = (played.winner >= 0) & ~won
+    elements = pick_seat(played.of_result("elements"), seat)
+    named = {"won": won, "lost": lost, "elements": elements}
+    return {name: values.astype(np.int64) for name, values in named.items()}
+
+
+EVERY = 5
+"""Picks are tried in one of this many games."""
+
+
+def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Try the cards of one round in the second half of the game, and contracts."""
+    middle = min(rules["rounds"] // 2 + 1, rules["rounds"])
+    wanted = {"first": ("acquire",), "then": (), "when": ("round", middle)}
+    cards = {**wanted, "every": EVERY, "players": (2,)}
+    return (cards, *tried_contracts.branching(rules))
+
+
+WHAT_IFS = WhatIfs(
+    decline=decline,
+    counterfactuals=counterfactuals,
+    pairs=pairs,
+    measures=MEASURES,
+    records=("counter", "effect", "spell"),
+)

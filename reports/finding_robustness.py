@@ -1,0 +1,448 @@
+"""Whether findings hold for stronger players, and for every other way to play.
+
+The leading findings are about one strategy. Here each is tested again at tables where
+all search, where the leading strategy errs now and then, and where all play another
+heuristic. The result becomes part of the finding's own sentence.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.claims import Claim
+from reports.figure_specs import dots
+from reports.formatting import (
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    join_words,
+    points,
+    share,
+)
+from reports.report_data import ReportData
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.robustness_text import (
+    APART,
+    ROBUSTNESS_ID,
+    ClaimTest,
+    annotate_finding,
+    robustness_summary,
+)
+from reports.statistics.equivalence import LEVEL, judge, overall
+from reports.statistics.intervals import LEAST
+from reports.statistics.robustness import (
+    DIFFERS,
+    agreement,
+    assertion,
+    heterogeneity,
+)
+from reports.verdicts import how_tested
+
+DECIDED = 0.1
+"""A way to play is set apart if play decides a smaller share of its games."""
+ALWAYS = 0.95
+"""A way to play is also set apart if one position wins this share of its games: that
+shows a habit of a heuristic, not the game. Except if the rules favour the position (the
+leading strategy, too, wins more than halfway from even to all there), or all search, as
+search players have no such habits."""
+_RANDOM = "random"
+_WON, _BY_STRATEGY = "won by position", "won by strategy"
+
+
+@dataclass(frozen=True)
+class PlayStyle:
+    """A way to play: a cell in which everyone at the table plays the same strategy."""
+
+    name: str
+    data: ReportData
+    cell: int
+    searches: bool = False
+    set_apart: str = ""  # why it does not count, if it does not
+
+    @property
+    def leads(self) -> bool:
+        """Whether the findings are about it."""
+        return self.name == self.data.lead
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """The ways to play: games of the panel, and those of search players.
+
+    ``undecided`` are endings in which the winner is not decided by play.
+    """
+
+    data: ReportData
+    search: Sequence[ReportData] = ()
+    undecided: Sequence[str] = ()
+
+    def annotate(self, sections: Sequence[Section]) -> tuple[Section, ...]:
+        """Return the sections with their claims tested, and one about the tests."""
+        single = self.one_among_leaders
+        stronger = single.filter(pl.col("searches") & (pl.col("verdict") == "better"))
+        strong = not stronger.is_empty()
+        tested: list[ClaimTest] = []
+
+        def tell(finding: Finding) -> Finding:
+            claim = finding.claim
+            tried = None if claim is None else self.test_claim(claim)
+            if tried is None:
+                return finding
+            tested.append(tried)
+            return annotate_finding(finding, tried, strong)
+
+        changed = [replace(s, findings=tuple(map(tell, s.findings))) for s in sections]
+        return (*changed, self._section(tested, single, strong))
+
+    def play_styles(self, players: int) -> list[PlayStyle]:
+        """Return the ways to play: search players, the leading strategy, the others."""
+        if players not in self._known:
+            self._known[players] = self._ways(players)
+        return self._known[players]
+
+    @cached_property
+    def _known(self) -> dict[int, list[PlayStyle]]:
+        """Cache of ``play_styles``, by the number of players."""
+        return {}
+
+    def _ways(self, players: int) -> list[PlayStyle]:
+        every = [
+            PlayStyle(row["lineup"], data, row["cell"], row["kind"] == "search")
+            for data in (*self.search, self.data)
+            for row in data.cells.filter(
+                pl.col("kind").is_in(["search", "self", "noisy"]), players=players
+            ).rows(named=True)
+        ]
+        every.sort(key=lambda way: (not way.searches, not way.leads))
+        leading = [self._most(way) for way in every if way.leads]
+        favours = max(leading, default=0.0) > (1 + 1 / players) / 2
+        return [replace(way, set_apart=self._apart(way, favours)) for way in every]
+
+    def _apart(self, way: PlayStyle, favours: bool) -> str:
+        """Return why a way to play does not count ("": it does).
+
+        ``favours``: the rules favour one position, whoever plays.
+        """
+        if way.name == _RANDOM and not way.leads:
+            return "decides by chance"
+        here = pl.col("cell") == way.cell
+        won = way.data.raw(_WON).filter(here)["y"].sum()
+        won /= way.data.games_of(way.cell, _WON)
+        ends = way.data.of("decided", only=here & pl.col("kind").is_not_null())
+        tied = ends.filter(pl.col("by").is_in(list(self.undecided)))["estimate"].sum()
+        decided = min(won, 1 - tied)
+        if decided < DECIDED:
+            return f"play decides {100 * decided:.1f} % of the games"
+        most = self._most(way)
+        if most < ALWAYS or favours or way.leads or way.searches:
+            return ""
+        return f"one position wins {100 * most:.0f} % of the games, whatever is dealt"
+
+    def _most(self, way: PlayStyle) -> float:
+        """Return the share of the games with a winner that the best position wins."""
+        won = way.data.raw(_WON).filter(pl.col("cell") == way.cell)["y"].to_numpy()
+        return float(won.max() / won.sum()) if won.sum() > 0 else 0.0
+
+    def test_claim(self, claim: Claim, *, beyond: bool = False) -> ClaimTest | None:
+        """Test a claim in all ways to play; None if the leading one has no numbers.
+
+        beyond: one number is already known to differ from even. Then, if no number is
+        surely further from even than the tolerance, the claim tested is that the
+        furthest lies on its side of even at all.
+        """
+        tried = self._tried(claim)
+        if tried is None or not beyond or tried.asserted.sign:
+            return tried
+        return self._tried(replace(claim, tolerance=0.0))
+
+    def _tried(self, claim: Claim) -> ClaimTest | None:
+        ways = self.play_styles(claim.players)
+        tables = [_numbers(claim, way, 0 if way.leads else LEAST) for way in ways]
+        leading = [games for games, way in enumerate(ways) if way.leads]
+        if not leading or tables[leading[0]].is_empty():
+            return None
+        who = tables[leading[0]]["who"]
+        more, se, games = (_beside(tables, who, name) for name in ("more", "se", "n"))
+        counts = np.array([not way.set_apart for way in ways])
+        claimed = assertion(more[leading[0]], se[leading[0]], claim.tolerance)
+        holds = np.full(len(ways), APART, dtype=object)
+        within = -claim.tolerance, claim.tolerance
+        holds[counts] = agreement(claimed, more[counts], se[counts], within)
+        verdicts = np.full(more.shape, "", dtype=object)
+        verdicts[counts] = np.reshape(
+            judge(more[counts].ravel(), se[counts].ravel(), *within),
+            more[counts].shape,
+        )
+        far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
+        # a way to play that refutes "none is far from even" shows its furthest number
+        refuting = (holds == DIFFERS) & (claimed.sign == 0)
+        at = np.where(refuting, far, claimed.at)
+        # several claims may be about the same positions: name the claim
+        ambiguous = claim.by and claim.measure != "won by position"
+        several = f" ({claim.subject})" if ambiguous else ""
+        rows = [
+            {
+                "finding": claim.subject,
+                "players": claim.players,
+                "whose": f"{who[claimed.at]}{several}, {claim.players} players",
+                "way": way.name,
+                "who": who[int(at[w])],
+                **_interval(
+                    more[w, at[w]],
+                    se[w, at[w]],
+                    len(who) if way.leads or refuting[w] else 1,
+                ),
+                "tolerance": claim.tolerance,
+                "reference": claim.reference or "even",
+                "verdict": _side(verdicts[w, at[w]], more[w, at[w]]),
+                "holds": holds[w],
+                "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
+                "n": games[w, at[w]],
+                "searches": way.searches,
+                "leads": way.leads,
+                "why": way.set_apart,
+            }
+            for w, way in enumerate(ways)
+        ]
+        p = heterogeneity(more[counts], se[counts])
+        return ClaimTest(claim, claimed, pl.DataFrame(rows, schema_overrides=_TYPES), p)
+
+    @cached_property
+    def one_among_leaders(self) -> pl.DataFrame:
+        """Each strategy alone at a table of the leading one.
+
+        Columns: strategy, players, estimate (the share that it wins) and its interval,
+        more (than even) with its interval and se, n, searches, verdict ("better" than
+        the others there, "worse" or "not settled").
+        """
+        rows = [
+            row
+            for data in (*self.search, self.data)
+            for row in _ones(data, self.data.lead, searches=data is not self.data)
+        ]
+        table = pl.DataFrame(rows, schema=_ONE)
+        judged = judge(table["more"], table["se"], 0.0, 0.0)
+        words = [
+            "not settled" if word != "outside" else "better" if more > 0 else "worse"
+            for word, more in zip(judged, table["more"], strict=True)
+        ]
+        return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
+
+    def _section(
+        self, every: Sequence[ClaimTest], one: pl.DataFrame, strong: bool
+    ) -> Section:
+        findings = (
+            robustness_summary(every),
+            *_search_finding(one, self.data.lead, strong),
+        )
+        search = "tables where all search, " if self.search else ""
+        slow = (
+            ""
+            if search
+            else " Nobody searches here, as it is slow; --search-games N adds search."
+        )
+        return Section(
+            ROBUSTNESS_ID,
+            "Does it hold for stronger players?",
+            f"Findings are about {self.data.who}. Here the leading ones are tested in "
+            f"every other way to play, the same for the whole table: {search}tables "
+            "where each decision is random with probability 0.1 (noisy), and tables of "
+            f"each other heuristic.{slow} A result that depends on who plays is no "
+            "fact about the game.",
+            (_table(every), _ones_exhibit(one, self.data.lead)),
+            tuple(findings),
+        )
+
+
+def _search_finding(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
+    """Yield whether search players are the stronger ones."""
+    for row in one.filter("searches").rows(named=True):
+        more = f"{points(row, 'more')} points from even"
+        text = (
+            f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
+            f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
+        )
+        test = how_tested("from even", "search players", one.height, row["n"])
+        yield Finding(text, "sure" if strong else "open", ROBUSTNESS_ID, tested=test)
+
+
+_STRENGTH = {
+    "better": "search is the stronger play",
+    "worse": "search is the weaker play, at this effort",
+    "not settled": "whether search is the stronger play is not settled",
+}
+
+
+def _table(every: Sequence[ClaimTest]) -> Exhibit:
+    rows = (
+        pl.concat([tried.rows for tried in every])
+        if every
+        else pl.DataFrame(schema=_TYPES)
+    )
+    apart = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
+    set_apart = [f"{name} ({why})" for name, why in apart.items()]
+    differ = [
+        f"{tried.claim.subject} with {tried.claim.players} players"
+        for tried in every
+        if tried.p * len(every) < 1 - LEVEL
+    ]
+    note = (
+        "Agrees: the finding about the leading strategy is shown here too; differs: "
+        "it is shown not to hold (Holm over the ways); not settled: neither, as the "
+        "interval is too wide. The interval of a number that was picked as the "
+        "furthest of several holds for all of them. A test of position x way to play "
+        f"finds a difference (at most 5 % false alarms in all) for: "
+        f"{join_words(differ) or 'none'}."
+    )
+    if set_apart:
+        note += f" Set apart, and not counted: {join_words(set_apart)}."
+    return exhibit(
+        "robust-findings",
+        "Leading findings, by way to play",
+        note,
+        rows,
+        (
+            Column("whose", "finding about", "whose share, with how many players"),
+            Column("way", "all play", "everyone at the table plays like this"),
+            estimated(
+                "beyond even",
+                "share less an even share, or less its value by chance",
+                "points",
+                "more",
+            ),
+            Column("holds", "the finding", "agrees, differs, not settled or set apart"),
+            Column("verdict", "by itself", "this number against the tolerance"),
+            Column("who", "number of", "whose number it is; another's if that refutes"),
+            N,
+        ),
+        dots("way", "share vs. even, %", "more", by="whose", reference=0),
+    )
+
+
+def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
+    """Yield what each strategy wins alone at a table of the leading one."""
+    cells = data.cells.filter(kind="one")
+    rows = data.raw(_BY_STRATEGY)
+    for cell in cells.rows(named=True):
+        here = rows.filter(pl.col("cell") == cell["cell"])
+        won = dict(here.select("strategy", "y").rows())
+        names = [name for name in won if name != lead]
+        if len(names) != 1:
+            continue
+        games, players = data.games_of(cell["cell"], _BY_STRATEGY), cell["players"]
+        mine, even = won[names[0]] / games, sum(won.values()) / games / players
+        more = mine - even
+        # variance: a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0
+        square = mine * (1 - 1 / players) ** 2 + (even * players - mine) / players**2
+        se = float(np.sqrt(max(square - more**2, 0.0) / games))
+        around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
+        own = around.filter(strategy=names[0]).row(0, named=True)
+        if won[names[0]] in (0, sum(won.values())):  # none or all is still uncertain
+            half = (own["high"] - own["low"]) / 2
+            se = half / NormalDist().inv_cdf((1 + LEVEL) / 2) * (1 - 1 / players)
+        yield {
+            "strategy": names[0],
+            "players": players,
+            **{name: own[name] for name in ("estimate", "low", "high")},
+            **_interval(more, se, 1),
+            "se": se,
+            "n": float(games),
+            "searches": searches,
+        }
+
+
+def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
+    return exhibit(
+        "robust-one",
+        f"Each strategy alone at a table of {lead}",
+        f"{lead} sits in all other seats. Even: an equal share of the games that "
+        "somebody wins.",
+        one,
+        (
+            PLAYERS,
+            Column("strategy", "one", "who sits among them"),
+            estimated("win share", "games that it wins", "share"),
+            estimated("vs. even", "win share less even", "points", "more"),
+            Column("verdict", "than the others", "Holm over the rows, 95 %"),
+            N,
+        ),
+        dots("strategy", "win share vs. even, %", "more", reference=0),
+    )
+
+
+def _numbers(claim: Claim, way: PlayStyle, least: int) -> pl.DataFrame:
+    """Return the numbers of a claim: who, more (than even), se and n.
+
+    Numbers from fewer than ``least`` games are left out: their standard errors say
+    nothing.
+    """
+    rows = way.data.of(claim.measure, only=pl.col("cell") == way.cell)
+    rows = rows.filter(pl.col("n") >= least, **claim.where).drop_nulls("estimate")
+    even = pl.col("estimate").mean() if claim.even is None else pl.lit(claim.even)
+    who = pl.lit(claim.subject)
+    if claim.by:
+        who = pl.col(claim.by).replace_strict(claim.words, return_dtype=pl.String)
+    more = pl.col("estimate") - even
+    return rows.select(who.alias("who"), more.alias("more"), "se", "n")
+
+
+def _beside(
+    found: Sequence[pl.DataFrame], who: pl.Series, name: str
+) -> NDArray[np.float64]:
+    """Return a column (ways, numbers) in the order of ``who``; nan where missing."""
+    parts = [
+        who.to_frame().join(rows, on="who", how="left", maintain_order="left")[name]
+        for rows in found
+    ]
+    return np.array([part.cast(pl.Float64).fill_null(np.nan) for part in parts])
+
+
+def _interval(more: float, se: float, among: int) -> dict[str, float | None]:
+    """Return an interval that holds for the greatest ``among`` several numbers."""
+    half = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / among) * se
+    if np.isnan(more) or np.isnan(half):
+        return dict.fromkeys(("more", "more_low", "more_high"))
+    return {"more": float(more), "more_low": more - half, "more_high": more + half}
+
+
+def _side(verdict: str, more: float) -> str:
+    if verdict != "outside":
+        return verdict
+    return "more" if more > 0 else "less"
+
+
+_TYPES = {
+    "finding": pl.String,
+    "players": pl.Int64,
+    "whose": pl.String,
+    "way": pl.String,
+    "who": pl.String,
+    "more": pl.Float64,
+    "more_low": pl.Float64,
+    "more_high": pl.Float64,
+    "tolerance": pl.Float64,
+    "reference": pl.String,
+    "verdict": pl.String,
+    "holds": pl.String,
+    "settled": pl.Boolean,
+    "n": pl.Float64,
+    "searches": pl.Boolean,
+    "leads": pl.Boolean,
+    "why": pl.String,
+}
+_ONE = {
+    "strategy": pl.String,
+    "players": pl.Int64,
+    **dict.fromkeys(
+        ("estimate", "low", "high", "more", "more_low", "more_high", "se", "n"),
+        pl.Float64,
+    ),
+    "searches": pl.Boolean,
+}

@@ -1,0 +1,207 @@
+"""Cubes tried: the same deals with a cube on each square, and with none now.
+
+At a moment when a seat may place a cube, each square is tried, and placing no more
+cubes in this turn. Afterwards all play on as before, with the cubes that they have, so
+a square is worth what it brings beyond a later use of the cube by the strategy.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counterfactuals import Counterfactual
+from reports.counts import Array, Counts, grid_of_rows, numbers_to
+from reports.kbernestich.bid_tables import came_true
+from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
+from reports.kbernestich.labels import AREA_WORDS, square_words
+from reports.measures import MeasuresOf
+from reports.pledges import Pledges
+
+
+def options(rules: Mapping[str, Any]) -> list[str]:
+    """Return the bids that the rules have, in words."""
+    return [square_words(f"hunch-{bid}") for bid in rules["hunch"]]
+
+
+TRIED = Counterfactual("square", "squares", "round", "none", per_hand=8)
+BIDS = replace(TRIED, said=("bid", "bids"), options=options)
+PLEDGES = Pledges("square", "squares", "round", "none")
+WHEN = ("round", "position")
+"""What groups the use of squares, besides the square."""
+_USE = MeasuresOf(by="square")
+_FREE = "share of the cubes to be placed at which it is free for the seat"
+_PLACED = "share of those at which it is free that a cube is placed there"
+MEASURES = (
+    *TRIED.measures,
+    *PLEDGES.measures,
+    *(
+        _USE.share(f"{name} by square and {when}", doc, by=f"square {when}")
+        for name, doc in (("open", _FREE), ("claimed", _PLACED))
+        for when in WHEN
+    ),
+)
+ANY = "from-any"
+"""Letter from Marie in any colour: the colours differ only in name."""
+OF = 192
+"""One moment in this many is tried; at most of them a seat has no cube."""
+FULL = 8
+"""One moment in this many of a searcher is tried in full reports, which take longer."""
+CARDS = "search:samples=4:kinds=play"
+"""The strategy that plays these on: searching for cubes too takes ten times as long."""
+
+
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which decisions are tried.
+
+    After a searcher's decision nobody searches; in full reports ``CARDS`` plays on.
+    """
+    if not rules["plot_before_tricks"] or not rules["plot_pass"]:
+        return ()
+    return (
+        {
+            "first": ("plot",),
+            "of": (OF,),
+            "tells": ("sheet", "tricks", "placed"),
+            "hand": "expected",
+            "left": True,
+            "players": (4,),
+            "search": {"of": (2,), "by": "allround"},
+            "full": {"of": (FULL,), "by": CARDS},
+        },
+    )
+
+
+EVERY = 11
+"""One game in this many is played again without each square."""
+_COUNTED = 8
+"""One game in this many is counted by pairs of squares."""
+
+
+def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the squares that one player, or nobody, may not take; colours together.
+
+    And all those of an area: only these for searchers in full reports, as they are slow
+    and so play few games.
+    """
+    if not rules["plot_before_tricks"] or not rules["plot_pass"]:
+        return ()
+    (row,) = (row for row in rules["by_players"] if row["id"] == "4")
+    ids = [
+        *(f"to-{value}" for value in row["marie_to"]),
+        *(f"hunch-{bid}" for bid in rules["hunch"]),
+        *(f"from-{suit}-{n}" for n in rules["marie_from"] for suit in SUITS),
+        *(f"bust-{value}" for value in rules["zabine"]),
+        *(["grace"] if row["hannah"] else []),
+        *rules["actions"],
+    ]
+    ids = [*dict.fromkeys(ids)]
+    areas = {
+        f"any {name}" if len(pool) > 1 else square_in_words(pool[0]): pool
+        for name, pool in _pools(ids, lambda id_: AREA_WORDS[area_of(id_)]).items()
+    }
+    pools = areas | _pools(ids, square_in_words)
+    lead = {"kinds": ("plot",), "pools": pools, "every": EVERY, "players": (4,)}
+    return (lead | {"full": {"pools": areas, "every": 1}},)
+
+
+def _pools(ids: Sequence[str], words: Callable[[str], str]) -> dict[str, list[str]]:
+    """Group the squares that are called the same in ``words``."""
+    pools: dict[str, list[str]] = {}
+    for square in ids:
+        pools.setdefault(words(square), []).append(square)
+    return pools
+
+
+def square_in_words(square: str) -> str:
+    """Return a square in words, without its colour."""
+    return "none" if square == "pass" else square_words(without_colour(square))
+
+
+def without_colour(square: str) -> str:
+    """Return the id of a square without its colour."""
+    if area_of(square) != "from":
+        return square
+    return f"{ANY}-{square.rpartition('-')[2]}"
+
+
+def square_rows(played: KbernestichArrays) -> pl.DataFrame:
+    """Return a row per square tried; only bids have ``made``."""
+    ids = played.vocabularies["square"]
+    words = np.array([square_in_words(square) for square in ids])
+    bids = [f"hunch-{bid}" for bid in played.rules["hunch"]]
+    of_bids = np.array([bids.index(name) if name in bids else -1 for name in ids])
+
+    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
+        names = ("seat", "round", "option", "tricks", "placed")
+        seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
+        bit = np.bitwise_count(option - np.uint64(1))
+        start = played.start[number - 1, at].astype(np.int64)
+        made, _ = came_true(played, of_bids[bit], tricks, placed)
+        is_bid = pl.Series(of_bids[bit] >= 0)
+        return {
+            "position": (seat - start) % played.players + 1,
+            "option": words[bit],
+            "made": pl.when(is_bid).then(pl.Series(made)),
+            "points": raw["end_scores"],
+            "out": pl.lit(False),
+            "came": tricks,
+        }
+
+    return played.counterfactual_rows("branching", TRIED.schema, columns)
+
+
+def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
+    """Return what was tried, compared with placing no more cubes in the turn."""
+    rows, raw = square_rows(played), played.raw.get("branching", pl.DataFrame())
+    more = raw.select("winner", "next") if raw.width else _NOTHING
+    claims = pl.concat([rows, more.cast(pl.Int64)], how="horizontal")
+    knocked = played.raw.get("knocked", pl.DataFrame())
+    return {"squares": TRIED.rows(rows), **PLEDGES.tables(claims, knocked)}
+
+
+_NOTHING = pl.DataFrame(schema={"winner": pl.Int64, "next": pl.Int64})
+
+
+def counts(played: KbernestichArrays) -> Iterator[Counts]:
+    """Yield which squares a seat takes together in a round, and how they are used."""
+    sample = np.flatnonzero(played.game % _COUNTED == 0)
+    names = list(dict.fromkeys(map(square_in_words, played.squares)))
+    bits = {
+        name: played.bits(id_ for id_ in played.squares if square_in_words(id_) == name)
+        for name in names
+    }
+    taken = played.placed[:, :, sample].reshape(-1, len(sample))
+    yield from PLEDGES.taken_with(taken, bits)
+    yield from _use(played, bits)
+
+
+def _use(played: KbernestichArrays, bits: Mapping[str, np.uint64]) -> Iterator[Counts]:
+    """Yield how often each square is free when a cube may be placed, and gets it."""
+    plot = played.raw.get("plot")
+    if plot is None:
+        return
+    rows = plot.filter(pl.col("game") % _COUNTED == 0)
+    game, number = played.game_index(rows), rows["round"].to_numpy().astype(np.int64)
+    start = played.start[number - 1, game].astype(np.int64)
+    place = (rows["seat"].to_numpy() - start) % played.players + 1
+    legal, names = rows["legal"].to_numpy(), [*bits]
+    words = {
+        name: square_in_words(name) for name in rows["chosen"].cast(pl.String).unique()
+    }
+    chosen = rows["chosen"].cast(pl.String).replace_strict(words).to_numpy()
+    free = np.stack([(legal & bit) != 0 for bit in bits.values()])[:, None]
+    took = np.stack([chosen == name for name in names])[:, None]
+    for when, at, most in (
+        ("round", number, played.rounds),
+        ("position", place, played.players),
+    ):
+        labels = numbers_to(most)
+        then = at == np.array(labels)[:, None]
+        groups: dict[str, Sequence[int | str]] = {"square": names, when: labels}
+        asked = np.broadcast_to(then, (len(names), *then.shape))
+        opened = free & then
+        for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
+            yield grid_of_rows(f"{name} by square and {when}", game, y, x, **groups)

@@ -1,0 +1,193 @@
+"""The recorded games of a block as arrays: what happened, by round, seat and game.
+
+A note that every game has comes in the order (round, seat, game) or (round, trick,
+game), so it is read by reshaping; choices, which not every seat has, are placed by
+index. Squares are bits in the order of ``vocabularies["square"]``.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+
+from reports.counts import Array
+from reports.game_arrays import (
+    About,
+    GameArrays,
+    Raw,
+    enum_words,
+    seat_column,
+    shared_column,
+)
+
+SUITS = "BRYG"
+NO_TRUMP = 4
+AREAS = ("to", "hunch", "from", "zabine", "grace", "action")
+"""The areas of the sheet; Letter from Marie without Zabine and Hannah."""
+
+
+def _scored(column: str) -> "cached_property[Array]":
+    """Return a property that reads a column of scores by seat; notes go by rank."""
+
+    def read(played: "KbernestichArrays") -> Array:
+        values = played.by_seat("score", column).astype(np.int16)
+        by_seat = np.empty_like(values)
+        np.put_along_axis(by_seat, played.scored_seat, values, axis=1)
+        return by_seat
+
+    return cached_property(read)
+
+
+class KbernestichArrays(GameArrays):
+    """Games of Kbernestich that were played to the end."""
+
+    def __init__(self, raw: Raw, about: About) -> None:
+        """Read the result of each game."""
+        super().__init__(raw, about)
+        self.rounds: int = self.rules["rounds"]
+        self.plots: int = self.rules["plot_before_tricks"]
+        self.suits = len({name[0] for name in self.vocabularies["card"]})
+        self.scores = self.of_result("scores").astype(np.int16)  # (seats, games)
+
+    # By round and seat: (rounds, seats, games)
+
+    start = shared_column(
+        "deal", "start"
+    )  # (rounds, games) seat that started the round
+    hands = seat_column("deal", "hands")  # cards dealt, a mask
+    cubes = seat_column("deal", "cubes", np.int16)  # in hand at the deal
+    tricks = seat_column("sheet", "tricks")  # tricks won
+    placed = seat_column("sheet", "placed")  # squares with a cube of the seat, a mask
+    won = seat_column("sheet", "won")  # cards won in tricks, a mask
+    kept = seat_column("sheet", "kept", np.int16)  # cubes not placed
+    before = seat_column("sheet", "before", np.int16)  # score before the round
+    sheet = shared_column("sheet", "sheet")  # (rounds, games) squares with any cube
+    to = _scored("to")  # points for Letter to Marie
+    hunch = _scored("hunch")  # points for the bid, without the misery bonus
+    misery = _scored("misery")  # the misery bonus
+    base = _scored("base")  # points per card of each colour, times cards
+    from_ = _scored("from")  # points from the base
+    score = _scored("score")  # score after the round
+
+    @cached_property
+    def received(self) -> Array:
+        """Cubes newly received for the round, (rounds, seats, games)."""
+        kept = np.zeros_like(self.cubes)
+        kept[1:] = self.kept[:-1]
+        return self.cubes - kept
+
+    @cached_property
+    def scored_seat(self) -> Array:
+        """The seat of each score note, from the leader on, (rounds, places, games)."""
+        return self.by_seat("score", "seat").astype(np.int64)
+
+    @cached_property
+    def standing(self) -> Array:
+        """Seats ahead before the round, ties by the stack, (rounds, seats, games)."""
+        ahead = np.zeros(self.scored_seat.shape, dtype=np.uint8)
+        place = np.arange(self.players, dtype=np.uint8)[:, None]
+        ranks = np.broadcast_to(place, ahead.shape)
+        np.put_along_axis(ahead, self.scored_seat, ranks, axis=1)
+        return ahead
+
+    # By round: (rounds, games)
+
+    @cached_property
+    def trump(self) -> Array:
+        """Index of the trump suit in ``SUITS``; 4 is none."""
+        suit = self.by_seat("sheet", "trump")[:, 0]
+        lowest = np.bitwise_count((suit & -suit) - np.uint64(1))
+        number: Array = np.where(suit > 0, lowest // 12, NO_TRUMP).astype(np.uint8)
+        return number
+
+    @cached_property
+    def values(self) -> Array:
+        """Points per card of each colour, 0 if not set, (rounds, suits, games)."""
+        shape = (self.rounds, self.suits, self.size)
+        values = np.zeros(shape, dtype=np.uint8)
+        for bit, name in enumerate(self.vocabularies["square"]):
+            if name.startswith("from-"):
+                _, suit, value = name.split("-")
+                lies = self.sheet >> np.uint64(bit) & np.uint64(1)
+                values[:, SUITS.index(suit)] += lies.astype(np.uint8) * np.uint8(value)
+        return values
+
+    @cached_property
+    def bust(self) -> Array:
+        """The bust value."""
+        bust = np.full(self.sheet.shape, self.rules["bust_default"], dtype=np.uint8)
+        for bit, name in enumerate(self.vocabularies["square"]):
+            if name.startswith("bust-"):
+                lies = (self.sheet >> np.uint64(bit) & np.uint64(1)) > 0
+                bust[lies] = int(name.removeprefix("bust-"))
+        return bust
+
+    @cached_property
+    def suit_masks(self) -> Array:
+        """The cards of each of ``SUITS`` as a mask, and none for no trump, (5,)."""
+        cards = self.vocabularies["card"]
+        masks = [
+            sum(1 << n for n, card in enumerate(cards) if card[0] == suit)
+            for suit in SUITS
+        ]
+        return np.array([*masks, 0], dtype=np.uint64)
+
+    # Squares
+
+    @cached_property
+    def squares(self) -> list[str]:
+        """The ids of the squares on the sheet, each once, in the order of the bits."""
+        names = dict.fromkeys(self.vocabularies["square"])
+        return [name for name in names if name not in {"?", "pass"}]
+
+    def bits(self, names: Iterable[str]) -> np.uint64:
+        """Return the squares of these ids as a mask."""
+        wanted, ids = set(names), enumerate(self.vocabularies["square"])
+        return np.uint64(sum(1 << n for n, name in ids if name in wanted))
+
+    def on(self, name: str) -> Array:
+        """Return whether a seat has a cube on this square, (rounds, seats, games)."""
+        return (self.placed & self.bits([name])) != 0
+
+    def area(self, name: str) -> np.uint64:
+        """Return the squares of one of ``AREAS`` as a mask."""
+        return self.bits(id_ for id_ in self.squares if area_of(id_) == name)
+
+    # Choices
+
+    @cached_property
+    def plotted(self) -> Array:
+        """Cubes placed in each plot turn, (rounds, plots, seats, games)."""
+        shape = (self.rounds, self.plots, self.players, self.size)
+        rows = self.cubes_placed
+        at = np.ravel_multi_index(
+            (rows["round"], rows["trick"], rows["seat"], rows["game"]), shape
+        )
+        cubes = np.bincount(at, minlength=int(np.prod(shape)))
+        return cubes.reshape(shape).astype(np.uint8)
+
+    @cached_property
+    def cubes_placed(self) -> dict[str, Array]:
+        """Each cube placed: round, trick, seat and game, from 0, and square.
+
+        The square is an index of ``squares``.
+        """
+        names = ("round", "trick", "seat", "game", "square")
+        plot = self.raw.get("plot")
+        if plot is None:
+            return {name: np.zeros(0, dtype=np.int64) for name in names}
+        place = {name: n for n, name in enumerate(self.squares)}
+        ids = [place.get(name, -1) for name in enum_words(plot["chosen"])]
+        square = np.array(ids, dtype=np.int64)[plot["chosen"].to_physical().to_numpy()]
+        cubes = {name: plot[name].to_numpy().astype(np.int64) - 1 for name in names[:2]}
+        cubes |= {"seat": plot["seat"].to_numpy().astype(np.int64)}
+        cubes |= {"game": self.game_index(plot), "square": square}
+        rows = np.flatnonzero(square >= 0)
+        return {name: cubes[name].take(rows) for name in names}
+
+
+def area_of(square: str) -> str:
+    """Return the area of a square, one of ``AREAS``."""
+    first = square.split("-", maxsplit=1)[0]
+    known = {"to": "to", "hunch": "hunch", "from": "from", "bust": "zabine"}
+    return known.get(first, "grace" if first == "grace" else "action")

@@ -1,0 +1,159 @@
+"""Tidy tables: a row per seat, week, trick, contract, ... of a game.
+
+Columns are what their names say; the function of a table explains the others. ``game``
+is its number in the run; weeks and positions count from 1.
+"""
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.lazy_tables import LazyTables, TableMakers
+
+
+def _games(played: KunitameArrays) -> pl.DataFrame:
+    """Return a row per game; winner: -1 for nobody; out: players who are eliminated."""
+    out = (played.lives == 0).sum(axis=0)
+    return pl.DataFrame(
+        {
+            "game": played.game,
+            "winner": played.winner,
+            "by": played.raw["result"]["by"][: played.size].cast(pl.String),
+            "out": out,
+            "all_out": out == played.players,
+        }
+    )
+
+
+def _players(played: KunitameArrays) -> pl.DataFrame:
+    columns = {
+        "seat": played.seats,
+        "strategy": played.strategy,
+        "won": played.victory,
+        "points": played.points,
+        "lives": played.lives,
+        "out": played.lives == 0,
+    }
+    return played.frame(played.points.shape, columns)
+
+
+def weeks(played: KunitameArrays) -> pl.DataFrame:
+    """Return a row per week and seat; the dealer of the week has position 1.
+
+    gained: less what is given back. ``edge`` over ``spread`` is the least-squares slope
+    of points on Priests, both less the table's mean; each is multiplied by the players.
+    """
+    points, gained = played.week_points, played.week_gain
+    priests = _priests(played)
+    above = [(points > points[:, [seat]]).sum(axis=1) for seat in range(played.players)]
+    each = priests.astype(np.int32)
+    columns = {
+        **_whose(played),
+        "position": played.position(played.dealer[:, None]),
+        "points": points,
+        "gained": gained,
+        "rank": np.stack(above, axis=1) + 1,
+        "tricks": played.tricks,
+        "staked": played.staked,
+        "priests": priests,
+        "edge": (played.players * gained - gained.sum(axis=1, keepdims=True)) * each,
+        "spread": (played.players * each - each.sum(axis=1, keepdims=True)) * each,
+        "won": played.victory,
+    }
+    return played.frame(points.shape, columns)
+
+
+def _whose(played: KunitameArrays) -> dict[str, Array]:
+    """Return the columns that name the week, seat and strategy of a row."""
+    week = np.arange(1, played.weeks + 1, dtype=np.int16)[:, None, None]
+    return {"week": week, "seat": played.seats, "strategy": played.strategy}
+
+
+def _priests(played: KunitameArrays) -> Array:
+    """Return the number of Priests dealt, (weeks, seats, games)."""
+    bits = [n for n, card in enumerate(played.vocabularies["card"]) if card == "P"]
+    mask = np.uint64(sum(1 << bit for bit in bits))
+    priests: Array = np.bitwise_count(played.hands & mask)
+    return priests
+
+
+def _tricks(played: KunitameArrays) -> pl.DataFrame:
+    """Return a row per trick; seat: its winner; gained, returned: values of gems."""
+    gained, returned = played.at_tricks(won=True), played.at_tricks(won=False)
+    week, trick = np.indices(gained.shape[:2], dtype=np.int16)[:, :, :, None] + 1
+    columns = {
+        "week": week,
+        "round": trick,
+        "seat": played.taker,
+        "strategy": played.strategy[played.taker, np.arange(played.size)],
+        "gained": gained,
+        "returned": returned,
+        "punished": returned > 0,
+        "unpaid": (gained == 0) & (returned == 0),
+    }
+    return played.frame(gained.shape, columns)
+
+
+def _liquidations(played: KunitameArrays) -> pl.DataFrame:
+    """Return a row per liquidation of a seat still in; gained, returned: gem values."""
+    gained, returned = (played.at_liquidation(won=flag) for flag in (True, False))
+    columns = {
+        **_whose(played),
+        "tricks": played.tricks,
+        "gained": gained,
+        "returned": returned,
+        "punished": returned > 0,
+        "unpaid": (gained == 0) & (returned == 0),
+    }
+    frame = played.frame(returned.shape, columns)
+    return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))
+
+
+def contracts(played: KunitameArrays) -> pl.DataFrame:
+    """Return a row per contract; lost: Life gems; out: eliminated in that week."""
+    shape, parts = played.stakes.shape, []
+    for at, target in enumerate(played.rules["contract_squares"] or [-1]):
+        stake, made = played.staked_on(at), played.tricks == target
+        columns = {
+            **_whose(played),
+            "target": np.int16(target),
+            "stake": stake,
+            "made": made,
+            "lost": stake * ~made,
+            "out": played.lives_left == 0,
+        }
+        parts.append(played.frame(shape, columns, np.flatnonzero(stake)))
+    return pl.concat(parts)
+
+
+def gems(played: KunitameArrays) -> pl.DataFrame:
+    """Return a row per gem won; the first dealer of the game has position 1."""
+    moves = played.moves(won=True)
+    seat, game = moves["seat"], moves["game"]
+    squares = played.vocabularies["square"]
+    names = pl.Series(squares, dtype=pl.Enum(list(dict.fromkeys(squares))))
+    position = played.position(played.first_dealer)
+    return pl.DataFrame(
+        {
+            "game": played.game[game],
+            "position": position[seat, game],
+            "strategy": played.strategy_names(played.strategy[seat, game]),
+            "square": names.gather(moves["square"]),
+            "value": moves["value"].astype(np.uint8),
+        }
+    )
+
+
+_MADE: TableMakers = {
+    "games": _games,
+    "players": _players,
+    "weeks": weeks,
+    "tricks": _tricks,
+    "liquidations": _liquidations,
+}
+
+
+def tables(played: KunitameArrays) -> LazyTables:
+    """Return the tidy tables that several sections share."""
+    return LazyTables(played, _MADE)

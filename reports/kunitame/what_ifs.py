@@ -1,0 +1,95 @@
+"""What one Devil brings: the same deals with a contract of one gem, and without it.
+
+In every game one seat declines its contracts of one week; all else is equal, except
+that the Devil then goes to others. What follows is compared, with a row per game in
+which the seat had a contract to decline.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.game_arrays import pick_seat
+from reports.game_report import About, Raw, WhatIfs
+from reports.kunitame import claim_counterfactuals
+from reports.kunitame.contracts import branching
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.measures import MeasuresOf
+
+
+def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which paired cells the panel plays, as plain data.
+
+    The decision that is declined, the unit of time with the rule that counts it, the
+    strategies that decline, and ``changes`` to the rules: one gem at most.
+    """
+    if not rules["contract_limit"] or not rules["contract_squares"]:
+        return ()
+    declined = {"kind": "contract", "unit": "week", "moments": "weeks", "searched": 2}
+    return (declined | {"strategies": ("allround",), "changes": {"contract_limit": 1}},)
+
+
+_DECLINED = MeasuresOf("declined", by="devil")
+_POINTS = "points won in the week, with less without"
+_TRICKS = "tricks won in the week, with less without"
+MEASURES = (
+    _DECLINED.mean("week_more by Devil", _POINTS, "week_more", unit="points"),
+    _DECLINED.mean("tricks_more by Devil", _TRICKS, "tricks_more", unit="tricks"),
+)
+
+
+def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
+    """Compare games with those in which a seat declines in week about["when"]."""
+    week = about["when"][1] - 1
+    with_it, without = KunitameArrays(raw, about), KunitameArrays(other, about)
+    seat = with_it.differing_seat(without)
+    tricks, points = (
+        pick_seat(kept.astype(np.int16) - declined.astype(np.int16), seat)
+        for kept, declined in (
+            (with_it.tricks[week], without.tricks[week]),
+            (with_it.week_gain[week], without.week_gain[week]),
+        )
+    )
+    columns = {
+        "game": with_it.game,
+        "devil": _devil(with_it, week, seat),
+        "tricks_more": tricks,
+        "week_more": points,
+    }
+    staked = pick_seat(with_it.staked[week], seat) > 0
+    return {"declined": pl.DataFrame(columns).filter(pl.Series(staked))}
+
+
+def _devil(played: KunitameArrays, week: int, seat: Array) -> list[str]:
+    """Return the Devil that the seat drew, or "several" unless it drew only one."""
+    names: list[str] = ["several"] * played.size
+    drawn = played.raw.get("devil")
+    if drawn is None:
+        return names
+    part = drawn.filter(pl.col("week") == week + 1)
+    game = played.game_index(part)
+    mine = part["seat"].to_numpy() == seat[game]
+    alone = played.staked[week, seat, np.arange(played.size)][game] == 1
+    cards = part["card"].cast(pl.String).to_list()
+    for row in np.flatnonzero(mine & alone):
+        names[game[row]] = cards[row]
+    return names
+
+
+def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which decisions are tried: contracts, and the gems that are claimed."""
+    return (*branching(rules), *claim_counterfactuals.branching(rules))
+
+
+WHAT_IFS = WhatIfs(
+    decline=decline,
+    counterfactuals=counterfactuals,
+    ablations=claim_counterfactuals.ablations,
+    pairs=pairs,
+    measures=MEASURES,
+    records=("contracts", "devil", "week"),
+)
+"""What the panel plays for comparisons."""

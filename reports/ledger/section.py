@@ -1,0 +1,195 @@
+"""The section of a report on the things that seats hold."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from reports.counts import Counts
+from reports.formatting import share
+from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.ledger.ledger import FINAL, Ledger
+from reports.ledger.trends import stability
+from reports.ledger.what_ifs import brake, ginis, worth
+from reports.measure_tables import MeasureTable, Number, side_by_side
+from reports.report_data import ReportData
+from reports.report_document import Column, Finding, Section
+from reports.search_vs_baseline import search_vs_baseline
+
+_INEQUALITY = {f"{FINAL} gini": 0.02, f"{FINAL} gini beyond chance": 0.02}
+ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25} | _INEQUALITY
+"""Tolerances within which numbers are alike, whoever plays."""
+COUNTED = "counted in every game, not estimated"
+
+
+def section(
+    ledgers: Sequence[Ledger],
+    note: str = "",
+    own: ReportSection | None = None,
+    title: str = "Economy",
+    *,
+    records: tuple[str, ...] = (),
+) -> ReportSection:
+    """Return the section of a game's ledgers.
+
+    ``own`` comes after them, without a heading. ``records``: notes that ledgers read.
+    """
+    own = ReportSection(lambda _: iter(())) if own is None else own
+    measures = [m for ledger in ledgers for m in ledger.measures]
+
+    def counted(read: Any) -> Iterator[Counts]:
+        for ledger in ledgers:
+            yield from ledger.counts(read)
+        if own.counts is not None:
+            yield from own.counts(read)
+
+    return ReportSection(
+        partial(_shown, tuple(ledgers), note, title, own.show),
+        (*measures, *own.measures),
+        own.tables,
+        counted,
+        (*records, *own.records),
+        ledgers=tuple(ledgers),
+        measure_sets=own.measure_sets,
+        table_notes=own.table_notes,
+    )
+
+
+def _shown(
+    ledgers: Sequence[Ledger],
+    note: str,
+    title: str,
+    own: Callable[[ReportData], Any],
+    data: ReportData,
+) -> SectionContent:
+    yield Section("economy", title, f"With {data.who}. {note}".strip())
+    for ledger in ledgers:
+        yield from _of(ledger, data)
+    yield from own(data)
+
+
+def _of(ledger: Ledger, data: ReportData) -> SectionParts:
+    """Yield all tables and findings about a thing."""
+    if data.leading(ledger.measure_name("idle")).is_empty():
+        yield Finding(f"{ledger.title}: nothing comes or goes in these rules.", "")
+        return
+    yield _flows(ledger, data)
+    yield _totals(ledger)
+    yield from _used(ledger, data)
+    yield from worth(ledger, data)
+    if ledger.has_gini:
+        yield from ginis(ledger, data)
+    yield from brake(ledger, data)
+    yield from search_vs_baseline(
+        data,
+        f"{ledger.id}-search",
+        f"{ledger.title} if everyone searches",
+        {
+            ledger.measure_name(name): tolerance
+            for name, tolerance in ALIKE.items()
+            if ledger.wasted or name != "wasted"
+            if ledger.has_gini or name not in _INEQUALITY
+        },
+    )
+    if ledger.checked:
+        yield _conserved(ledger, data)
+
+
+def _flows(ledger: Ledger, data: ReportData) -> MeasureTable:
+    """Return the account by time, for the leading lineup and if all search."""
+    signs = dict.fromkeys(ledger.sources, "+ ") | dict.fromkeys(
+        ledger.sinks, "\N{MINUS SIGN} "
+    )
+    titles = {"before": "before", "after": "= after"}
+    numbers = [
+        Number(
+            ledger.measure_name(name),
+            titles.get(name, signs.get(name, "") + name),
+            name="estimate" if name == "before" else name,
+        )
+        for name in ledger.entries
+        if not data.leading(ledger.measure_name(name)).is_empty()
+    ]
+    numbers.append(Number(ledger.measure_name("velocity"), "velocity", name="velocity"))
+    if ledger.gains:
+        numbers.append(
+            Number(ledger.measure_name("yield"), "points for one", name="yield")
+        )
+    searches = pl.col("kind") == "search"
+    more = (side_by_side(part, numbers, searches) for part in data.search_data)
+    return MeasureTable(
+        ledger.id,
+        f"{ledger.title} of a {ledger.whose}, by {ledger.time}",
+        "Each row is an account: before + what comes \N{MINUS SIGN} what goes = after. "
+        "Velocity is the share of what there is that is used.",
+        (
+            "players",
+            Column("lineup", "lineup", "who plays; a name alone: in every seat"),
+            ledger.time,
+            *numbers,
+        ),
+        rows=pl.concat([side_by_side(data, numbers), *more], how="vertical_relaxed"),
+        formula="after = before + sources - sinks; before = after of the time before; "
+        "velocity = used / (before + sources)",
+    )
+
+
+def _totals(ledger: Ledger) -> MeasureTable:
+    name, time = ledger.name, ledger.time
+    lost = [Number(ledger.measure_name("wasted"), "wasted", name="wasted")]
+    return MeasureTable(
+        f"{ledger.id}-use",
+        f"{ledger.title}: what happens to them, and whether they grow",
+        f"Idle: held at the end of the game, that is, {ledger.idle}. "
+        + (f"Wasted: {', '.join(ledger.wasted)}. " if ledger.wasted else "")
+        + f"Growth: how much more {name} a {ledger.whose} holds at the end than after "
+        f"the first {time}, as a multiple of what comes in a {time}. Inflation: what "
+        f"comes in the last {time}, as a multiple of what comes in the first.",
+        (
+            "players",
+            Number(ledger.measure_name("idle"), "idle"),
+            *(lost if ledger.wasted else ()),
+            Number(ledger.measure_name("growth"), "growth", name="growth"),
+            Number(ledger.measure_name("inflation"), "inflation", name="inflation"),
+        ),
+        n=Column("n", "n", f"{name} that came", "count"),
+    )
+
+
+def _used(ledger: Ledger, data: ReportData) -> SectionParts:
+    """Yield findings on how much is used, and whether it grows without limit."""
+    lead = partial(data.leading, players=data.players)
+    (idle,), (wasted,) = (
+        lead(ledger.measure_name(name)).rows(named=True) for name in ("idle", "wasted")
+    )
+    speed = lead(ledger.measure_name("velocity")).rows(named=True)
+    whose, time = f"{ledger.title}, {data.players} players, {data.who}", ledger.time
+    texts = [f"{share(idle)} of all that comes is {ledger.idle}"]
+    if ledger.wasted:
+        texts.append(f"{share(wasted)} is wasted ({', '.join(ledger.wasted)})")
+    if len(speed) > 1:
+        texts.append(
+            f"of what there is, {share(speed[0])} is used in the first {time} and "
+            f"{share(speed[-1])} in the last that is shown"
+        )
+    yield Finding(f"{whose}: {'; '.join(texts)}.", "")
+    if not ledger.gathered:
+        yield from stability(ledger, data)
+
+
+def _conserved(ledger: Ledger, data: ReportData) -> Finding:
+    rows = data.raw(ledger.measure_name("astray"))
+    wrong, total = int(rows["y"].sum()), int(rows["x"].sum())
+    if wrong:
+        text = f"Conservation fails: {wrong:,} {ledger.name} of {total:,} are astray"
+        return Finding(
+            f"{text}: more or fewer than came and went.", "sure", tested=COUNTED
+        )
+    return Finding(
+        f"Conservation is exact: for {total:,} {ledger.name} counted, before + what "
+        f"comes \N{MINUS SIGN} what goes is what is held after, for every "
+        f"{ledger.whose} and {ledger.time}, and nothing is lost in between.",
+        "sure",
+        tested=COUNTED,
+    )

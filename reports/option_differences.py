@@ -1,0 +1,75 @@
+"""Options of a decision compared: what one wins more than another.
+
+A game is played on from a decision with each of its options
+(``WhatIfs.counterfactuals``), by the same strategies and with common random numbers. An
+option is worth what its player wins more often than with another option of the same
+decision. Only this one choice is changed: plans over several turns are not tried.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from reports.game_report import About, Raw, Tables
+
+_NO_ROWS = pl.DataFrame(
+    schema={
+        **dict.fromkeys(("game", "option"), pl.UInt64),
+        **dict.fromkeys(("round", "turn"), pl.Int64),
+        "kind": pl.String,
+        "seat": pl.UInt8,
+        "won": pl.Boolean,
+    }
+)
+
+_DECISION = ("game", "kind", "round", "turn", "when", "seat")
+
+
+def compare_options(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFrame:
+    """Return a row for each option tried: game, kind, the time, seat, won, and more.
+
+    option   its name in ``words``, by the kind of decision and the bit
+    others   how many other options the decision had
+    more     wins with it less wins with another one, added up over the others
+    decides  whether some options of the decision win, and others do not
+    once     true for one option of each decision
+    """
+    tried = raw.get("branching", _NO_ROWS)
+    tried = _NO_ROWS if tried.is_empty() else tried
+    names = pl.DataFrame(
+        [(kind, 1 << n, w) for kind, of in words.items() for n, w in enumerate(of)],
+        schema={"kind": pl.String, "option": pl.UInt64, "word": pl.String},
+        orient="row",
+    )
+    rows = tried.join(names, on=["kind", "option"], maintain_order="left")
+    same = [name for name in tried.columns if name in _DECISION]  # the decision
+    won = pl.col("won").cast(pl.Int64)
+    others, wins = pl.len().over(same).cast(pl.Int64) - 1, won.sum().over(same)
+    return rows.with_columns(
+        option="word",
+        others=others,
+        more=won * others - (wins - won),
+        decides=(wins > 0) & (wins <= others),
+        once=pl.int_range(pl.len()).over(same) == 0,
+    ).drop("word")
+
+
+def compare_deals(raw: Raw, other: Raw, about: About) -> Tables:
+    """Return a row for each drawn card that a pair of games keeps once, discards once.
+
+    From the note ``trial`` (seat, card, has) of the pair: ``more`` is 1 if the seat
+    wins only with the card, -1 if only without it.
+    """
+    table = raw["trial"]
+    keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
+    won = [
+        side["result"].select(
+            *keys, (pl.col("winner").cast(pl.Int64) == seat).alias(name)
+        )
+        for side, name in ((raw, "here"), (other, "there"))
+    ]
+    for part in won:
+        table = table.join(part, on=keys, how="left", maintain_order="left")
+    difference = pl.col("here").cast(pl.Int64) - pl.col("there").cast(pl.Int64)
+    sign = pl.when(pl.col("has")).then(1).otherwise(-1)
+    return {"trials": table.select("game", "card", more=difference * sign)}

@@ -1,0 +1,264 @@
+"""A report as data: what was simulated, the findings, and how sure they are.
+
+Sections have exhibits, each a table with documented columns and perhaps a figure.
+``reports.report_files`` writes a report to a folder.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
+
+import polars as pl
+
+from reports.claims import Claim
+from reports.column_format import Column, Style, format_column
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "Column",
+    "Exhibit",
+    "Finding",
+    "PageOne",
+    "ReportDocument",
+    "Rows",
+    "ScoreRow",
+    "Section",
+    "Sentence",
+    "Style",
+    "Sure",
+]
+
+Sure = Literal["sure", "likely", "open", ""]
+LABELS: dict[Sure, str] = {
+    "sure": "a test that could have failed says so: at most 5 % chance that any claim "
+    "of its family (the numbers it is judged with) is false",
+    "likely": "a part of the claim is tested like that, or more than half of the ways "
+    "to play show it; the rest is open",
+    "open": "these games do not decide it, or most ways to play do not show it",
+}
+"""The meaning of a finding's label; a finding without a label describes what was
+counted and claims no more than its intervals."""
+LEVEL = 0.95
+"""Confidence level of the intervals that are printed."""
+Rows = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Exhibit:
+    """A table, what its numbers mean, and perhaps its figure and formula."""
+
+    id: str  # names its files: lower-case letters, digits and hyphens
+    title: str
+    note: str
+    table: pl.DataFrame
+    columns: tuple[Column, ...]
+    figure: "Figure | Callable[[], Figure | None] | None" = None  # or what draws it
+    formula: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a column that the table lacks, with the nearest name."""
+        names = [n for c in self.columns for n in (c.name, c.low, c.high) if n]
+        for name in names:
+            if name not in self.table.columns:
+                near = get_close_matches(name, self.table.columns, 1, 0.0)
+                raise ValueError(f"{self.id}: no column {name!r}; nearest is {near}")
+
+    def printed(self) -> list[list[str]]:
+        """Return the rows as they are printed, with a text for each column."""
+        columns = [list(format_column(self.table, column)) for column in self.columns]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence that answers a question, how sure it is, and the section to see.
+
+    ``sure`` is the verdict of a test (``LABELS``), or "" for a description. Without a
+    ``section``, a finding belongs to the section that yields it. A leading finding has
+    a ``claim``, which is tested in other ways to play. ``tested`` names the test of a
+    claim, its family and count (``verdicts.how_tested``). Raises ``ValueError`` for a
+    claim without a test.
+    """
+
+    text: str
+    sure: Sure
+    section: str = ""
+    claim: Claim | None = None
+    tested: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a label without a test, or a test without a label."""
+        if self.sure in ("sure", "likely") and not self.tested:
+            raise ValueError(f"{self.sure!r} needs a test (tested=...): {self.text}")
+        if self.tested and not self.sure:
+            raise ValueError(f"tested, but no claim (a label): {self.text}")
+
+    @property
+    def labelled(self) -> str:
+        """The sentence, after its label if it has one."""
+        return f"{self.sure}: {self.text}" if self.sure else self.text
+
+    def plain(self) -> dict[str, str]:
+        """Return what is printed, as plain data for a file."""
+        return {
+            "text": self.text,
+            "sure": self.sure,
+            "section": self.section,
+            "tested": self.tested,
+        }
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of page one.
+
+    ``line`` is the line of the scorecard that it is about ("" all), and ``section`` the
+    one to look at ("" none). ``sure`` depends on all ways to play
+    (``reports.statistics.robustness.earned_label``); it is "likely" if only one table
+    of heuristics was asked.
+    """
+
+    text: str
+    line: str
+    sure: Sure
+    section: str
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """A line of the scorecard, as it is printed.
+
+    ``shape`` and ``word`` are its verdict; ``picture`` is an inline SVG of its
+    interval and the tolerance, "" if it was not measured. ``section`` is the one to
+    look at ("" none).
+    """
+
+    id: str
+    title: str
+    asks: str
+    doc: str
+    value: str
+    tolerance: str
+    word: str
+    shape: str
+    picture: str
+    note: str
+    section: str
+
+
+@dataclass(frozen=True)
+class PageOne:
+    """Page one: the scorecard, a table of its numbers, and what to do."""
+
+    lines: tuple[ScoreRow, ...]
+    sentences: tuple[Sentence, ...]
+    table: pl.DataFrame
+    left_out: str = ""  # a sentence, if the report is quick or not finished
+    assumed: str = ""  # a sentence that names assumed rule values, if there are any
+
+    @property
+    def meanings(self) -> Rows:
+        """For each line: its question, how it is measured, and what is allowed."""
+        return tuple(
+            (line.title, line.asks, line.doc, line.tolerance) for line in self.lines
+        )
+
+
+@dataclass(frozen=True)
+class Section:
+    """Exhibits on one subject, with their findings.
+
+    ``failed`` is the error that ended the section; what came before it is shown.
+    """
+
+    id: str
+    title: str
+    intro: str
+    exhibits: tuple[Exhibit, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    failed: Exception | None = field(default=None, compare=False)
+
+    def broken(self, error: Exception) -> "Section":
+        """Return the section as far as it was made, with a finding about the error."""
+        text = (
+            f"This section is incomplete because of an error in fairdeal: "
+            f"{type(error).__name__}: {str(error).strip().rstrip('.')}. The games are "
+            "kept, and all other sections are complete; please report it."
+        )
+        finding = Finding(text, "", self.id)
+        return replace(self, findings=(*self.findings, finding), failed=error)
+
+
+class FigureFailed(RuntimeError):
+    """Figures could not be drawn; the report is written without them."""
+
+
+@dataclass(frozen=True)
+class ReportDocument:
+    """All content of a report; ``report_files.write_report`` writes it to a folder."""
+
+    title: str
+    subtitle: str
+    simulated: Rows  # (what, value): lineups, games, seed, version, ...
+    findings: tuple[Finding, ...]
+    sections: tuple[Section, ...]
+    differences: Rows = ()  # (rule, how it differs from the base, in words)
+    assumed: Rows = ()  # (rule, value, why it had to be assumed)
+    rules: Rows = ()  # (rule, value): every rule in force
+    verdict: PageOne | None = None  # page one
+    full: bool = False  # whether all sections are unfolded and printed
+    appendix: tuple[str, ...] = ()  # ids of sections that only check other numbers
+    glossary: Rows = ()  # (measure, meaning, kind, by): terms and measures
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for ids that are no file names, repeat, or do not exist."""
+        sections = [section.id for section in self.sections]
+        ids = sections + [exhibit.id for exhibit in self.exhibits]
+        for name in ids:
+            if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+                raise ValueError(f"id {name!r}: use a-z, 0-9 and single hyphens")
+            if ids.count(name) > 1:
+                raise ValueError(f"id {name!r} is used more than once")
+        for finding in self.findings:
+            if finding.section not in sections:
+                near = get_close_matches(finding.section, sections, 1, 0.0)
+                raise ValueError(f"no section {finding.section!r}; nearest is {near}")
+
+    @property
+    def intervals(self) -> int:
+        """Number of intervals that the tables print."""
+        return sum(
+            exhibit.table[column.low].count()
+            for exhibit in self.exhibits
+            for column in exhibit.columns
+            if column.low
+        )
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """Sentences on how to read the findings and intervals."""
+        missing = round((1 - LEVEL) * self.intervals)
+        means = "; ".join(f"{label}: {words}" for label, words in LABELS.items())
+        return (
+            f"{means.capitalize()}. Without a label: a description, which says what "
+            "was counted and claims no more.",
+            f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
+            f"about {missing:,} of them miss the truth. If a finding picks numbers out "
+            "of several (the greatest, the least, those that surely differ), its "
+            "intervals hold for all of these at once, and are wider than the tables'. "
+            "A mean that depends on a few games with large numbers has no interval.",
+        )
+
+    @property
+    def failed(self) -> tuple[Section, ...]:
+        """The sections that an error ended."""
+        return tuple(part for part in self.sections if part.failed is not None)
+
+    @property
+    def exhibits(self) -> tuple[Exhibit, ...]:
+        """All exhibits, in order."""
+        return tuple(exhibit for part in self.sections for exhibit in part.exhibits)

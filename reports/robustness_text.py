@@ -1,0 +1,155 @@
+"""How a finding's own sentence says whether it holds in all ways to play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim
+from reports.formatting import join_words, percent, points
+from reports.report_document import Finding
+from reports.statistics.robustness import (
+    AGREES,
+    DIFFERS,
+    OPEN,
+    Asserted,
+    earned_label,
+    weaker_label,
+)
+
+ROBUSTNESS_ID = "robust"
+"""The section about all of these tests."""
+APART = "set apart"
+"""The word for a way to play that does not count."""
+
+
+@dataclass(frozen=True)
+class ClaimTest:
+    """A claim tested in all ways to play, with a row for each."""
+
+    claim: Claim
+    asserted: Asserted
+    rows: pl.DataFrame
+    p: float  # of the test that the ways to play do not differ
+
+    def styles_that(self, *holds: str) -> list[dict[str, Any]]:
+        """Return the rows with these words: search players first, then the clearest."""
+        rows = self.rows.filter(pl.col("holds").is_in(holds))
+        side = pl.lit(self.asserted.sign or 0) * pl.col("more")
+        clear = -pl.col("more").abs() if self.asserted.sign == 0 else side
+        keys = [~pl.col("searches"), *([clear] if DIFFERS in holds else [])]
+        return rows.sort(keys, maintain_order=True).to_dicts()
+
+    @property
+    def count(self) -> int:
+        """Number of ways to play that count."""
+        return self.rows.filter(pl.col("holds") != APART).height
+
+
+def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Finding:
+    """Return a finding whose sentence says whether it holds in all ways to play.
+
+    If it does not, the sentence begins with whom it does not hold for, with the numbers
+    of search players and of the clearest other way. All ways decide its label.
+    """
+    apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
+    if apart:
+        text = f"{finding.text} If all play like that, {apart[0]}."
+        return replace(finding, text=text, sure="open")
+    if tried.asserted.sign is None:
+        text = f"{finding.text} {_none(tried, strong)}"
+        return replace(finding, text=text, sure="open")
+    agree, differ, unsettled = (
+        tried.styles_that(word) for word in (AGREES, DIFFERS, OPEN)
+    )
+    claimed, alike = _said(tried), join_words([row["way"] for row in agree])
+    count = f"{len(agree)} of {tried.count} ways to play"
+    shown = earned_label(
+        len(agree),
+        len(differ),
+        len(unsettled),
+        refuted=any(row["searches"] for row in differ),
+    )
+    finding = replace(finding, sure=weaker_label(finding.sure, shown))
+    if not differ:
+        holds = f"all {tried.count} ways to play"
+        if unsettled:
+            holds = f"{count} ({alike}); not settled for {_names(unsettled, strong)}"
+        text = f"{finding.text} {claimed or 'This'} holds for {holds}."
+        return replace(finding, text=text)
+    left = f", {len(unsettled)} not settled" if unsettled else ""
+    others = [row for row in differ if not row["searches"]]
+    names = [_named(row, strong) for row in differ if row["searches"]]
+    names += [_with_number(row) for row in others[:1]]
+    names += [row["way"] for row in others[1:]]
+    searching = [f"not true of {join_words(names)}"] + [
+        f"{_HOLDS[row['holds']]} {_named(row, strong)}"
+        for row in (*unsettled, *agree)
+        if row["searches"]
+    ]
+    if claimed:
+        parts = [*(f"is {words}" for words in searching), f"holds for {count}{left}"]
+        return replace(finding, text=f"{claimed} {join_words(parts)}. {finding.text}")
+    first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
+    only = f"Shown only if all play like {alike} ({count}{left})"
+    return replace(finding, text=f"{first}{only}: {finding.text}")
+
+
+_HOLDS = {AGREES: "true of", OPEN: "not settled for"}
+
+
+def _none(tried: ClaimTest, strong: bool) -> str:
+    """Say which ways settle a claim that the leading strategy leaves open."""
+    rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != APART))
+    if rows.is_empty():
+        return f"It is settled for none of the {tried.count} ways to play."
+    names = _names(rows.to_dicts(), strong)
+    return f"It is settled for {rows.height} of {tried.count} ways to play ({names})."
+
+
+def _said(tried: ClaimTest) -> str:
+    """Return the claim in words; "" if it is all that the finding says."""
+    if tried.claim.by:
+        return ""
+    size = f"{100 * tried.claim.tolerance:.3g} points"
+    even = tried.claim.reference or percent(tried.claim.even or 0)
+    where = {1: f"over {size} above", -1: f"over {size} below", 0: f"within {size} of"}
+    return f"That {tried.claim.subject} are {where[tried.asserted.sign or 0]} {even}"
+
+
+def _names(rows: Sequence[dict[str, Any]], strong: bool) -> str:
+    """List ways to play, with the numbers of those that search."""
+    return join_words([_named(row, strong) for row in rows])
+
+
+def _named(row: dict[str, Any], strong: bool) -> str:
+    if not row["searches"]:
+        return str(row["way"])
+    who = "stronger players" if strong else "players who search"
+    return f"{who} ({row['way']}: {_number(row)})"
+
+
+def _with_number(row: dict[str, Any]) -> str:
+    return f"{row['way']} ({_number(row)})"
+
+
+def _number(row: dict[str, Any]) -> str:
+    """Return the number of a way to play, in words."""
+    if row["more"] is None:
+        return "too few games"
+    who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
+    return f"{who_wins}{points(row, 'more')} points from {row['reference']}"
+
+
+def robustness_summary(every: Sequence[ClaimTest]) -> Finding:
+    """Return a finding that counts how many leading findings hold for whom."""
+    settled = [tried for tried in every if tried.asserted.sign is not None]
+    in_all = sum(len(tried.styles_that(AGREES)) == tried.count for tried in settled)
+    in_some = sum(bool(tried.styles_that(DIFFERS)) for tried in settled)
+    text = (
+        f"Of {len(every)} leading findings, {in_all} hold for all ways to play, "
+        f"{in_some} only for some, {len(settled) - in_all - in_some} are not settled "
+        f"for all, and {len(every) - len(settled)} not even for the leading strategy."
+    )
+    return Finding(text, "" if every else "open", ROBUSTNESS_ID)

@@ -1,0 +1,190 @@
+"""The number of each line, from the sums of measures.
+
+A report takes the sums of all games, with the intervals of their kinds (``measured``).
+The effect of a rule change uses the same numbers, once from all games and once from all
+but each batch of them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+import polars as pl
+
+from reports.option_follow_ups import TAKEN
+from reports.scorecard.lines import SECONDS
+from reports.statistics import extremes
+from reports.statistics.intervals import Array
+
+POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
+CHOICES = "decisions with a choice"
+OPTIONS = "options a decision"
+ROLE_WINS = "won by role"
+"""In games that deal roles: games that each role wins, whoever plays it."""
+LATER = "won by position in a later phase"
+"""In games that draw anew who begins a later phase: wins by position, from that player
+on."""
+CHANCE, BEYOND = " by chance", " beyond chance"
+"""Endings of a measure's name: its value by chance, and its excess over that."""
+WEAK = "random"
+"""The strategy without skill."""
+OFFERED = 100
+"""Times that an option must have been open before the report says anything about it."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The sums of a measure in a cell: y, x and n (games with it) are (sets, groups).
+
+    The first of the ``sets`` of games is all games, then come others; ``games`` is
+    (sets,). ``groups`` has a row for each group.
+    """
+
+    y: Array
+    x: Array
+    n: Array
+    games: Array
+    groups: pl.DataFrame
+    kind: str = "share"
+
+    @classmethod
+    def of(cls, rows: pl.DataFrame, games: float, kind: str) -> Self:
+        """Return the sums of all games, from a table with a row for each group."""
+        y, x, n = (rows[name].to_numpy()[None, :] for name in ("y", "x", "games"))
+        return cls(y, x, n, np.array([games], dtype=np.float64), rows, kind)
+
+    @property
+    def number(self) -> Array:
+        """(sets, groups) value of the measure in each group."""
+        whole = self.kind in ("per game", "share of games")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value: Array = self.y / (self.games[:, None] if whole else self.x)
+        return value
+
+
+Extreme = Literal["greatest", "least"]
+
+
+@dataclass(frozen=True)
+class LineStatistic:
+    """How a line's number is computed: ``compute`` turns measures into numbers.
+
+    (sets,) from ``measures``; nan where there are none. ``bound``: the same on the safe side, for an upper bound.
+    ``extreme``: the number is the greatest or least among the groups of its one measure
+    that are offered often, so the group that it belongs to depends on the games.
+    """
+
+    measures: tuple[str, ...]
+    compute: Callable[..., Array]
+    bound: Callable[..., Array] | None = None
+    extreme: Extreme | None = None
+
+
+def raw_gap(won: Totals) -> Array:
+    """Return how far the best group seems to be above the worst: biased upwards."""
+    gaps: Array = np.ptp(won.number, axis=1)
+    return gaps
+
+
+def gap(won: Totals) -> Array:
+    """Return how far the best group is above the worst, with the bias taken off."""
+    raw = raw_gap(won)
+    corrected = extremes.of_shares(won.number[0], float(won.games[0])).estimate
+    return raw + (corrected - raw[0])  # the correction of all games, for every set
+
+
+def undecided(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
+    """Return the games that nobody wins alone or that end in these ways: the larger."""
+    nobody: Array = won.games - won.y.sum(axis=1)
+    settled: Array = decided.y[:, ended_by(decided, ways)].sum(axis=1)
+    return settled if settled[0] >= nobody[0] else nobody
+
+
+def ended_by(decided: Totals, ways: Sequence[str]) -> Any:
+    """Return (groups,) which endings are among ``ways``."""
+    return decided.groups["by"].is_in(list(ways)).to_numpy()
+
+
+def ties(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
+    """Return the share of games that play leaves undecided."""
+    return undecided(ways, won, decided) / won.games
+
+
+def minutes(choices: Totals, seconds: float = SECONDS) -> Array:
+    """Return the minutes of a game, from its number of decisions."""
+    minutes_: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
+    return minutes_
+
+
+def single(one: Totals) -> Array:
+    """Return the number of a measure without groups."""
+    value: Array = one.number[:, 0]
+    return value
+
+
+def beyond_chance(one: Totals, chance: Totals) -> Array:
+    """Return a number less its value by chance."""
+    return single(one) - single(chance)
+
+
+def ratio(one: Totals, chance: Totals) -> Array:
+    """Return a number divided by its value by chance, less one."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative: Array = single(one) / single(chance) - 1
+    return relative
+
+
+def weak(won: Totals) -> Array:
+    """Return the part of an even share that the weak player at the table misses."""
+    at = won.groups["strategy"].to_list().index(WEAK)
+    seats = won.x[:, at]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share, all_ = won.y[:, at] / seats, won.y.sum(axis=1) / won.x.sum(axis=1)
+        missing: Array = 1 - share / all_
+    return missing
+
+
+def rarest(taken: Totals) -> Array:
+    """Return the share of the option taken least, among those often offered."""
+    return _options(taken).min(axis=1, initial=1.0)
+
+
+def commonest(taken: Totals) -> Array:
+    """Return the share of the option taken most, among those often offered."""
+    return _options(taken).max(axis=1, initial=0.0)
+
+
+def _options(taken: Totals) -> Array:
+    return taken.number[:, taken.x[0] >= OFFERED]
+
+
+def _by_chance(name: str, of: Callable[..., Array] = beyond_chance) -> LineStatistic:
+    return LineStatistic((name, name + CHANCE), of)
+
+
+LINE_STATISTICS: Mapping[str, LineStatistic] = {
+    "positions": LineStatistic((POSITION,), gap, bound=raw_gap),
+    "later": LineStatistic((LATER,), gap, bound=raw_gap),
+    "roles": LineStatistic((ROLE_WINS,), gap, bound=raw_gap),
+    "ties": LineStatistic((POSITION, DECIDED), ties),
+    "skill": LineStatistic((STRATEGY,), weak),
+    "early": _by_chance("decisiveness"),
+    "runaway": _by_chance("runaway"),
+    "half": _by_chance("leader at half wins"),
+    "comeback": _by_chance("comeback"),
+    "changes": _by_chance("lead changes", ratio),
+    "length": LineStatistic((CHOICES,), minutes),
+    "choices": LineStatistic((CHOICES,), single),
+    "options": LineStatistic((OPTIONS,), single),
+    "dead": LineStatistic((TAKEN,), rarest, extreme="least"),
+    "dominant": LineStatistic((TAKEN,), commonest, extreme="greatest"),
+}
+"""By line; ``ties`` also takes the endings in which play does not decide."""
+SCORECARD_MEASURES = frozenset(
+    name
+    for number in LINE_STATISTICS.values()
+    for one in number.measures
+    for name in (one, one.replace(CHANCE, BEYOND))
+)
+"""Names of all measures that the scorecard reads."""

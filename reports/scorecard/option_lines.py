@@ -1,0 +1,203 @@
+"""Lines about options that are dead, dominant, or traps.
+
+Some options do nothing until a follow-up, which the game declares
+(``sim.events.FollowUp``). Only players who take the follow-up are asked about them: an
+option that nobody at the table knows how to use is not called dead or a trap.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from reports.formatting import join_words
+from reports.option_follow_ups import TAKEN, unused_by
+from reports.scorecard.cell_lines import CellMeasures
+from reports.scorecard.line_estimate import (
+    HEURISTICS,
+    LineEstimate,
+    Z,
+    extremes_z,
+    option_words,
+)
+from reports.scorecard.line_statistics import CHOICES, OFFERED
+
+COMMON = 0.25
+"""Options open in a smaller share of the games are too rare to be called dominant."""
+_OPTION = ("decision", "option")
+
+
+@dataclass(frozen=True)
+class OptionPlayer:
+    """A good player: who decides, and the cell in which that was counted.
+
+    ``searched``: the decisions that a search player searches (None: all); ``base``
+    makes the others. Search values an option by its rollouts, so the strategies that
+    ``play_on`` there (without any: the player) must know how to use it.
+    """
+
+    name: str
+    where: CellMeasures
+    searches: bool = False
+    searched: Collection[str] | None = None
+    base: str = ""
+    play_on: Sequence[CellMeasures] = ()
+
+
+def uses(players: Sequence[OptionPlayer]) -> pl.DataFrame:
+    """Return how often each option is taken, a row for each player and option.
+
+    Columns who (decides), searches, decision, option, estimate, se, n, games (the share
+    in which it could be taken), able (whether who decides makes use of it), several
+    (whether more than one heuristic, or a search player, was asked). Options that are
+    seldom offered are left out.
+    """
+    parts = [rows for player in players if not (rows := _of(player)).is_empty()]
+    if not parts:
+        return pl.DataFrame()
+    rows = pl.concat(parts).filter(pl.col("n") >= OFFERED)
+    several = (pl.col("who").n_unique() > 1) | pl.col("searches").any()
+    return rows.with_columns(several=several.over(*_OPTION))
+
+
+def _of(player: OptionPlayer) -> pl.DataFrame:
+    """Return how often a player takes each option."""
+    rows, choices = player.where.of(TAKEN), player.where.totals(CHOICES)
+    if rows.is_empty() or choices is None:
+        return pl.DataFrame()
+    tables = [where.of(TAKEN) for where in player.play_on or [player.where]]
+    unused = [
+        set(unused_by(table, player.where.data.follow_ups))
+        for table in tables
+        if not table.is_empty()
+    ]
+    lacking = set.intersection(*unused) if unused else set()
+    able = [key not in lacking for key in rows.select(_OPTION).rows()]
+    searched = pl.lit(player.searches)
+    if player.searches and player.searched is not None:
+        searched = pl.col("decision").is_in(list(player.searched))
+    raw = player.where.data.raw(TAKEN).filter(pl.col("cell") == player.where.cell)
+    games = raw.select(*_OPTION, share=pl.col("games") / float(choices.n.sum()))
+    base, name = pl.lit(player.base), pl.lit(player.name)
+    return rows.join(games, on=_OPTION, how="left", maintain_order="left").select(
+        who=pl.when(searched).then(name).otherwise(base),
+        searches=searched,
+        decision="decision",
+        option="option",
+        estimate="estimate",
+        se="se",
+        n="n",
+        games="share",
+        able=pl.Series(able, dtype=pl.Boolean),
+    )
+
+
+def unable(taken: pl.DataFrame) -> tuple[str, ...]:
+    """Return the options that no good player makes use of."""
+    if taken.is_empty():
+        return ()
+    rows = taken.group_by(_OPTION, maintain_order=True).agg(pl.col("able").any())
+    rows = rows.filter(~pl.col("able")).sort(_OPTION)
+    return tuple(option_words(*key) for key in rows.select(_OPTION).rows())
+
+
+def dead(taken: pl.DataFrame) -> LineEstimate | None:
+    """Return the option taken least, by the player who takes it most."""
+    return _extreme(taken, at=0)
+
+
+def dominant(
+    taken: pl.DataFrame, windfalls: Collection[str] = ()
+) -> LineEstimate | None:
+    """Return the option taken most, by the player who takes it least.
+
+    Options count if they are open in at least ``COMMON`` of the games. Left out are
+    ``windfalls``, decisions in which more is better by the rules
+    (``sim.events.Decision``): taking three points rather than one is no choice, and
+    nobody misses it.
+    """
+    if not taken.is_empty():
+        often = pl.col("games").max().over(_OPTION) >= COMMON
+        taken = taken.filter(often, ~pl.col("decision").is_in(list(windfalls)))
+    return _extreme(taken, at=-1)
+
+
+def _extreme(taken: pl.DataFrame, at: int) -> LineEstimate | None:
+    """Return the least of the largest shares (at 0), or the largest of the least (-1).
+
+    If only one heuristic was asked, the result says so (``known_of``).
+    """
+    if taken.is_empty():
+        return None
+    taken = taken.filter("able")
+    judged = taken.filter("several")
+    if not judged.is_empty():
+        return _found(judged, at)
+    if taken.is_empty():
+        return None
+    extreme = _found(taken, at)
+    player = join_words(taken["who"].unique(maintain_order=True).to_list())
+    note = f"{extreme.note}; known of {player} only"
+    return replace(extreme, known_of=player, note=note)
+
+
+def _found(taken: pl.DataFrame, at: int) -> LineEstimate:
+    side = pl.col("se") * (Z if at == 0 else -Z)
+    ends = taken.with_columns(end=pl.col("estimate") + side)
+    rows = (
+        ends.sort("end", descending=at == 0, maintain_order=True)
+        .group_by(_OPTION, maintain_order=True)
+        .first()
+        .sort("estimate", *_OPTION)
+    )
+    row = rows.row(at, named=True)
+    half = extremes_z(rows.height) * row["se"]
+    low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
+    label = option_words(row["decision"], row["option"])
+    return LineEstimate(
+        row["estimate"],
+        low,
+        high,
+        tuple(rows["estimate"]),
+        tuple(rows["se"]),
+        share=True,
+        sign=label,
+        n=row["n"],
+        note=f"{label}; {rows.height} options",
+        words={
+            "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
+            "they": "players who search" if row["searches"] else HEURISTICS,
+        },
+    )
+
+
+def trap(
+    worth: pl.DataFrame, unused: Collection[tuple[str, str]] = ()
+) -> LineEstimate | None:
+    """Return the option that is best forbidden, from the rows of a knock-out.
+
+    ``unused``: options that the player who was kept from them does not know how to use.
+    """
+    rows = worth.filter(pl.col("option") != "").sort("lost")
+    lacking = [key in unused for key in rows.select(_OPTION).rows()]
+    rows = rows.filter(~pl.Series(lacking, dtype=pl.Boolean))
+    if rows.is_empty():
+        return None
+    gains = (-rows["lost"]).to_list()
+    half_widths = (rows["high"] - rows["low"]) / 2
+    row = rows.row(0, named=True)
+    label = option_words(row["decision"], row["option"])
+    errors = (half_widths / extremes_z(rows.height)).to_list()
+    return LineEstimate(
+        gains[0],
+        -row["high"],
+        -row["low"],
+        tuple(gains),
+        tuple(errors),
+        sign=label,
+        note=f"{label}; {rows.height} options",
+        words={
+            "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
+            "they": HEURISTICS,
+        },
+    )

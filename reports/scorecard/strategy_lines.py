@@ -1,0 +1,78 @@
+"""Lines about who wins among whom: skill, a simple plan, luck."""
+
+import numpy as np
+import polars as pl
+
+from reports.scorecard.line_estimate import LineEstimate, Z, extremes_z, per_hundred
+from reports.scorecard.line_statistics import WEAK
+
+
+def skill(one: pl.DataFrame) -> LineEstimate | None:
+    """Return the part of an even share that the weakest strategy misses.
+
+    The weakest is random play, if the run has it. ``one``: a row for each strategy
+    alone at a table of the leading one (``Robustness.one_among_leaders``).
+    """
+    rows = one.filter(~pl.col("searches"))
+    if rows.is_empty():
+        return None
+    random = rows.filter(strategy=WEAK)
+    row = (random if random.height else rows.sort("more")).row(0, named=True)
+    even = row["estimate"] - row["more"]
+    if even <= 0:
+        return None
+    value, se = -row["more"] / even, row["se"] / even
+    name = str(row["strategy"])
+    return LineEstimate(
+        value,
+        value - Z * se,
+        min(value + Z * se, 1.0),  # a strategy that never wins misses all of it
+        (value,),
+        (se,),
+        n=row["n"],
+        note=f"{name} among the others",
+        words={
+            "weakest": name,
+            "weakest_of": per_hundred(row["estimate"]),
+            "even": per_hundred(even),
+        },
+    )
+
+
+def plan(one: pl.DataFrame, lead: str) -> LineEstimate | None:
+    """Return what the best other heuristic wins above even; all are judged."""
+    heuristic = ~pl.col("searches") & (pl.col("strategy") != "random")
+    rows = one.filter(heuristic).sort("more", descending=True)
+    if rows.is_empty():
+        return None
+    row = rows.row(0, named=True)
+    half = extremes_z(rows.height) * row["se"]
+    return LineEstimate(
+        row["more"],
+        row["more"] - half,
+        row["more"] + half,
+        tuple(rows["more"]),
+        tuple(rows["se"]),
+        sign=str(row["strategy"]),
+        n=row["n"],
+        note=str(row["strategy"]),
+        words={
+            "plan": str(row["strategy"]),
+            "plan_of": per_hundred(row["estimate"]),
+            "even": per_hundred(row["estimate"] - row["more"]),
+            "lead": lead,
+        },
+    )
+
+
+def luck(shares: pl.DataFrame) -> LineEstimate | None:
+    """Return the share of variance that is due to the deal and to other chance."""
+    rows = shares.filter(pl.col("source").is_in(["deal", "play"])).drop_nulls("share")
+    if rows.is_empty():
+        return None
+    value = min(float(rows["share"].sum()), 1.0)
+    errors = ((rows["high"] - rows["low"]) / 2 / Z).to_numpy()
+    se = float(np.abs(errors).sum())  # an upper bound, as they may be dependent
+    low, high = max(value - Z * se, 0.0), min(value + Z * se, 1.0)
+    words = {"at_least": f"{100 * low:.0f}"}
+    return LineEstimate(value, low, high, (value,), (se,), words=words)

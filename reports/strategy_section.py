@@ -1,0 +1,183 @@
+"""Strategies: who wins against whom, in any game."""
+
+import polars as pl
+
+from reports.figure_specs import dots, heat
+from reports.formatting import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    estimated,
+    exhibit,
+    join,
+    join_words,
+    percent,
+    renamed,
+    share,
+)
+from reports.report_data import PAIRED, ReportData
+from reports.report_document import Column, Exhibit, Finding, Section
+from reports.statistics.equivalence import judge
+from reports.verdicts import how_tested
+
+_VERSUS_EVEN = "win share vs. an even share, %"
+_LINEUP = Column("lineup", "lineup", "who plays")
+_EVEN = "Win shares are per seat: of n players with equal chances each wins 1/n"
+_ROTATED = (
+    "The strategies move on a seat with every game. Claims hold for these lineups."
+)
+
+
+def section(
+    data: ReportData,
+    measure: str = "",
+    last: Column | None = None,
+    less: str = "",
+    more: tuple[Exhibit, ...] = (),
+    wins: str = "wins",
+    won: str = "won by strategy",
+) -> Section:
+    """Return the section on the win shares of each strategy in each lineup.
+
+    ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
+    what the win shares lack, such as shared games. ``more`` exhibits follow. ``wins``:
+    a verb for winning a game, if seats also play for something else; ``won``: the
+    measure of wins.
+    """
+    shares = _shares(data, measure, won)
+    columns = (
+        estimated("win share", f"{data.measure(won).doc}; of a seat", "share"),
+        estimated("vs. even share", "win share less 1/n", "points", "more"),
+        *([] if last is None else [last]),
+        N,
+    )
+    against = _judged(shares.filter(kind="against", strategy=data.lead))
+    return Section(
+        "strategies",
+        "Strategies",
+        f"{_EVEN}{less and ', ' + less}. {_ROTATED}",
+        (
+            _matrix(data, shares, columns),
+            _against(data, against, columns),
+            *_mixed(shares, columns),
+            *more,
+        ),
+        _findings(data, against, shares, wins),
+    )
+
+
+def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:
+    """Return the win share per seat of each strategy in each lineup, and vs. even."""
+    keys = ("cell", "strategy")
+    rows = data.of(won, only=~PAIRED)
+    if measure:
+        others = data.of(measure, only=~PAIRED)
+        rows = join(rows, renamed(others, keys, "last"), keys)
+    even = 1 / pl.col("players")
+    others_of = [text.removeprefix(f"1 {data.lead}, ") for text in rows["lineup"]]
+    names = [text.partition(" ")[2] for text in others_of]
+    return rows.with_columns(
+        pl.Series("others", others_of, dtype=pl.String),
+        pl.Series("table", names, dtype=pl.String),
+        more=pl.col("estimate") - even,
+        more_low=pl.col("low") - even,
+        more_high=pl.col("high") - even,
+    )
+
+
+def _judged(rows: pl.DataFrame) -> pl.DataFrame:
+    words = {"outside": "differs", "within": "", "undecided": "not sure"}
+    even = 1 / rows["players"]
+    verdicts = judge(rows["estimate"], rows["se"], even, even, share=True)
+    texts = [words[verdict] for verdict in verdicts]
+    return rows.with_columns(pl.Series("verdict", texts, dtype=pl.String))
+
+
+def _matrix(
+    data: ReportData, shares: pl.DataFrame, columns: tuple[Column, ...]
+) -> Exhibit:
+    return exhibit(
+        "strategies-lineups",
+        "Win share of every strategy in every lineup",
+        "n counts seats: two seats of a strategy in a game count twice. The figure is "
+        f"for {data.players} players, with an even share of "
+        f"{percent(1 / data.players)}.",
+        shares,
+        (PLAYERS, _LINEUP, STRATEGY, *columns),
+        heat(
+            "strategy",
+            "lineup",
+            "win share of a seat, %",
+            ends=True,
+            only=pl.col("players") == data.players,
+        ),
+    )
+
+
+def _against(
+    data: ReportData, rows: pl.DataFrame, columns: tuple[Column, ...]
+) -> Exhibit:
+    return exhibit(
+        "strategies-lead",
+        f"One {data.lead} against a table of each other strategy",
+        f"Win share of the one {data.lead}.",
+        rows,
+        (
+            PLAYERS,
+            Column("table", "table of", "who sits in all other seats"),
+            *columns,
+            Column(
+                "verdict", "verdict", "from an even share; Holm over the rows, 95 %"
+            ),
+        ),
+        dots("table", _VERSUS_EVEN, "more", by="players", reference=0),
+    )
+
+
+def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> list[Exhibit]:
+    """Return the exhibit of tables of more than two strategies, if there are any."""
+    rows = shares.filter(pl.col("kind").is_in(["mixed", "given"]))
+    mixed = exhibit(
+        "strategies-mixed",
+        "Different strategies at one table",
+        "The mixed table, or the lineup asked for.",
+        rows,
+        (PLAYERS, STRATEGY, *columns),
+        dots("strategy", _VERSUS_EVEN, "more", by="players", reference=0),
+    )
+    return [mixed] if rows.height else []
+
+
+def _findings(
+    data: ReportData, against: pl.DataFrame, shares: pl.DataFrame, wins: str
+) -> tuple[Finding, ...]:
+    """Return findings on whether the leading strategy beats every other one."""
+    if against.is_empty():
+        return (_alone(data, shares),)
+    return tuple(
+        _finding(data, against.filter(players=players), players, wins)
+        for players in against["players"].unique().sort()
+    )
+
+
+def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
+    """Return a finding of win shares for a run without other strategies."""
+    rows = shares.filter(players=data.players, lineup=data.lead)
+    texts = [f"{row['strategy']} {share(row)}" for row in rows.rows(named=True)]
+    even = f"even is {percent(1 / data.players)}"
+    values = f"win shares are {join_words(texts)} ({even})" if texts else "no data"
+    text = f"Strategies, {data.players} players, lineup {data.lead}: {values}."
+    return Finding(text, "", "strategies")
+
+
+def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> Finding:
+    texts = [f"{share(row)} against {row['others']}" for row in rows.rows(named=True)]
+    better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
+    text = (
+        f"Strategies, {players} players: one {data.lead} "
+        f"{'beats' if better else 'does not surely beat'} a table of each other "
+        f"strategy; it {wins} {join_words(texts)} (even is {percent(1 / players)})."
+    )
+    n = int(rows["n"][0])
+    test = how_tested("from an even share", "tables", rows.height, n)
+    return Finding(text, "sure" if better else "open", "strategies", tested=test)

@@ -1,0 +1,149 @@
+"""Claims tried: who takes a gem that is left, against games played anew; and use."""
+
+from collections import Counter
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from experiments.core.blocks import play_block
+from experiments.core.branching import Branching
+from experiments.core.cells import Cell
+from experiments.core.knocked import Knocked
+from experiments.core.measures import known
+from experiments.core.recording import Block, about, record
+from reports.kunitame.claim_counterfactuals import (
+    CLAIMS,
+    SQUARES,
+    ablations,
+    branching,
+    claim_rows,
+    counts,
+    in_play,
+)
+from reports.kunitame.game_arrays import KunitameArrays
+from reports.kunitame.report import REPORT
+from reports.pledges import pledge_parts
+from reports.pledges.estimates import DEAD, PledgeEstimates
+from reports.report_data import CELL, ReportData
+from strategies.registry import make
+from tests.games.told import Told
+from tests.reports.kunitame.transcript import GAME, cell
+
+PLAIN = GAME.rules.of().plain()
+
+
+@pytest.fixture(scope="module")
+def of_some():
+    """Some games, with claims that were tried."""
+    want = {
+        k: v
+        for k, v in branching(PLAIN)[0].items()
+        if k not in {"players", "search", "full"}
+    }
+    of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**want))
+    played, raw = record(of, Block(0, 0, 64), REPORT.all_notes, [])
+    return of, raw, KunitameArrays(raw, about(of, played))
+
+
+def test_each_row_is_the_game_played_anew(of_some):
+    of, raw, played = of_some
+    told, claims = claim_rows(played), raw[CLAIMS]
+    words = played.vocabularies["square"]
+    taken = dict(told.filter("chosen").select("decision", "option").rows())
+    some = told.with_columns(claims.select("seat", "kind", "round", bit="option"))
+    passed = some.filter(kind="bonus")
+    parts = some.filter(pl.col("next") >= 0).head(5), some.head(3), passed.tail(3)
+    some = pl.concat(parts)
+    assert some["kind"].n_unique() == 2
+    for row in some.rows(named=True):
+        time = {"week": row["week"]} | ({"round": row["round"]} if row["round"] else {})
+        what = row["kind"], row["seat"], row["bit"], tuple(time.items())
+        one = Told(make("kunitame", "allround"), *what)
+        assert words[row["bit"].bit_length() - 1] == row["option"]
+        again = replace(of, lineup=(one,) * 4, branching=None)
+        _, found = record(again, Block(0, row["game"], 1), ("result", "gem"), [])
+        winner = found["result"]["winner"][0]
+        assert (row["winner"], row["won"]) == (winner, winner == row["seat"])
+        assert row["next"] == after(found["gem"], row, taken[row["decision"]])
+
+
+def after(gems, row, left):
+    """The seat that next takes the square that was left, this week; -1 for none."""
+    if row["chosen"]:
+        return -1
+    last = row["round"] or 99
+    for gem in gems.filter(pl.col("value") > 0, week=row["week"]).rows(named=True):
+        when = gem["round"] or 99
+        later = (gem["seat"] - row["seat"]) % 4 + row["position"] <= 4  # the same time
+        order = when > last or (when == last == 99 and later)
+        if order and gem["square"] == left:
+            return -1 if gem["seat"] == row["seat"] else gem["seat"]
+    return -1
+
+
+def test_use_by_position_agrees_with_a_count_from_the_notes(of_some):
+    _, raw, played = of_some
+    some = {game for game in range(64) if game % 16 == 0}
+    dealer = {
+        (g, w): d for g, w, d in raw["deal"].select("game", "week", "dealer").rows()
+    }
+    sums = {one.measure: one.sums() for one in counts(played)}
+    met, returned = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+    names, ids = in_play(played.rules), played.vocabularies["square"]
+    here = pl.col("game").is_in(list(some))
+    for row in raw["trick"].filter(here).rows(named=True):
+        place = (row["winner"] - dealer[row["game"], row["week"]]) % 4 + 1
+        for name in ("blue", "round-1"):
+            met[name, place] += row["met"] >> ids.index(name) & 1
+    gems = raw["gem"].filter(pl.col("value") < 0, here)
+    for row in gems.rows(named=True):
+        place = (row["seat"] - dealer[row["game"], row["week"]]) % 4 + 1
+        returned[row["square"], place] += 1
+    eligible, back = (
+        dict(
+            zip(
+                sums[f"{use} by square and position"]
+                .select("square", "position")
+                .rows(),
+                sums[f"{use} by square and position"]["y"],
+                strict=True,
+            )
+        )
+        for use in ("eligible", "returned")
+    )
+    for key, number in met.items():
+        assert eligible[key] == number
+    assert {key: n for key, n in back.items() if n} == dict(returned)
+    assert {name for name, _ in eligible} <= set(names)
+
+
+@pytest.mark.slow
+def test_a_planted_square_that_nobody_can_use_is_dead():
+    """A Priest with a number meets it, and there is none."""
+    keep = [{k: v for k, v in row.items() if v is not None} for row in PLAIN["squares"]]
+    dead = {
+        "id": "priest-1",
+        "pledge": "P1",
+        "when": "trick",
+        "num": [1, 1],
+        "suit": "white",
+        "gem": 1,
+    }
+    rules = GAME.rules.of({"squares": [*keep, dead]})
+    (want,) = ablations(rules.plain())
+    del want["players"], want["full"]
+    of = Cell("kunitame", rules, 4, ("allround",) * 4, True, 1, knocked=Knocked(**want))
+    sums = play_block(of, Block(0, 0, 3072), True).sums
+    cells = pl.DataFrame(
+        [[0, "allround", "self", 4, "", 0, ""]], schema=CELL, orient="row"
+    )
+    names = {**known("kunitame"), **REPORT.measures}
+    plain = rules.plain()
+    data = ReportData(sums, cells, 3072, plain, "allround", names, REPORT.columns)
+    rows = PledgeEstimates(SQUARES, data).worth()
+    found = dict(rows.select("option", "verdict").rows())
+    assert [name for name, verdict in found.items() if verdict == DEAD] == ["priest-1"]
+    assert found["black"] == "pays"
+    told = [part.text for part in pledge_parts(SQUARES, data) if hasattr(part, "text")]
+    assert any(text.endswith("without: priest-1.") for text in told)
