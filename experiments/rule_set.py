@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from experiments.variants import rule_diff
-from sim import games as registry
+from sim import games
 from sim.parameters import Rules, as_text
 
 
@@ -29,7 +29,7 @@ class RuleSet:
         cls, game: str, changes: Mapping[str, Any] | str | Path | None = None
     ) -> "RuleSet":
         """Return the base rules with changes, or a variant; raises ``RuleError``."""
-        known = registry.load(game)
+        known = games.load(game)
         if changes is None or isinstance(changes, Mapping):
             return cls(game, known.rules.of(changes))
         from experiments.variants.variants import resolve_rules
@@ -71,7 +71,7 @@ class RuleSet:
     def __repr__(self) -> str:
         """Return a line for each rule value; differences from the base are marked."""
         width = max(map(len, self.table["key"]))
-        changed = len(rule_diff.changes(registry.load(self.game).rules(), self.values))
+        changed = len(rule_diff.changes(games.load(self.game).rules(), self.values))
         lines = [f"{self.game}: {changed} of its rules differ from the base"]
         for row in self.table.iter_rows(named=True):
             mark = "*" if row["value"] != row["default"] else " "

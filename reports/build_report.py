@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from reports import added_content, glossary
-from reports.game_report import OUTCOMES_ONLY, GameReport, ReportSection
+from reports.game_report import GameReport, MeasureSet, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
 from reports.report_document import Exhibit, Finding, ReportDocument, Section, Sentence
@@ -175,7 +175,7 @@ def _data(
         base_rules=about.get("printed", {}),
         continuation=about.get("plays_on"),
         follow_ups=about.get("follow_ups", {}),
-        outcome_measures=report.measures_in(OUTCOMES_ONLY) or frozenset(),
+        outcome_measures=report.measures_in(MeasureSet.ENDS) or frozenset(),
     )
 
 

@@ -23,6 +23,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from enum import StrEnum
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -57,16 +58,23 @@ SectionParts = Iterator[SectionPart]
 """Some parts of a section."""
 
 
-OUTCOMES_ONLY = "ends"
-PARTIAL_KINDS = (
-    "own",
-    "lineup",
-    "mixed",
-    "noisy",
-    "one",
-    "beside",
-    "scored",
-    OUTCOMES_ONLY,
+class MeasureSet(StrEnum):
+    """Which measures are collected in a cell (``Cell.measure_set``)."""
+
+    ALL = ""
+    END = "end"
+    OWN = "own"
+    LINEUP = "lineup"
+    MIXED = "mixed"
+    NOISY = "noisy"
+    ONE = "one"
+    BESIDE = "beside"
+    SCORED = "scored"
+    ENDS = "ends"
+
+
+PARTIAL_KINDS = tuple(
+    one for one in MeasureSet if one not in (MeasureSet.ALL, MeasureSet.END)
 )
 """Kinds of cells from which a report reads few measures besides who wins.
 
@@ -232,10 +240,10 @@ class GameReport:
     which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
     luck; ``ablation_games``: games in which options are knocked out to find traps (0:
     none); both at most as many as the games asked for. These three are the usual
-    numbers: a pilot says whether a verdict needs more (``experiments.analysis.pilot``).
-    ``undecided`` are endings (``by``) in which the winner is not decided by play.
-    ``first`` is the id of the section that comes before all others. ``assumed`` says
-    long assumed rule values in words, by name.
+    numbers: a pilot says whether a verdict needs more
+    (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
+    the winner is not decided by play. ``first`` is the id of the section that comes
+    before all others. ``assumed`` says long assumed rule values in words, by name.
     """
 
     sections: Sequence[ReportSection]

@@ -4,7 +4,7 @@ The score of an option is bilinear in its features ``f`` and the features ``s`` 
 situation: score = sum of weight[i, j] * f[i] * s[j]. In training the probability of an
 option is the softmax of the scores; in play the option with the highest score is
 chosen. A game defines the features; the weights are data, fitted to what search finds
-(``experiments.analysis.learning``).
+(``experiments.analysis.fit_linear_policy``).
 """
 
 import json

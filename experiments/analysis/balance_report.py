@@ -13,25 +13,30 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from experiments.analysis import scoring
-from experiments.analysis.own_runs import OwnRuns, with_ends
+import sim.games
+from experiments.analysis import tolerance_file
+from experiments.analysis.auxiliary_runs import AuxiliaryRuns, replace_end_sums
+from experiments.analysis.game_dynamics import (
+    ENOUGH,
+    dynamics_calls,
+    replayed_games,
+    search_dynamics_calls,
+)
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
-from experiments.analysis.report_runs import of_panel, of_searchers, play_runs
-from experiments.analysis.report_steps import Steps
-from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
-from experiments.analysis.watched import watching
+from experiments.analysis.report_progress import ReportProgress
+from experiments.analysis.report_runs import panel_runs, play_runs, search_runs
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
-from experiments.execution import workers
+from experiments.execution import worker_pool
+from experiments.execution.background_pool import BackgroundPool
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
-from experiments.execution.side_by_side import SideBySide
 from reports.formatting import join_words
-from reports.game_report import GameReport
+from reports.game_report import GameReport, MeasureSet
 from reports.report_document import Finding, PageOne, ReportDocument
-from sim import games as registry
 from sim.errors import error_text
 from sim.parameters import Rules
 from strategies import places
@@ -94,8 +99,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     for it. Raises ``RunFailed`` if a section failed, after everything else is written;
     it says which and where.
     """
-    lines, seconds = scoring.read_targets(targets and places.named(targets))
-    known = registry.load(game)
+    lines, seconds = tolerance_file.read_targets(targets and places.named(targets))
+    known = sim.games.load(game)
     rules = known.rules.of() if rules is None else rules
     declared = report_of(game)
     counts = tuple(players or known.players)
@@ -105,49 +110,51 @@ def report(  # noqa: PLR0913 - all that the command line knows
         search_games = search_games or 0
     games = declared.games if games is None else games
     panel = _panel(game, rules, counts, seed, strategies, quick=quick, full=full)
-    panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
+    panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
         panel_cells = [_scored(cell) for cell in panel_cells if cell.kind in _ALONE]
     slow = _slow(declared, games, full) if search_games is None else search_games
-    searching = panel.searching(declared.search, slow) if slow and not lineup else []
+    searching = panel.search_cells(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    page_one, own = _page_one(panel_cells), OwnRuns(panel, games, lines, out)
-    folder = out / (SEARCH if panel.plays_on is None else FULL)
-    first, *more = of_panel(panel_cells, page_one, pages.games_of, out)
+    page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
+    folder = out / (SEARCH if panel.continuation is None else FULL)
+    first, *more = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.
-    runs = [first, *of_searchers(searching, folder), *more]
+    runs = [first, *search_runs(searching, folder), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {
-        "ends": own.ends(panel.ending(panel_cells, lineup))
+        "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
     if not (quick or lineup):
-        calls["own"] = [own.luck, own.worth]
+        calls["own"] = [own.luck, own.ablation]
         calls["story"] = _follow(panel, games, searching)
     if not quick:
         cells = [panel_cell.cell for panel_cell in panel_cells]
-        calls["watched"] = [partial(watching, cells, games)]
+        calls["watched"] = [partial(notable_games_section, cells, games)]
     beside = [_BESIDE] if any(calls.values()) else []
-    steps = Steps(progress, [*(run.name for run in runs), *beside])
+    steps = ReportProgress(progress, [*(run.name for run in runs), *beside])
     so_far = {"page": not (quick or lineup), "searching": bool(searching)}
-    steps.awaited = pages.so_far([*page_one.values()], steps, **so_far)
+    steps.awaited = pages.preview([*page_one.values()], steps, **so_far)
     played = play_runs(runs, searching, calls, steps, jobs)
     for name in beside:
         steps.done(name)
-    draw: SideBySide[Any] = SideBySide(jobs)
+    draw: BackgroundPool[Any] = BackgroundPool(jobs)
     if not quick:
-        workers.begin(workers.beside(jobs, busy=True), "reports.figures")
-    made = pages.made(
+        worker_pool.start_workers(
+            worker_pool.extra_workers(jobs, busy=True), "reports.figures"
+        )
+    made = pages.build(
         panel_cells,
-        with_ends(played.panel, ends := played.told["ends"]),
+        replace_end_sums(played.panel, ends := played.call_results["ends"]),
         searching,
         played.searched,
         {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
         brief=quick,
-        story=_joined(played.told.get("story", ())),
-        own=_joined(played.told.get("own", ())),
+        story=_joined(played.call_results.get("story", ())),
+        own=_joined(played.call_results.get("own", ())),
         begun=pages.drawing(draw.begin),
     )
-    watched = filter(None, played.told.get("watched", ()))
+    watched = filter(None, played.call_results.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
     page = pages.write(made, draw.all)
     if made.failed:
@@ -198,7 +205,11 @@ def _panel(
 
 def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
     """Return the cells of page one by number: those of the detailed player count."""
-    alone = {n: cell.untried for n, cell in enumerate(cells) if cell.kind in _ALONE}
+    alone = {
+        n: cell.without_counterfactuals
+        for n, cell in enumerate(cells)
+        if cell.kind in _ALONE
+    }
     players = detailed_of([own.cell.players for own in alone.values()])
     return {n: own for n, own in alone.items() if own.cell.players == players}
 
@@ -211,7 +222,9 @@ def _scored(panel_cell: PanelCell) -> PanelCell:
     """Return the cell with only the measures of the scorecard."""
     if isinstance(panel_cell.cell, Pair):
         return panel_cell
-    return replace(panel_cell, cell=replace(panel_cell.cell, measured="scored"))
+    return replace(
+        panel_cell, cell=replace(panel_cell.cell, measure_set=MeasureSet.SCORED)
+    )
 
 
 def _slow(declared: GameReport, games: int, full: bool) -> int:
@@ -224,9 +237,9 @@ def _follow(
 ) -> list[Callable[[], Any]]:
     """Return the calls that make the tables of the win probability."""
     search, searched = _all(searching)
-    count = followed(searched, full=panel.full)
-    calls = story_of(panel.story(), games, search, count)
-    more = story_of_searchers(*_of_most(searching)) if panel.full else []
+    count = replayed_games(searched, full=panel.full)
+    calls = dynamics_calls(panel.dynamics_cell(), games, search, count)
+    more = search_dynamics_calls(*_of_most(searching)) if panel.full else []
     return [*calls, *more]
 
 

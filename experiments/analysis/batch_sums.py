@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.analysis.batches import BATCH, BATCHES, batches, measured
-from experiments.analysis.score_lines import Line
+from experiments.analysis.batch_score_lines import BatchScoreLine
+from experiments.analysis.batches import BATCH, BATCHES, batch_numbers, batched_measures
 from experiments.execution.results import Results
 from reports.measures import Measure
 from reports.scorecard.line_estimate import option_words
@@ -25,7 +25,7 @@ from sim.masks import Flags
 
 
 @dataclass(frozen=True)
-class Value:
+class LineValue:
     """The number of a line by one rule set, with its jackknife replicates.
 
     ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``:
@@ -35,7 +35,7 @@ class Value:
 
     numbers: Array
     bound: Array
-    options: "Options | None" = None
+    options: "OptionShares | None" = None
 
     @property
     def estimate(self) -> float:
@@ -44,7 +44,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Options:
+class OptionShares:
     """How often each option is taken when it can be, for options offered often enough.
 
     ``sign`` is -1 if the least share counts: ``shares`` are then negated.
@@ -72,7 +72,7 @@ class Options:
             sign,
         )
 
-    def among(self, names: Sequence[str]) -> Shares:
+    def select(self, names: Sequence[str]) -> Shares:
         """Return the shares of these options, in this order."""
         place = {name: at for at, name in enumerate(self.names)}
         return self.shares.take(
@@ -89,9 +89,9 @@ class BatchSums:
     measures: Mapping[str, Measure]
 
     @classmethod
-    def of(cls, results: Results, lines: Sequence[Line]) -> "BatchSums":
+    def of(cls, results: Results, lines: Sequence[BatchScoreLine]) -> "BatchSums":
         """Take the sums that the lines need."""
-        known = measured(results.cells[0].game)
+        known = batched_measures(results.cells[0].game)
         wanted = {name: known[name] for line in lines for name in line.measures}
         if results.sums.is_empty():  # no cell could be played
             return cls(results, {}, wanted)
@@ -109,7 +109,9 @@ class BatchSums:
         }
         return cls(results, rows, wanted)
 
-    def values(self, lines: Sequence[Line], first: int) -> dict[str, Value]:
+    def values(
+        self, lines: Sequence[BatchScoreLine], first: int
+    ) -> dict[str, LineValue]:
         """Return the number of each line of the rule set with cells from ``first``."""
         values = {}
         for line in lines:
@@ -144,14 +146,14 @@ class BatchSums:
         )
 
 
-def _value(line: Line, totals: Sequence[Any]) -> Value:
+def _value(line: BatchScoreLine, totals: Sequence[Any]) -> LineValue:
     """Return the number of a line, from the totals of its measures."""
     numbers = line.of(*totals)
     bound = numbers if line.bound is None else line.bound(*totals)
     if line.extreme is None:
-        return Value(numbers, bound)
+        return LineValue(numbers, bound)
     [taken] = totals
-    return Value(numbers, bound, Options.of(taken, line.extreme))
+    return LineValue(numbers, bound, OptionShares.of(taken, line.extreme))
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,7 @@ def _in_order(
 @lru_cache(maxsize=64)
 def _batch_sizes(players: int, played: int) -> Array:
     """Return (BATCHES,): how many of the ``played`` games are in each."""
-    batch = batches(players, np.arange(played, dtype=np.uint64))
+    batch = batch_numbers(players, np.arange(played, dtype=np.uint64))
     return np.bincount(batch, minlength=BATCHES).astype(np.float64)
 
 

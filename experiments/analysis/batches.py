@@ -15,18 +15,23 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core import choices, summary
-from experiments.core.blocks import Outcome, joined, outcome
+from experiments.core import end_summary, option_counts
+from experiments.core.batched_cells import count_batched_cells
+from experiments.core.block_records import (
+    Block,
+    game_numbers,
+    record_block,
+    report_context,
+)
+from experiments.core.blocks import Outcome, concatenate_sums, make_outcome
 from experiments.core.cells import Cell, Pair, PlayedGames
-from experiments.core.choices import Choices
+from experiments.core.end_summary import EndSummary
+from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import report_of
-from experiments.core.memory import keep_freed_memory
-from experiments.core.paired_sums import paired, side_by_side
-from experiments.core.recording import Block, about, numbers_of, record
-from experiments.core.summary import Summary
-from experiments.core.together import count_together
+from experiments.core.option_counts import OptionCounts
+from experiments.core.paired_sums import pair_sums, play_pair
 from reports.counts import Counts
-from reports.game_report import GameReport
+from reports.game_report import GameReport, MeasureSet
 from reports.measures import SUMS, Measure
 from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim import games
@@ -37,14 +42,11 @@ BATCH = "batch"
 BATCHED = ("one, in batches", "other, in batches")
 """Sides of a pair whose sums are kept by batch."""
 
-END = "end"
-"""The value of ``Cell.measured`` for cells of which only the end is counted."""
 
-
-def measured(game: str) -> Mapping[str, Measure]:
+def batched_measures(game: str) -> Mapping[str, Measure]:
     """Return what ``play_batches`` counts of a game, by name."""
     counted = _scored(game).section_measures
-    more = (*choices.MEASURES, *summary.measures(games.load(game)))
+    more = (*option_counts.MEASURES, *end_summary.measures(games.load(game)))
     return {measure.name: measure for measure in (*counted, *more)}
 
 
@@ -56,10 +58,10 @@ def _scored(game: str) -> GameReport:
 
 def _read(cell: Cell) -> GameReport | None:
     """Return the report that counts a cell's measures; None if only its end counts."""
-    return None if cell.measured == END else _scored(cell.game)
+    return None if cell.measure_set == MeasureSet.END else _scored(cell.game)
 
 
-def batches(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
+def batch_numbers(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return (games,): the batch of each game, by its number."""
     turn = numbers // np.uint64(players) % np.uint64(BATCHES)
     batch: NDArray[np.int64] = turn.astype(np.int64)
@@ -71,23 +73,23 @@ def play_batches(
 ) -> Outcome:
     """Play a block, and sum up the scorecard's measures by group and batch.
 
-    If the cell is ``measured`` as ``END``, only how games end.
+    If the cell has the ``measure_set`` ``MeasureSet.END``, only how games end.
     """
     keep_freed_memory()
-    end = Summary(games.load(cell.game))
+    end = EndSummary(games.load(cell.game))
     more: Iterator[Counts] | None = None
     if (report := _read(cell)) is None:
-        played, _ = record(cell, block, (), [end])
+        played, _ = record_block(cell, block, (), [end])
     else:
-        chosen = Choices.of(cell, block)
-        played, raw = record(cell, block, report.all_notes, [end, chosen])
-        read = report.counts_of(raw, about(cell, played), block.first)
+        chosen = OptionCounts.of(cell, block)
+        played, raw = record_block(cell, block, report.all_notes, [end, chosen])
+        read = report.counts_of(raw, report_context(cell, played), block.first)
         more = chain(chosen.counts(), read)
     sums = _by_batch(block, played, end, more)
-    return outcome(block, sums, played.decisions, {})
+    return make_outcome(block, sums, played.decisions, {})
 
 
-def play_sides(
+def play_batches_of_pair(
     cell: Cell | Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
     """Play a block of a pair, for its sums and the batch sums of both sides.
@@ -98,40 +100,40 @@ def play_sides(
         return play_batches(cell, block)
     keep_freed_memory()
     report = report_of(cell.game) if detailed else _scored(cell.game)
-    end = {measure.name for measure in summary.measures(games.load(cell.game))}
-    played, both = side_by_side(cell.one, cell.other, block, report)
-    batch, parts = batches(played.state.players, numbers_of(block)), []
+    end = {measure.name for measure in end_summary.measures(games.load(cell.game))}
+    played, both = play_pair(cell.one, cell.other, block, report)
+    batch, parts = batch_numbers(played.state.players, game_numbers(block)), []
     for sides in both:
         name = sides[0].measure
         if detailed or name in end:
-            parts.append(paired(*sides))
+            parts.append(pair_sums(*sides))
         if name in SCORECARD_MEASURES:
             parts += [
                 _sums(counts, batch).with_columns(side=pl.lit(side))
                 for side, counts in zip(BATCHED, sides, strict=True)
             ]
-    return outcome(block, joined(parts), played.decisions, {})
+    return make_outcome(block, concatenate_sums(parts), played.decisions, {})
 
 
-def batches_together(
+def play_batched_batches(
     cells: Sequence[Cell],
     blocks: Sequence[Block],
     detailed: bool = False,
     keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
-    """Play blocks of several cells in one batch (``together.table_of``).
+    """Play blocks of several cells in one batch (``batched_cells.batching_key``).
 
     Return what ``play_batches`` returns for each.
     """
     reports = [_read(cell) for cell in cells]
-    return count_together(cells, blocks, reports, (), _by_batch)
+    return count_batched_cells(cells, blocks, reports, (), _by_batch)
 
 
 def _by_batch(
-    block: Block, played: PlayedGames, end: Summary, more: Iterator[Counts] | None
+    block: Block, played: PlayedGames, end: EndSummary, more: Iterator[Counts] | None
 ) -> pl.DataFrame:
     """Return the sums of a block by batch."""
-    batch = batches(played.state.players, numbers_of(block))
+    batch = batch_numbers(played.state.players, game_numbers(block))
     parts = [_sums(counts, batch) for counts in chain(end.counts(played), more or ())]
     return pl.concat(parts, how="diagonal")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from experiments.analysis.sides import seats_of
+from experiments.analysis.comparison_arms import seats_of
 from experiments.core.cells import Cell
 
 

@@ -4,9 +4,10 @@
 
 Both sides play the same deals, with the same dice wherever the rules agree (common
 random numbers), so most of the luck cancels. Every measure of a run and of the game's
-report is compared, except those that are even under any rules (``measures.meant``):
-other side minus base, with an interval over games and a verdict against the designer's
-tolerance (``experiments.analysis.measure_diff``).
+report is compared, except those that are even under any rules
+(``measures.suggested_measure``): other side minus base, with an interval over games and
+a verdict against the designer's tolerance
+(``experiments.analysis.measure_differences``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,31 +18,45 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.batches import play_sides
-from experiments.analysis.compared_scores import Scorecard, compared, scorecards
-from experiments.analysis.early_stopping import IntervalWidening
-from experiments.analysis.effects import Scores, judged
-from experiments.analysis.measure_diff import (
+from experiments.analysis.batches import play_batches_of_pair
+from experiments.analysis.compare_scorecards import (
+    PairScorecard,
+    scorecards,
+    without_scorecard_cells,
+)
+from experiments.analysis.comparison_arms import Arm
+from experiments.analysis.interval_widening import IntervalWidening
+from experiments.analysis.measure_differences import (
     FAMILIES,
-    Tolerance,
-    alike,
-    among,
-    crossed,
+    ComparisonTolerance,
+    compatible_measures,
+    cross_products,
     differences,
-    sides_of,
+    family_count,
+    side_rows,
     with_verdicts,
 )
-from experiments.analysis.settled import Settled, settled
-from experiments.analysis.sides import Side
+from experiments.analysis.scorecard_effects import Scores, with_effect_verdicts
+from experiments.analysis.sequential_comparison import (
+    SequentialComparison,
+    stopping_rule,
+)
 from experiments.core import blocks
-from experiments.core.cells import Cell, Pair, UsageError, unpaired
-from experiments.core.measures import known, meant
+from experiments.core.cells import Cell, Pair, UsageError, require_unpaired
+from experiments.core.measures import measures_of, suggested_measure
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
 from reports.measures import SUMS, Measure
 
-__all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs", "of_sides"]
+__all__ = [
+    "FAMILIES",
+    "Comparison",
+    "ComparisonTolerance",
+    "compare",
+    "compare_arms",
+    "compare_runs",
+]
 
 
 @dataclass(frozen=True)
@@ -61,17 +76,19 @@ class Comparison:
     others: tuple[Cell, ...]
     games: tuple[int, ...]  # of each cell
     rows: pl.DataFrame
-    tolerance: Tolerance
+    tolerance: ComparisonTolerance
     same_games: bool
     directory: Path | None = None
-    decided: tuple[str, ...] = ()  # per cell played until decided: ``Settled.word``
-    wider: float = 1.0  # interval factor, if the runs stopped once precise enough
+    decided_measures: tuple[
+        str, ...
+    ] = ()  # per cell played until decided: ``SequentialComparison.word``
+    widening: float = 1.0  # interval factor, if the runs stopped once precise enough
     scores: tuple[Scores, ...] = ()  # per cell, if they were asked for
 
     @property
-    def told(self) -> int:
+    def family_count(self) -> int:
         """Into how many parts the 5 % are divided; each family shown takes one."""
-        return among(self.rows, scored=bool(self.scores))
+        return family_count(self.rows, scored=bool(self.scores))
 
     @cached_property
     def scorecard(self) -> pl.DataFrame:
@@ -85,7 +102,11 @@ class Comparison:
             )
             for cell, scores in enumerate(self.scores)
         ]
-        return judged(pl.concat(parts), self.told) if parts else pl.DataFrame()
+        return (
+            with_effect_verdicts(pl.concat(parts), self.family_count)
+            if parts
+            else pl.DataFrame()
+        )
 
     def to_polars(self) -> pl.DataFrame:
         """Return one row per measure and group."""
@@ -119,23 +140,23 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     games: int,
     *,
     detailed: bool = True,
-    tolerance: Tolerance | None = None,
+    tolerance: ComparisonTolerance | None = None,
     jobs: int = 1,
     out: Path | None = None,
     progress: Progress | None = None,
-    wider: float = 1.0,
-    settled: Settled | None = None,
-    scored: bool = False,
+    widening: float = 1.0,
+    stopping_rule: SequentialComparison | None = None,
+    with_scorecards: bool = False,
     **how: Any,
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
 
-    ``detailed`` also compares the measures of the game's report. ``wider`` is the
+    ``detailed`` also compares the measures of the game's report. ``widening`` is the
     factor by which intervals are widened if the number of games depended on results.
-    ``settled`` stops each pair of cells once it is decided, before ``games``.
-    ``scored`` also takes the lines of the scorecard, unless the number of games depends
-    on results. ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` if
-    the sides do not have the same number of cells.
+    ``stopping_rule`` stops each pair of cells once it is decided, before ``games``.
+    ``with_scorecards`` also takes the lines of the scorecard, unless the number of
+    games depends on results. ``how`` goes to ``run`` (backend, scheduler). Raises
+    ``UsageError`` if the sides do not have the same number of cells.
     """
     if len(ones) != len(others):
         raise UsageError(
@@ -144,13 +165,15 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         )
     pairs = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
     cells: list[Cell | Pair] = [*pairs]
-    cards: list[Scorecard] = []
-    if scored and settled is None and wider == 1:
+    cards: list[PairScorecard] = []
+    if with_scorecards and stopping_rule is None and widening == 1:
         cards = [*scorecards(pairs)]
         cells += [cell for card in cards for cell in card.alone]
-        how = {"play": play_sides, "first": range(len(pairs)), **how}
-    if settled is not None:  # tested after every block, so the first look fits one
-        how = {"block": settled.first, **how}
+        how = {"play": play_batches_of_pair, "first": range(len(pairs)), **how}
+    if (
+        stopping_rule is not None
+    ):  # tested after every block, so the first look fits one
+        how = {"block": stopping_rule.first, **how}
     elif detailed:  # both sides are in memory, so half as many games of each
         how = {"block": max(blocks.DETAILED // 2, 1), **how}
     results = run(
@@ -160,16 +183,16 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         detailed=detailed,
         out=out,
         progress=progress,
-        stop=settled,
+        stop=stopping_rule,
         fail_fast=range(len(pairs)),  # if other cells fail, the scorecard says why
         **how,
     )
     scores = tuple(card.scores(results) for card in cards)
-    results = compared(results, len(pairs))
-    decided = () if settled is None else tuple(_decided(results, settled))
-    wider = max(wider, looked_at(results))
+    results = without_scorecard_cells(results, len(pairs))
+    decided = () if stopping_rule is None else tuple(_decided(results, stopping_rule))
+    widening = max(widening, run_widening(results))
     parts = [
-        _cell(results, number, one, other, detailed, wider)
+        _cell(results, number, one, other, detailed, widening)
         for number, (one, other) in enumerate(zip(ones, others, strict=True))
     ]
     return Comparison(
@@ -178,24 +201,24 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         results.played,
         with_verdicts(
             pl.concat(parts, how="diagonal"),
-            tolerance or Tolerance(),
+            tolerance or ComparisonTolerance(),
             scored=bool(scores),
         ),
-        tolerance or Tolerance(),
+        tolerance or ComparisonTolerance(),
         all(one.seed == other.seed for one, other in zip(ones, others, strict=True)),
         results.directory,
         decided,
-        wider,
+        widening,
         scores,
     )
 
 
-def of_sides(
-    one: Side,
-    other: Side,
+def compare_arms(
+    one: Arm,
+    other: Arm,
     games: int,
     *,
-    tolerance: Tolerance,
+    tolerance: ComparisonTolerance,
     decide: str = "",
     **how: Any,
 ) -> Comparison:
@@ -205,7 +228,7 @@ def of_sides(
     because their results are sums, which cannot be paired. ``decide`` names a share:
     play until it is decided. ``how`` goes to ``compare``. Raises ``UsageError``.
     """
-    how["settled"] = settled_by(one, other, decide, tolerance)
+    how["settled"] = stopping_rule_of(one, other, decide, tolerance)
     if one.run is not None and other.run is not None:
         if len(one.cells) != len(other.cells):
             raise UsageError(
@@ -214,42 +237,42 @@ def of_sides(
             )
         pairs = zip(one.cells, other.cells, strict=True)
         if all(here.seed != there.seed for here, there in pairs):
-            return of_runs(one.run, other.run, tolerance)
+            return compare_runs(one.run, other.run, tolerance)
         games = min(*one.run.played, *other.run.played)
-        how["wider"] = looked_at(one.run, other.run)
+        how["wider"] = run_widening(one.run, other.run)
     return compare(one.cells, other.cells, games, tolerance=tolerance, **how)
 
 
-def settled_by(
-    one: Side, other: Side, measure: str, allowed: Tolerance
-) -> Settled | None:
+def stopping_rule_of(
+    one: Arm, other: Arm, measure: str, allowed: ComparisonTolerance
+) -> SequentialComparison | None:
     """Return the stopping rule of a measure, if one is named; raises ``UsageError``."""
     if not measure:
         return None
     if one.run is not None and other.run is not None:
         raise UsageError("decide: both runs are finished; name a side to play instead.")
-    return settled(one.cells[0], measure, allowed.share)
+    return stopping_rule(one.cells[0], measure, allowed.share)
 
 
-def _decided(results: Results, settled: Settled) -> Iterator[str]:
+def _decided(results: Results, settled: SequentialComparison) -> Iterator[str]:
     """Yield the decision on each cell."""
     for cell, games in enumerate(results.played):
         yield settled.word(results.sums.filter(cell=cell).drop("cell"), games)
 
 
-def of_runs(
-    one: Results, other: Results, tolerance: Tolerance | None = None
+def compare_runs(
+    one: Results, other: Results, tolerance: ComparisonTolerance | None = None
 ) -> Comparison:
     """Compare two finished runs of different games (seeds); raises ``UsageError``.
 
     Runs keep sums, not games, so the results of two runs of the same games cannot be
     paired: play their cells again with ``compare``.
     """
-    ones = unpaired(one.cells, one.directory)
-    others = unpaired(other.cells, other.directory)
+    ones = require_unpaired(one.cells, one.directory)
+    others = require_unpaired(other.cells, other.directory)
     if any(a.seed == b.seed for a, b in zip(ones, others, strict=True)):
         raise UsageError("the runs played the same games; compare their cells instead.")
-    tolerance = tolerance or Tolerance()
+    tolerance = tolerance or ComparisonTolerance()
     return Comparison(
         ones,
         others,
@@ -257,7 +280,7 @@ def of_runs(
         with_verdicts(unpaired_differences(one, other), tolerance),
         tolerance,
         same_games=False,
-        wider=looked_at(one, other),
+        widening=run_widening(one, other),
     )
 
 
@@ -267,18 +290,18 @@ def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
     If the runs played the same games, only the differences are valid, not the intervals
     and tests. Raises ``UsageError`` if cells are pairs.
     """
-    ones = unpaired(one.cells, one.directory)
-    others = unpaired(other.cells, other.directory)
-    wider = looked_at(one, other)
+    ones = require_unpaired(one.cells, one.directory)
+    others = require_unpaired(other.cells, other.directory)
+    wider = run_widening(one, other)
     cells = []
     for number, cell in enumerate(ones):
-        names = known(cell.game)
+        names = measures_of(cell.game)
         games = (other.played[number], one.played[number])
         sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
         shared = set(names).intersection(*(side["measure"] for side in sides))
         compared = [n for n in sorted(shared) if not _even(n, cell, others[number])]
         parts = []
-        for like in alike(names[name] for name in compared):
+        for like in compatible_measures(names[name] for name in compared):
             base, changed = (
                 _of(side, like).select("measure", *like[0].by, *SUMS) for side in sides
             )
@@ -292,10 +315,10 @@ def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
     return pl.concat(cells, how="diagonal")
 
 
-def looked_at(*runs: Results) -> float:
+def run_widening(*runs: Results) -> float:
     """Return the interval factor for runs that stopped when precise enough."""
     return max(
-        IntervalWidening.of(run, cell).wider
+        IntervalWidening.of(run, cell).widening
         for run in runs
         for cell in range(len(run.cells))
     )
@@ -303,21 +326,21 @@ def looked_at(*runs: Results) -> float:
 
 def _even(name: str, *sides: Cell) -> bool:
     """Whether a measure is even under any rules on both sides: it cannot differ."""
-    return all(meant(side, name) for side in sides)
+    return all(suggested_measure(side, name) for side in sides)
 
 
 def _cell(
     results: Results, number: int, base: Cell, other: Cell, detailed: bool, wider: float
 ) -> pl.DataFrame:
     """Return the differences in all measures of a cell."""
-    names = known(base.game, detailed)
+    names = measures_of(base.game, detailed)
     sums, games = results.sums.filter(cell=number), results.played[number]
     measured = sums["measure"].unique(maintain_order=True)
     compared = [name for name in measured if not _even(name, base, other)]
     parts = []
-    for like in alike(names[name] for name in compared):
-        sides = sides_of(_of(sums, like), like[0])
-        products = crossed(sides["one x other"], sides["other x one"], like[0])
+    for like in compatible_measures(names[name] for name in compared):
+        sides = side_rows(_of(sums, like), like[0])
+        products = cross_products(sides["one x other"], sides["other x one"], like[0])
         parts.append(
             differences(sides["other"], sides["one"], products, like[0], games, wider)
         )

@@ -6,18 +6,23 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis import compare_words
+from experiments.analysis import compare_sentences
 from experiments.analysis.cell_names import CellNames
 from experiments.analysis.compare import Comparison
-from experiments.analysis.compare_numbers import difference, estimate, label, said
-from experiments.analysis.effects import Scores
-from experiments.analysis.sides import Side, seats_of
-from experiments.execution.disk import saving
+from experiments.analysis.compare_formatting import (
+    format_difference,
+    format_estimate,
+    measure_label,
+    verdict_words,
+)
+from experiments.analysis.comparison_arms import Arm, seats_of
+from experiments.analysis.scorecard_effects import Scores
+from experiments.execution.atomic_files import folder_writer
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import figures, report_files
 from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
-from sim import games as registry
+from sim import games
 from sim.parameters import as_text
 
 _SUREST = 40  # numbers of the report that are shown, at most
@@ -35,30 +40,34 @@ _PRINTED = (
 )
 
 
-def write(found: Comparison, one: Side, other: Side, folder: Path) -> Path:
+def write(comparison: Comparison, one: Arm, other: Arm, folder: Path) -> Path:
     """Write page, tables and figures; return the page's path."""
-    return report_files.write_report(report(found, one, other), folder, saving(folder))
+    return report_files.write_report(
+        report(comparison, one, other), folder, folder_writer(folder)
+    )
 
 
-def report(found: Comparison, one: Side, other: Side) -> ReportDocument:
+def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
     """Return the page."""
-    game = registry.load(found.ones[0].game)
-    names = CellNames.of(found.ones)
+    game = games.load(comparison.ones[0].game)
+    names = CellNames.of(comparison.ones)
     findings = tuple(
         Finding(f"{name}: {words}" if name else words, "", "scorecard")
-        for cell, told in enumerate(compare_words.told(found, other.name))
+        for cell, told in enumerate(
+            compare_sentences.comparison_sentences(comparison, other.name)
+        )
         for name in [names.words(cell)]
         for words in told
     )
-    sections = (_scorecard(found, findings), *_gained(found))
+    sections = (_scorecard(comparison, findings), *_gained(comparison))
     return ReportDocument(
         title=f"{game.title}: {other.name} against {one.name}",
-        subtitle=f"{max(found.games):,} games on each side, fairdeal "
-        f"{VERSION}, seed {found.ones[0].seed}",
+        subtitle=f"{max(comparison.games):,} games on each side, fairdeal "
+        f"{VERSION}, seed {comparison.ones[0].seed}",
         simulated=tuple(
-            (f"{cell.players} players", seats_of(cell)) for cell in found.ones
+            (f"{cell.players} players", seats_of(cell)) for cell in comparison.ones
         ),
-        findings=findings if found.scores else (),
+        findings=findings if comparison.scores else (),
         sections=tuple(s for s in sections if s.exhibits or s.findings),
         differences=tuple(("", words) for words in sentences(one.rules, other.rules)),
         rules=tuple((p.key, as_text(p.value)) for p in other.rules.parameters()),
@@ -125,20 +134,20 @@ def _lines(scores: Scores, rows: pl.DataFrame) -> pl.DataFrame:
 
 def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, str]:
     """Return before, after and the difference, as they are printed."""
-    before, after = (estimate(row, side, unit) for side in ("one", "other"))
-    words = before, after, difference(row, unit or "")
+    before, after = (format_estimate(row, side, unit) for side in ("one", "other"))
+    words = before, after, format_difference(row, unit or "")
     before, after, apart = (text.replace("-", "\N{MINUS SIGN}") for text in words)
     return before, after, apart
 
 
 def _gained(comparison: Comparison) -> Iterator[Section]:
     """Yield the sections of who gained and lost, and of the surest numbers."""
-    rows = compare_words.told_apart(comparison)
+    rows = compare_sentences.with_one_side(comparison)
     won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))
-    won = compare_words.without_the_obvious(comparison, won)
+    won = compare_sentences.without_the_obvious(comparison, won)
     note = f"Share of games won. Tolerance: {comparison.tolerance}."
     yield _section("who", "Who gained, who lost", note, won)
-    surest = compare_words.surest(rows).head(_SUREST)
+    surest = compare_sentences.surest_of_each_kind(rows).head(_SUREST)
     note = "The most significant difference of each sort of number."
     yield _section("surest", "The surest of each sort", note, surest)
 
@@ -147,7 +156,7 @@ def _section(name: str, title: str, note: str, rows: pl.DataFrame) -> Section:
     if rows.is_empty():
         return Section(name, title, "")
     words = [
-        (label(row["measure"], row["group"]), *_words(row), said(row))
+        (measure_label(row["measure"], row["group"]), *_words(row), verdict_words(row))
         for row in rows.iter_rows(named=True)
     ]
     names = ("label", "before", "after", "apart", "said")

@@ -21,26 +21,26 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from experiments.analysis.restrictions import (
+import sim.games
+from experiments.analysis.ablation_blocks import (
     WHOLE,
-    Restriction,
-    few_of,
+    Ablated,
+    ablations_of,
     play_block,
     play_few,
-    restrictions,
+    small_ablations_of,
 )
-from experiments.core.blocks import size_of
+from experiments.core.action_counts import (
+    TAKEN_COUNTS,
+    key_columns,
+    split_products,
+)
+from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
-from experiments.core.uses import (
-    USES,
-    pairs,
-    sides,
-)
-from experiments.execution import files
+from experiments.execution import run_directory
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from reports.statistics import multiple_comparisons, paired_estimates
-from sim import games as registry
 from sim.parameters import Rules
 from strategies.base import Strategy
 
@@ -174,11 +174,11 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     before anything is played.
     """
     if not isinstance(rules, Rules):
-        rules = registry.load(game).rules.of(rules)
+        rules = sim.games.load(game).rules.of(rules)
     cell = Cell(game, rules, players, (strategy,), True, seed)
     if precision is not None:
         if out is not None:
-            files.check(out, [cell])
+            run_directory.check_same_cells(out, [cell])
         pilot = knockout_of(cell, games, jobs=jobs, **how)
         games = min(max(pilot.games_for(precision), games), MOST)
     return knockout_of(cell, games, jobs=jobs, out=out, progress=progress, **how)
@@ -190,22 +190,26 @@ def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knocko
     few: only options of decisions with at most ``FEW`` options, which is quick. ``how``
     goes to ``run``.
     """
-    size = min(size_of([cell], games, False, False), _BLOCK)
-    play, every = (play_few, few_of(cell)) if few else (play_block, restrictions(cell))
+    size = min(block_size([cell], games, False, False), _BLOCK)
+    play, every = (
+        (play_few, small_ablations_of(cell))
+        if few
+        else (play_block, ablations_of(cell))
+    )
     results = run([cell], games, play=play, block=size, **how)
     return _tables_of(cell, results, list(every))
 
 
-def _tables_of(cell: Cell, results: Results, every: Sequence[Restriction]) -> Knockout:
+def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knockout:
     """Make the tables of a run."""
     sums, games = results.sums, results.played[0]
-    tables = sides(sums.filter(measure="knocked out"), _BY)
+    tables = split_products(sums.filter(measure="knocked out"), _BY)
     rows = paired_estimates.differences(*tables, _BY, games, "share")
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
-    taken = sums.filter(measure=USES).select(*_BY, taken=share)
+    taken = sums.filter(measure=TAKEN_COUNTS).select(*_BY, taken=share)
     kept = {(each.decision, each.option): each.kept for each in every}
-    ways = pl.DataFrame({**pairs(kept), "kept": list(kept.values())})
+    ways = pl.DataFrame({**key_columns(kept), "kept": list(kept.values())})
     rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(ways, _BY, "left")
     tested = rows.filter(pl.col("used") > 0)
     never = pl.when(pl.col("taken").is_null()).then(pl.lit("never available"))

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import polars as pl
 
-from experiments.analysis import written
+from experiments.analysis import page_files
+from experiments.analysis.batch_score_lines import SORTS, BatchScoreLine
 from experiments.analysis.levers import Levers
-from experiments.analysis.score_lines import SORTS, Line
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import lever_figures
 from reports.column_format import Style
 from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
 from reports.verdicts import FDR, how_tested
-from sim import games as registry
+from sim import games
 from sim.parameters import as_text
 
 _TITLES = dict(
@@ -30,35 +30,36 @@ _NOTE = (
 )
 
 
-def write(found: Levers, folder: Path, *, jobs: int = 1) -> Path:
+def write(levers: Levers, folder: Path, *, jobs: int = 1) -> Path:
     """Write page, tables and figures with ``jobs`` processes; return the path."""
-    return written.write(report(found), folder, jobs)
+    return page_files.write_page(report(levers), folder, jobs)
 
 
-def report(found: Levers) -> ReportDocument:
+def report(levers: Levers) -> ReportDocument:
     """Return the page."""
-    game = registry.load(found.base.game)
-    sections = [_matrix(found), *_sections(found)]
-    lineup = f"{found.base.players} players, {found.base.strategies()[0].title}"
+    game = games.load(levers.base.game)
+    sections = [_matrix(levers), *_sections(levers)]
+    lineup = f"{levers.base.players} players, {levers.base.strategies()[0].title}"
     return ReportDocument(
         title=f"{game.title}: what each rule does",
-        subtitle=f"{len(found.steps)} changes of one rule, {found.games:,} games each, "
-        f"fairdeal {VERSION}, seed {found.base.seed}",
+        subtitle=f"{len(levers.steps)} changes of one rule, {levers.games:,} games "
+        "each, "
+        f"fairdeal {VERSION}, seed {levers.base.seed}",
         simulated=(
             ("lineup", lineup),
-            ("games", f"{found.games:,} of each rule set and lineup, same deals"),
-            ("seed", str(found.base.seed)),
+            ("games", f"{levers.games:,} of each rule set and lineup, same deals"),
+            ("seed", str(levers.base.seed)),
         ),
         findings=tuple(f for section in sections for f in section.findings),
         sections=tuple(sections),
         differences=tuple(
-            ("", words) for words in sentences(game.rules(), found.base.rules)
+            ("", words) for words in sentences(game.rules(), levers.base.rules)
         ),
         rules=tuple(
-            (rule.key, as_text(rule.value)) for rule in found.base.rules.parameters()
+            (rule.key, as_text(rule.value)) for rule in levers.base.rules.parameters()
         ),
         glossary=tuple(
-            (line.title, line.doc, line.style, line.sort) for line in found.lines
+            (line.title, line.doc, line.style, line.sort) for line in levers.lines
         ),
     )
 
@@ -121,7 +122,7 @@ def _sections(levers: Levers) -> Iterator[Section]:
             )
 
 
-def _weights(levers: Levers, line: Line) -> Exhibit:
+def _weights(levers: Levers, line: BatchScoreLine) -> Exhibit:
     rows = levers.ranked(line.id)
     style = _STYLES[line.style]
     columns = (
@@ -138,7 +139,7 @@ def _weights(levers: Levers, line: Line) -> Exhibit:
     return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)
 
 
-def _finding(levers: Levers, line: Line, section: str) -> Finding:
+def _finding(levers: Levers, line: BatchScoreLine, section: str) -> Finding:
     """Say what moves a line most in each direction."""
     rows = levers.ranked(line.id).filter(verdict="differs")
     parts = []

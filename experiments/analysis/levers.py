@@ -2,9 +2,9 @@
 
     levers("kunitame", games=4_096).ranked("positions")
 
-Each change of one rule (``experiments.variants.steps``) is played on the same deals as
-the base rules and compared with them line by line. A change is idle if it altered the
-outcome of no game.
+Each change of one rule (``experiments.variants.rule_steps``) is played on the same
+deals as the base rules and compared with them line by line. A change is idle if it
+altered the outcome of no game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from experiments.analysis import effects
-from experiments.analysis.effects import Scores
-from experiments.analysis.score_lines import Line
+import sim.games
+from experiments.analysis import scorecard_effects
+from experiments.analysis.batch_score_lines import BatchScoreLine
+from experiments.analysis.scorecard_effects import Scores
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution.run import Progress
-from experiments.variants.steps import LeftOut, Step, Steps, steps
+from experiments.variants.rule_steps import RefusedStep, RuleStep, RuleSteps, rule_steps
 from reports import lever_figures
-from sim import games as registry
 from sim.parameters import Rules, no_such
 from strategies.base import Strategy
 
@@ -45,8 +45,8 @@ class Levers:
     """
 
     base: Cell
-    steps: tuple[Step, ...]
-    left_out: tuple[LeftOut, ...]
+    steps: tuple[RuleStep, ...]
+    refused: tuple[RefusedStep, ...]
     scores: Scores
 
     @cached_property
@@ -63,7 +63,7 @@ class Levers:
         return about.join(self.scores.effects(), on="change", maintain_order="left")
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[BatchScoreLine, ...]:
         """The lines of the scorecard that were measured."""
         return self.scores.lines
 
@@ -87,7 +87,7 @@ class Levers:
             "marked", size, descending=True, maintain_order=True
         )
 
-    def line(self, name: str = "") -> Line:
+    def line(self, name: str = "") -> BatchScoreLine:
         """Return the line of this id, by default the first; raises ``UsageError``."""
         known = {line.id: line for line in self.lines}
         if name and name not in known:
@@ -140,13 +140,13 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     anything is played; a change whose games fail is left out, with the reason.
     """
     if not isinstance(rules, Rules):
-        rules = registry.load(game).rules.of(rules)
+        rules = sim.games.load(game).rules.of(rules)
     base = Cell(game, rules, players, (strategy,), True, seed)
-    changes = playable(base, steps(rules, players, only, fine=fine))
+    changes = playable(base, rule_steps(rules, players, only, fine=fine))
     if games is None:
         games = max(report_of(game).games // PART, LEAST)
-    scores = effects.play(
-        [base, *(replace(base, rules=step.rules) for step in changes.made)],
+    scores = scorecard_effects.play(
+        [base, *(replace(base, rules=step.rules) for step in changes.steps)],
         games,
         jobs=jobs,
         out=out,
@@ -156,20 +156,20 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     if 0 in scores.failed:
         raise UsageError(f"the base rules cannot be played: {scores.failed[0]}")
     failed = tuple(
-        LeftOut(changes.made[change - 1].setting, f"a game failed: {why}")
+        RefusedStep(changes.steps[change - 1].setting, f"a game failed: {why}")
         for change, why in scores.failed.items()
     )
-    return Levers(base, changes.made, (*changes.left_out, *failed), scores)
+    return Levers(base, changes.steps, (*changes.refused, *failed), scores)
 
 
-def playable(base: Cell, found: Steps) -> Steps:
+def playable(base: Cell, steps: RuleSteps) -> RuleSteps:
     """Return the changes that the strategies can play; the others with a reason."""
-    playable_steps, left_out = [], list(found.left_out)
-    for step in found.made:
+    playable_steps, left_out = [], list(steps.refused)
+    for step in steps.steps:
         try:
             replace(base, rules=step.rules).strategies()
         except (UsageError, ValueError) as error:
-            left_out.append(LeftOut(step.setting, str(error)))
+            left_out.append(RefusedStep(step.setting, str(error)))
         else:
             playable_steps.append(step)
-    return Steps(tuple(playable_steps), tuple(left_out))
+    return RuleSteps(tuple(playable_steps), tuple(left_out))

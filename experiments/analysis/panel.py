@@ -5,8 +5,8 @@ table of each other one, and a mixed table. Then the leading strategy with rando
 (``noisy``), and one of each other strategy at a table of it (``one``). Then what the
 game's report asks for: pairs of cells in which one seat declines a decision or cards
 are missing from a deal (``trials``), the leading strategy under other rules
-(``beside``), and decisions of the leading lineup tried with every option
-(``branching``).
+(``alternative_rules``), and decisions of the leading lineup tried with every option
+(``counterfactuals``).
 
 Search players are slow and have their own cells: all players search, or one does.
 """
@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+import sim.games
+import strategies.registry
 from experiments.analysis.panel_cells import PanelCell, Searching
-from experiments.core.branching import Branching
-from experiments.core.cells import Cell, Pair, on_trial
-from experiments.core.knocked import Knocked
-from reports.game_report import OUTCOMES_ONLY, PARTIAL_KINDS
-from sim import games as registry
+from experiments.core.ablation import AblationSpec
+from experiments.core.cells import Cell, Pair, deal_experiment
+from experiments.core.counterfactuals import CounterfactualSpec
+from reports.game_report import PARTIAL_KINDS, MeasureSet
 from sim.parameters import Rules
-from strategies import registry as strategy_registry
 from strategies.base import Strategy
 from strategies.decliner import Decliner
 from strategies.random import Random
@@ -52,20 +52,24 @@ class Panel:
     game: str
     rules: Rules
     counts: tuple[int, ...]  # of players
-    others: tuple[int, ...]  # of players, for which other strategies play too
+    lineup_counts: tuple[int, ...]  # of players, for which other strategies play too
     seed: int
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    beside: Sequence[Mapping[str, Any]] = ()  # changed rules, numbers of players, ...
-    branching: Sequence[Mapping[str, Any]] = ()  # decisions, numbers of players, ...
-    knocked: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
+    alternative_rules: Sequence[
+        Mapping[str, Any]
+    ] = ()  # changed rules, numbers of players, ...
+    counterfactuals: Sequence[
+        Mapping[str, Any]
+    ] = ()  # decisions, numbers of players, ...
+    ablations: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
 
     def specs(self) -> dict[str, str]:
         """Map the titles of the panel's strategies to specs; the leading one first."""
-        names = [*strategy_registry.builtin(self.game), *self.extra_strategies]
-        specs = {strategy_registry.title(self.game, name): name for name in names}
+        names = [*strategies.registry.builtin(self.game), *self.extra_strategies]
+        specs = {strategies.registry.title(self.game, name): name for name in names}
         first = [LEAD] if LEAD in specs else []
         return {name: specs[name] for name in [*first, *specs]}
 
@@ -74,7 +78,7 @@ class Panel:
         for panel_cell in self._cells():
             cell, measured = panel_cell.cell, self._measured(panel_cell)
             if measured and isinstance(cell, Cell):
-                yield replace(panel_cell, cell=replace(cell, measured=measured))
+                yield replace(panel_cell, cell=replace(cell, measure_set=measured))
             else:
                 yield panel_cell
 
@@ -84,19 +88,21 @@ class Panel:
         All are read if decisions are tried, as those of a user's own strategy are.
         """
         cell, kind = panel_cell.cell, panel_cell.kind
-        if isinstance(cell, Cell) and kind == "self" and cell.branching:
+        if isinstance(cell, Cell) and kind == "self" and cell.counterfactuals:
             return ""
         if kind == "self" and cell.title() != self._lead:
-            return "own" if cell.players == self._detailed else "lineup"
+            return (
+                MeasureSet.OWN if cell.players == self._detailed else MeasureSet.LINEUP
+            )
         if kind == "against":
-            return "lineup"
+            return MeasureSet.LINEUP
         return kind if kind in PARTIAL_KINDS else ""
 
     def _cells(self) -> Iterator[PanelCell]:
         specs = self.specs()
         lead, *others = specs
         for players in self.counts:
-            all_play = players in self.others
+            all_play = players in self.lineup_counts
             for name, spec in specs.items() if all_play else ((lead, specs[lead]),):
                 cell = self._cell((spec,) * players, players, name)
                 yield PanelCell(self._trying(cell, name), "self")
@@ -117,7 +123,7 @@ class Panel:
         yield from self._tried(lead, specs[lead])
         yield from self._beside(specs)
 
-    def searching(self, spec: str, games: int) -> list[Searching]:
+    def search_cells(self, spec: str, games: int) -> list[Searching]:
         """Return the cells with search players; rollouts use the leading strategy.
 
         By number of players, with the number of games of each. Numbers of players other
@@ -128,9 +134,9 @@ class Panel:
         (lead, inner), *_ = self.specs().items()
         if lead != LEAD:
             spec = f"{spec}:inner={inner}"
-        name = strategy_registry.title(self.game, spec)
+        name = strategies.registry.title(self.game, spec)
         searching = []
-        for players in self.others:
+        for players in self.lineup_counts:
             detailed = players == self._detailed
             played = games if detailed else games // 4
             if not detailed and played < _LEAST_SEARCHED and not self.full:
@@ -144,12 +150,12 @@ class Panel:
         more = self._pairs_of_one(spec, inner, games) if self.full else ()
         return [*searching, *more]
 
-    def story(self) -> Cell:
+    def dynamics_cell(self) -> Cell:
         """Return the cell whose games are followed from moment to moment."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _STORY)
 
-    def different(self) -> Cell | None:
+    def mixed_cell(self) -> Cell | None:
         """Return a lineup of as many strategies as possible; None if there is one."""
         specs, players = self.specs(), self._detailed
         names = _mixed([*specs], players)
@@ -158,29 +164,32 @@ class Panel:
         seats = tuple(specs[name] for name in names)
         return self._cell(seats, players, ", ".join(names), _LUCK)
 
-    def restricted(self) -> Cell:
+    def ablation_cell(self) -> Cell:
         """Return the lineup of the leading strategy in which options are forbidden."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _WORTH)
 
-    def ending(self, cells: Sequence[PanelCell], lineup: str | None) -> dict[int, Cell]:
+    def end_cells(
+        self, cells: Sequence[PanelCell], lineup: str | None
+    ) -> dict[int, Cell]:
         """Return cells of the leading lineup of which only the end is counted.
 
         By number of the ``cells`` that they replay with new games; none that is costly.
         """
         lead = lineup or self._lead
         return {
-            number: replace(cell, seed=cell.seed + _ENDS, measured=OUTCOMES_ONLY)
+            number: replace(cell, seed=cell.seed + _ENDS, measure_set=MeasureSet.ENDS)
             for number, own in enumerate(cells)
-            if isinstance(cell := own.untried.cell, Cell) and cell.cost <= 1
+            if isinstance(cell := own.without_counterfactuals.cell, Cell)
+            and cell.cost <= 1
             if own.kind in ("self", "given") and cell.title() == lead
         }
 
-    def given(self, lineup: str) -> Iterator[PanelCell]:
+    def lineup_cells(self, lineup: str) -> Iterator[PanelCell]:
         """Yield the cells of one lineup, which has to fit the numbers of players."""
         parts = split_lineup(lineup)
         for players in self.counts if len(parts) == 1 else (len(parts),):
-            seats = strategy_registry.seat_specs(
+            seats = strategies.registry.seat_specs(
                 self.game, lineup, players, self.extra_strategies
             )
             cell = self._trying(self._cell(seats, players, lineup), self._lead)
@@ -200,7 +209,7 @@ class Panel:
         """Yield cells of the leading strategy with random errors."""
         if lead == Random.name:
             return
-        noisy = NoisyStrategy(strategy_registry.make(self.game, spec), NOISE)
+        noisy = NoisyStrategy(strategies.registry.make(self.game, spec), NOISE)
         for players in self.counts:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
@@ -223,7 +232,7 @@ class Panel:
         own decisions are tried, as ``search`` says, and in full as ``full`` says.
         """
         branchings = []
-        for want in self.branching:
+        for want in self.counterfactuals:
             more = dict(want)
             counts, search = more.pop("players"), more.pop("search", None)
             whole = more.pop("full", {})
@@ -233,13 +242,13 @@ class Panel:
             elif name not in (*names, self._lead):
                 continue
             if cell.players in counts:
-                branchings.append(Branching(**more))
+                branchings.append(CounterfactualSpec(**more))
         tried = tuple(branchings) if branchings[1:] else next(iter(branchings), None)
-        return replace(cell, branching=tried, knocked=self._knocked(cell, name))
+        return replace(cell, counterfactuals=tried, ablation=self._knocked(cell, name))
 
-    def _knocked(self, cell: Cell, name: str) -> Knocked | None:
+    def _knocked(self, cell: Cell, name: str) -> AblationSpec | None:
         """Return the options that are forbidden, if any; of a searcher only in full."""
-        for want in self.knocked:
+        for want in self.ablations:
             more = dict(want)
             counts, whole = more.pop("players"), more.pop("full", None)
             if name == _SEARCHES and self.full and whole is not None:
@@ -247,16 +256,16 @@ class Panel:
             elif name != self._lead:
                 continue
             if cell.players in counts:
-                return Knocked(**more)
+                return AblationSpec(**more)
         return None
 
     @property
-    def plays_on(self) -> str | None:
+    def continuation(self) -> str | None:
         """The searcher who plays on when a searcher's decisions are tried.
 
         "" if it is the same one; None if none does.
         """
-        by = (want["full"]["by"] for want in self.branching if "full" in want)
+        by = (want["full"]["by"] for want in self.counterfactuals if "full" in want)
         return next(map(str, by), None) if self.full else None
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
@@ -285,7 +294,7 @@ class Panel:
 
     def _tried(self, lead: str, spec: str) -> Iterator[PanelCell]:
         """Yield cells of the leading strategy in which a deal lacks cards."""
-        make, players = registry.load(self.game).trial, self._detailed
+        make, players = sim.games.load(self.game).trial, self._detailed
         if make is None:
             return
         for number, want in enumerate(self.trials, start=1):
@@ -294,11 +303,11 @@ class Panel:
             cell = Cell(
                 self.game, self.rules, players, seats, True, seed, values, trial
             )
-            yield PanelCell(on_trial(cell), "tried", lead)
+            yield PanelCell(deal_experiment(cell), "tried", lead)
 
     def _beside(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Yield cells of the leading, or given, strategies under other rules."""
-        for number, want in enumerate(self.beside, start=1):
+        for number, want in enumerate(self.alternative_rules, start=1):
             rules = self.rules.changed(want["changes"])
             values = want.get("words") or _changes(want["changes"])
             names = [name for name in want.get("strategies", ()) if name in specs]
@@ -308,7 +317,9 @@ class Panel:
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
                 if "tried" in want:
-                    cell = replace(cell, branching=Branching(**want["tried"]))
+                    cell = replace(
+                        cell, counterfactuals=CounterfactualSpec(**want["tried"])
+                    )
                 yield PanelCell(cell, "beside", changes=values)
 
     @property
@@ -326,7 +337,7 @@ class Panel:
     def _own(self) -> Iterator[str]:
         """Yield the titles of the user's own strategies."""
         for spec in self.extra_strategies:
-            yield strategy_registry.title(self.game, spec)
+            yield strategies.registry.title(self.game, spec)
 
     def _pair(
         self,
@@ -337,15 +348,15 @@ class Panel:
         number: int,
         others: str = "",
     ) -> PanelCell:
-        """Return a pair: one seat declines, the others play ``others`` or alike."""
+        """Return a pair: one seat declines, others play ``lineup_counts``, or alike."""
         players, changes = self._detailed, want["changes"]
         rules = self.rules.changed(changes) if changes else self.rules
         values = _changes(changes)
-        inner = strategy_registry.make(self.game, spec)
+        inner = strategies.registry.make(self.game, spec)
         when, words = (want["unit"], moment), want.get("words", "")
         other = Decliner(inner, want["kind"], when, option, words)
         label = f"{other.title} ({values})" if values else other.title
-        among = strategy_registry.make(self.game, others) if others else inner
+        among = strategies.registry.make(self.game, others) if others else inner
         rest = (among,) * (players - 1)
         seed = self.seed + number  # independent games, so that weeks can be pooled
         cell = Cell(self.game, rules, players, (inner, *rest), True, seed, label)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from experiments.core.branching import asked
 from experiments.core.cells import Cell, Pair
+from experiments.core.counterfactuals import counterfactual_specs
 
 _NEEDS = {
     **dict.fromkeys(("self", "noisy", "beside"), (4, 2_048)),
@@ -26,11 +26,13 @@ class PanelCell:
     changes: str = ""
 
     @property
-    def untried(self) -> "PanelCell":
+    def without_counterfactuals(self) -> "PanelCell":
         """The cell without options tried in it."""
         if isinstance(self.cell, Pair):
             return self
-        return replace(self, cell=replace(self.cell, branching=None, knocked=None))
+        return replace(
+            self, cell=replace(self.cell, counterfactuals=None, ablation=None)
+        )
 
     def games(self, lead: str, most: int) -> int:
         """Return how many games it needs if the leading lineup plays ``most``.
@@ -43,7 +45,9 @@ class PanelCell:
         """
         if self.kind not in _NEEDS or (self.kind, self.cell.title()) == ("self", lead):
             return most
-        tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
+        tries = isinstance(self.cell, Cell) and counterfactual_specs(
+            self.cell.counterfactuals
+        )
         part, least = _TRYING if self.kind == "self" and tries else _NEEDS[self.kind]
         return max(most // part, min(most, least))
 

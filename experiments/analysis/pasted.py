@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.analysis.play_columns import Columns
-from experiments.analysis.play_words import DATES, key
-from experiments.core.sheets import Sheet
+from experiments.analysis.play_log_columns import Columns
+from experiments.analysis.play_log_vocabulary import DATES, key
+from experiments.core.spreadsheets import Sheet
 
 _SURE = 0.01  # expected repeats as long by chance, below which it is none
 _ODD = 1.0  # and below which it is worth a remark
@@ -28,17 +28,17 @@ class Repeat(NamedTuple):
     chance: float  # the expected number of repeats as long, if sessions are independent
 
 
-def pasted(sheet: Sheet, found: Columns) -> str:
+def pasted(sheet: Sheet, columns: Columns) -> str:
     """Return a remark on sessions that repeat earlier ones, if any.
 
     Raises ``UsageError`` where that is no chance. Sessions are equal if all cells are,
     but for names and dates.
     """
-    session = found.roles["session"]
+    session = columns.roles["session"]
     other = [
         at
         for at, name in enumerate(sheet.heading)
-        if name != session and (key(name) not in DATES or name in found.persons)
+        if name != session and (key(name) not in DATES or name in columns.persons)
     ]
     rows = defaultdict(list)
     for row, name in zip(sheet.rows, sheet.column(session), strict=True):

@@ -15,8 +15,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.analysis import playtest_checks, playtest_more, sessions
-from experiments.analysis.play_columns import Columns
+import sim.games
+import strategies.registry
+from experiments.analysis import play_log, playtest_checks, playtest_sample_size
+from experiments.analysis.play_log import TableSession
+from experiments.analysis.play_log_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
 from experiments.analysis.playtest_games import (
     Array,
@@ -24,8 +27,7 @@ from experiments.analysis.playtest_games import (
     SessionTable,
     simulate,
 )
-from experiments.analysis.playtest_more import prior_width
-from experiments.analysis.sessions import Session
+from experiments.analysis.playtest_sample_size import prior_width
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from reports.statistics import (
@@ -35,9 +37,7 @@ from reports.statistics import (
 )
 from reports.statistics.permutation_test import Explained
 from reports.statistics.synthetic_likelihood import CompanyModel
-from sim import games as registry
 from sim.parameters import Rules
-from strategies import registry as strategies
 
 GAMES = 16_384
 """Simulated games for each number of players, by default."""
@@ -108,18 +108,18 @@ def playtest(
     """Evaluate the sessions of a file; raises ``UsageError``.
 
     ``specs``: strategies that players may have; by default all of the game.
-    ``columns``, ``encoding``: of the file, as for ``sessions.read``.
+    ``columns``, ``encoding``: of the file, as for ``play_log.read_play_log``.
     """
-    known = registry.load(game)
+    known = sim.games.load(game)
     fewest = None if known.score is None else known.score.fewest
-    log = sessions.read(path, known.players, fewest, columns, encoding)
+    log = play_log.read_play_log(path, known.players, fewest, columns, encoding)
     how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
-    found = of_sessions(log.sessions, game, rules, progress=progress, **how)
+    found = playtest_of_sessions(log.sessions, game, rules, progress=progress, **how)
     return replace(found, understood=log.understood)
 
 
-def of_sessions(
-    found: Sequence[Session],
+def playtest_of_sessions(
+    sessions: Sequence[TableSession],
     game: str,
     rules: Rules,
     *,
@@ -129,16 +129,16 @@ def of_sessions(
     progress: Progress | None = None,
 ) -> Playtest:
     """Evaluate sessions that have been read; raises ``UsageError``."""
-    known = registry.load(game)
-    named = specs or strategies.builtin(game)
-    lineup = [strategies.make(game, spec) for spec in named]
+    known = sim.games.load(game)
+    named = specs or strategies.registry.builtin(game)
+    lineup = [strategies.registry.make(game, spec) for spec in named]
     if games < 1_000:
         raise UsageError(f"games: at least 1000, not {games}.")
-    by_count: dict[int, list[Session]] = {}
-    for session in found:
+    by_count: dict[int, list[TableSession]] = {}
+    for session in sessions:
         by_count.setdefault(len(session.seats), []).append(session)
     scored, notes = known.score is not None, []
-    if not scored and any(session.scored for session in found):
+    if not scored and any(session.scored for session in sessions):
         notes.append(f"Scores are ignored: {known.title} ends without scores.")
     tables, pools, likes, observed = [], [], [], []
     for players, group in sorted(by_count.items()):
@@ -159,17 +159,17 @@ def of_sessions(
     luck = _luck(tables, seed, progress)
     fewest = known.score is not None and known.score.fewest
     checked, p = playtest_checks.checks(tables, pools, drawn, fewest, seed)
-    more, words = playtest_more.more(tables, pools, likes, drawn)
+    more, words = playtest_sample_size.sessions_needed(tables, pools, likes, drawn)
     fits = p >= LEVEL
     sentences = (
-        *(_mix_words(mix, len(found)) if fits else [_NO_MIX]),
+        *(_mix_words(mix, len(sessions)) if fits else [_NO_MIX]),
         *_luck_words(luck),
-        *playtest_checks.words(checked, p, len(found)),
+        *playtest_checks.check_words(checked, p, len(sessions)),
         *words,
     )
     counts = {players: len(group) for players, group in sorted(by_count.items())}
     return Playtest(
-        len(found), counts, mix, luck, checked, p, more, sentences, tuple(notes)
+        len(sessions), counts, mix, luck, checked, p, more, sentences, tuple(notes)
     )
 
 

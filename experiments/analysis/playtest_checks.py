@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.analysis.playtest_games import Array, Pool, SessionTable
+from experiments.analysis.playtest_games import Array, SessionTable, SimulatedPool
 from reports.statistics.synthetic_likelihood import CompanyModel
 
 LEVEL = 0.05
@@ -55,7 +55,7 @@ def _of_wins(won: NDArray[np.bool_], even: Array, placed: bool) -> dict[str, Arr
 
 def checks(
     tables: Sequence[SessionTable],
-    pools: Sequence[Pool],
+    pools: Sequence[SimulatedPool],
     drawn: Array,
     least: bool,
     seed: int,
@@ -109,7 +109,7 @@ def checks(
 
 
 def replicas(
-    pool: Pool,
+    pool: SimulatedPool,
     mixes: Array,
     sessions: int,
     rng: np.random.Generator,
@@ -149,14 +149,14 @@ def _two_sided(values: Array, upper: bool) -> Array:
     return np.asarray(np.minimum(1.0, 2 * np.minimum(above, below)), dtype=np.float64)
 
 
-def words(found: pl.DataFrame, p: float, sessions: int) -> list[str]:
+def check_words(rows: pl.DataFrame, p: float, sessions: int) -> list[str]:
     """Say whether the sessions contradict the simulation."""
     if p >= LEVEL:
         odd = f"of 100 simulated sets of sessions, {100 * p:.0f} look as odd"
         text = f"The sessions do not contradict the simulation (p {p_value(p)}: {odd})."
         few = " So few sessions would show only a large difference."
         return [text + few * (sessions < FEW)]
-    row = found.sort("p").row(0, named=True)
+    row = rows.sort("p").row(0, named=True)
     what = f"{_CHECKS[row['what']]}: {row['found']:.3g} in the sessions"
     if row["what"] == "wins by position":
         what = f"the wins by position: {row['found']:.3g} (chi-square) in the sessions"

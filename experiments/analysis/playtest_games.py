@@ -11,10 +11,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.analysis.sessions import Session
+import sim.games
+from experiments.analysis.play_log import TableSession
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
-from sim import games as registry
 from sim.parameters import Rules
 from sim.recorder import Recorder
 from sim.table import Table
@@ -27,7 +27,7 @@ _BLOCK = 8_192  # games at once, to bound memory
 
 
 @dataclass(frozen=True)
-class Pool:
+class SimulatedPool:
     """Simulated games: the result at each position, and the strategy there.
 
     ``scores``, ``won`` and ``sits`` (strategies) are (games, players) in position
@@ -49,9 +49,9 @@ def simulate(
     games: int,
     seed: int,
     progress: Progress | None = None,
-) -> Pool:
+) -> SimulatedPool:
     """Play games of all companies of these strategies; raises ``UsageError``."""
-    known, sorts = registry.load(game), len(lineup)
+    known, sorts = sim.games.load(game), len(lineup)
     companies = np.array(
         list(combinations_with_replacement(range(sorts), players)), dtype=np.intp
     )
@@ -86,7 +86,7 @@ def simulate(
             progress(int(rows[-1]) + 1, games)
     counts = np.stack([np.bincount(row, minlength=sorts) for row in companies])
     had = None if score is None else scores
-    return Pool(had, won, places, company, counts.astype(np.float64))
+    return SimulatedPool(had, won, places, company, counts.astype(np.float64))
 
 
 @dataclass(frozen=True)
@@ -100,16 +100,16 @@ class SessionTable:
     names: list[list[str]]
 
     @staticmethod
-    def of(found: Sequence[Session], scored: bool) -> "SessionTable":
+    def of(sessions: Sequence[TableSession], scored: bool) -> "SessionTable":
         """Make the table of sessions that all have the same number of players."""
-        seats = [session.seats for session in found]
-        scored = scored and all(session.scored for session in found)
+        seats = [session.seats for session in sessions]
+        scored = scored and all(session.scored for session in sessions)
         scores = [[seat.score for seat in row] for row in seats]
         return SessionTable(
             len(seats[0]),
             np.array(scores, dtype=np.float64) if scored else None,
             np.array([[bool(seat.won) for seat in row] for row in seats]),
-            all(session.placed for session in found),
+            all(session.placed for session in sessions),
             [[seat.player for seat in row] for row in seats],
         )
 
@@ -117,7 +117,7 @@ class SessionTable:
 class Likeness:
     """The probability of each strategy given a player's result, by simulation."""
 
-    def __init__(self, pool: Pool, scored: bool, placed: bool) -> None:
+    def __init__(self, pool: SimulatedPool, scored: bool, placed: bool) -> None:
         self.scored, self.placed = scored and pool.scores is not None, placed
         inner = np.linspace(0, 1, _BINS + 1)[1:-1]
         self.edges = (

@@ -13,7 +13,12 @@ import polars as pl
 
 from experiments.analysis.compare import compare
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known, missing, refuse_even, words
+from experiments.core.measures import (
+    group_words,
+    measures_of,
+    missing_words,
+    refuse_even,
+)
 from experiments.execution.run import Progress, run
 from reports.measures import Measure
 from reports.statistics import power
@@ -111,9 +116,9 @@ def sample_sizes(
 
 
 def _measure(cell: Cell, name: str) -> Measure:
-    names = known(cell.game)
+    names = measures_of(cell.game)
     if name not in names:
-        raise UsageError(f"measure: {missing(name, cell.game)}")
+        raise UsageError(f"measure: {missing_words(name, cell.game)}")
     refuse_even(cell, name, "measure")
     return names[name]
 
@@ -134,7 +139,7 @@ def _alone(
     spread = power.spread(estimates["se"].to_numpy(), pilot)
     return pl.DataFrame(
         {
-            "group": words(estimates, what.by),
+            "group": group_words(estimates, what.by),
             "estimate": estimates["estimate"],
             "spread": spread,
             "spread_apart": np.sqrt(2) * spread,

@@ -35,7 +35,7 @@ class Replication:
         return (head, *(f"not again: {text}" for text in self.missed))
 
 
-def fresh(seed: int) -> int:
+def replication_seed(seed: int) -> int:
     """Return the seed, of 32 bits, for replicating the games of a seed.
 
     >>> fresh(1) != fresh(2) != 1
@@ -45,7 +45,7 @@ def fresh(seed: int) -> int:
     return int(mix(number)[0] >> constant(32))
 
 
-def replicated(
+def compare_claims(
     first: Sequence[Finding], again: Sequence[Finding], seed: int
 ) -> Replication:
     """Compare the findings of two reports, the second played with this seed."""

@@ -12,10 +12,10 @@ import polars as pl
 
 from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
-from experiments.analysis.report_front import front
-from experiments.analysis.report_steps import Awaited, Steps
-from experiments.core import measures as core_measures
-from experiments.execution import disk
+from experiments.analysis.report_header import report_header
+from experiments.analysis.report_progress import AwaitedCells, ReportProgress
+from experiments.core import measures
+from experiments.execution import atomic_files
 from reports import build_report, report_files
 from reports.game_report import GameReport
 from reports.report_document import Exhibit, FigureFailed, PageOne, ReportDocument
@@ -44,7 +44,7 @@ class Pages:
     png: bool
     out: Path
 
-    def made(
+    def build(
         self,
         some: Sequence[PanelCell],
         sums: pl.DataFrame,
@@ -56,8 +56,8 @@ class Pages:
         """Make the page of cells, numbered by place in ``sums``; by ``build``."""
         about = self._about(some, searching, ends)
         how = {"lines": self.lines, "seconds": self.seconds, **more}
-        known = core_measures.known(self.panel.game)
-        cells = cells_of(some)
+        known = measures.measures_of(self.panel.game)
+        cells = report_cells(some)
         return build_report.build(
             self.declared, known, sums, cells, about, searched, **how
         )
@@ -70,7 +70,9 @@ class Pages:
     ) -> dict[str, Any]:
         games = self.games_of(some)
         fewer = {cell: count for cell, count in enumerate(games) if count < self.games}
-        return front(self.panel, some, self.games, self.lineup, searching, fewer, ends)
+        return report_header(
+            self.panel, some, self.games, self.lineup, searching, fewer, ends
+        )
 
     def games_of(self, some: Sequence[PanelCell]) -> list[int]:
         """Return the games of each cell: fewer of those that need fewer."""
@@ -85,33 +87,38 @@ class Pages:
 
     def write(self, made: ReportDocument, draw: Any = None) -> Path:
         """Write a page into the folder; return its path."""
-        with disk.write_errors(self.out):
-            save = disk.saving(self.out)
+        with atomic_files.write_errors(self.out):
+            save = atomic_files.folder_writer(self.out)
             return report_files.write_report(
                 made, self.out, save, png=self.png, draw=draw
             )
 
-    def so_far(
-        self, some: Sequence[PanelCell], steps: Steps, *, page: bool, searching: bool
-    ) -> tuple[Awaited, ...]:
-        """Return what is reported before everything is played, for ``Steps.awaited``.
+    def preview(
+        self,
+        some: Sequence[PanelCell],
+        steps: ReportProgress,
+        *,
+        page: bool,
+        searching: bool,
+    ) -> tuple[AwaitedCells, ...]:
+        """Return what is reported early, for ``ReportProgress.awaited``.
 
         After the first of these cells: what is surely wrong. After all of them: page
         one, if ``page``. ``searching``: search players will still play.
         """
         left_out = _SO_FAR + _STRONGER * searching
-        known = core_measures.known(self.panel.game)
+        known = measures.measures_of(self.panel.game)
 
         def tell(sums: pl.DataFrame) -> None:
             first = [some[0]]
             how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
-            about, cells = self._about(first), cells_of(first)
+            about, cells = self._about(first), report_cells(first)
             steps.tell(
                 build_report.early(self.declared, known, sums, cells, about, **how)
             )
 
         def show(sums: pl.DataFrame) -> None:
-            made = self.made(some, sums, left_out=left_out, brief=True)
+            made = self.build(some, sums, left_out=left_out, brief=True)
             path: Path | FigureFailed
             try:
                 path = self.write(made)
@@ -121,11 +128,11 @@ class Pages:
 
         cells = [panel_cell.cell for panel_cell in some]
         every = list(zip(cells, self.games_of(some), strict=True))
-        begun = (Awaited(every[:1], tell),) if steps.heard else ()
-        return (*begun, Awaited(every, show)) if page else begun
+        begun = (AwaitedCells(every[:1], tell),) if steps.has_audience else ()
+        return (*begun, AwaitedCells(every, show)) if page else begun
 
 
-def cells_of(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
+def report_cells(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
     """Return the table of cells as a report reads it."""
     rows = [
         {

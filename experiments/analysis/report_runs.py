@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from experiments.analysis.panel_cells import PanelCell, Searching
-from experiments.analysis.report_pages import cells_of
-from experiments.analysis.report_steps import Steps
+from experiments.analysis.report_pages import report_cells
+from experiments.analysis.report_progress import ReportProgress
+from experiments.core.batched_cells import batching_key, step_cost_dominates
 from experiments.core.blocks import add_up
-from experiments.core.together import dear, table_of
-from experiments.execution.at_once import play_at_once
-from experiments.execution.run import Begun, begun
+from experiments.execution.run import OpenRun, open_run
+from experiments.execution.run_many import run_many
 from reports import build_report
 
-TRIED = "tried"
+COUNTERFACTUALS = "tried"
 """The folder of a report for the games in which options are tried."""
 _PANEL, _TRIED, _SEARCH = "the panel", "what is tried", "those who search"
 _TRIED_BLOCK = 8_192  # games with tried options: few, because they take long
@@ -48,7 +48,7 @@ class ReportRun:
     how: Mapping[str, Any]  # for ``run``
 
 
-def of_panel(
+def panel_runs(
     cells: Sequence[PanelCell],
     page_one: Mapping[int, PanelCell],
     games_of: Callable[[Sequence[PanelCell]], list[int]],
@@ -58,7 +58,11 @@ def of_panel(
 
     Cells with tried options are a run of their own.
     """
-    tried = [number for number, cell in enumerate(cells) if cell != cell.untried]
+    tried = [
+        number
+        for number, cell in enumerate(cells)
+        if cell != cell.without_counterfactuals
+    ]
     numbers = [n for n in range(len(cells)) if n in page_one or n not in tried]
     own = [page_one.get(number, cells[number]) for number in numbers]
     first = [place for place, number in enumerate(numbers) if number in page_one]
@@ -67,7 +71,9 @@ def of_panel(
     if tried:
         trying, block = [cells[number] for number in tried], {"block": _TRIED_BLOCK}
         places, games = _in_panel(tried), games_of(trying)
-        runs.append(ReportRun(_TRIED, places, trying, games, out / TRIED, block))
+        runs.append(
+            ReportRun(_TRIED, places, trying, games, out / COUNTERFACTUALS, block)
+        )
     return runs
 
 
@@ -76,17 +82,17 @@ def _with_tables(cells: Sequence[PanelCell], first: Sequence[int]) -> Sequence[i
 
     If steps cost much, those that can share their batches play with them.
     """
-    if not dear(cells[0].cell.game):
+    if not step_cost_dominates(cells[0].cell.game):
         return first
-    tables = {table_of(cells[number].cell) for number in first} - {None}
+    tables = {batching_key(cells[number].cell) for number in first} - {None}
     return [
         number
         for number, panel_cell in enumerate(cells)
-        if number in first or table_of(panel_cell.cell) in tables
+        if number in first or batching_key(panel_cell.cell) in tables
     ]
 
 
-def of_searchers(searching: Sequence[Searching], out: Path) -> list[ReportRun]:
+def search_runs(searching: Sequence[Searching], out: Path) -> list[ReportRun]:
     """Return the run of the cells with search players, if any.
 
     The longest are played first, so that no core waits for them at the end.
@@ -107,29 +113,29 @@ def _in_panel(numbers: Sequence[int]) -> Places:
     return [(0, number) for number in numbers]
 
 
-class Played(NamedTuple):
+class ReportResults(NamedTuple):
     """The results: sums of the panel, of search players by table, and of calls."""
 
     panel: pl.DataFrame
     searched: list[build_report.SearchSums]
-    told: dict[str, list[Any]]
+    call_results: dict[str, list[Any]]
 
 
 def play_runs(
     runs: Sequence[ReportRun],
     searching: Sequence[Searching],
     calls: Mapping[str, Sequence[Callable[[], Any]]],
-    steps: Steps,
+    steps: ReportProgress,
     jobs: int,
-) -> Played:
+) -> ReportResults:
     """Play the runs, and make the calls.
 
     Short blocks come last, so that no core waits long for another to finish.
     """
     with ExitStack() as opened:
         started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
-        works: list[Begun | Callable[[], Any]] = [*started, *chain(*calls.values())]
-        returned = iter(play_at_once(works, jobs))
+        works: list[OpenRun | Callable[[], Any]] = [*started, *chain(*calls.values())]
+        returned = iter(run_many(works, jobs))
         sums_of_runs = [each.results().sums for each in started]
     sums = {run.name: (run, own) for run, own in zip(runs, sums_of_runs, strict=True)}
     panel = _placed(*sums[_PANEL])
@@ -138,18 +144,22 @@ def play_runs(
         replaced = tried["cell"].unique().to_list()
         panel = add_up([panel.filter(~pl.col("cell").is_in(replaced)), tried])
     searched = [
-        build_report.SearchSums(_placed(*sums[_SEARCH], table), cells_of(cells), games)
+        build_report.SearchSums(
+            _placed(*sums[_SEARCH], table), report_cells(cells), games
+        )
         for table, (cells, games) in enumerate(searching, start=1)
     ]
     told = {name: [*islice(returned, len(group))] for name, group in calls.items()}
-    return Played(panel, searched, told)
+    return ReportResults(panel, searched, told)
 
 
-def _begun(run: ReportRun, steps: Steps, jobs: int) -> AbstractContextManager[Begun]:
+def _begun(
+    run: ReportRun, steps: ReportProgress, jobs: int
+) -> AbstractContextManager[OpenRun]:
     cells = [panel_cell.cell for panel_cell in run.cells]
     how = {"detailed": True, **run.how}
     progress = steps.of(run.name)
-    return begun(cells, run.games, jobs=jobs, out=run.out, progress=progress, **how)
+    return open_run(cells, run.games, jobs=jobs, out=run.out, progress=progress, **how)
 
 
 def _placed(run: ReportRun, sums: pl.DataFrame, table: int = 0) -> pl.DataFrame:

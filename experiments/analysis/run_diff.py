@@ -7,17 +7,17 @@ from typing import Any
 
 import polars as pl
 
+import sim.games
 from experiments.analysis.compare import unpaired_differences
-from experiments.analysis.measure_diff import Tolerance, with_verdicts
+from experiments.analysis.measure_differences import ComparisonTolerance, with_verdicts
 from experiments.core.cells import Pair, UsageError
 from experiments.execution.failures import RunFailed
 from experiments.execution.manifests import SOURCE
 from experiments.execution.results import Results, load
 from experiments.execution.version import Version
-from experiments.studies.directories import sound
+from experiments.studies.run_catalog import readable_run
 from experiments.variants.rule_diff import sentences
 from reports.measures import SUMS
-from sim import games as registry
 
 SAME = "the same, bit for bit"
 _ARGUMENTS = (
@@ -47,7 +47,7 @@ _CELL = ("game", "players", "lineup", "code", "rotate", "seed", "how")
 
 
 @dataclass(frozen=True)
-class Difference:
+class RunDifference:
     """The differences between two runs: arguments, rules in sentences, and results.
 
     ``numbers`` has the measures of both that differ: significant ones first, then by
@@ -68,9 +68,9 @@ class Difference:
         return not self.about and not self.rules and self.results == SAME
 
 
-def diff(one: Path, other: Path) -> Difference:
+def diff_runs(one: Path, other: Path) -> RunDifference:
     """Return how the run in ``other`` differs from the one in ``one``."""
-    here, there = (sound(path).state.manifest for path in (one, other))
+    here, there = (readable_run(path).state.manifest for path in (one, other))
     rows = [*_source(here, there)]
     rows += [
         (words, _text(here.get(key)), _text(there.get(key)))
@@ -89,7 +89,7 @@ def diff(one: Path, other: Path) -> Difference:
         values = _rules(before, after)
         if values:
             rules[label] = values
-    return Difference(rows, rules, *_found(one, other))
+    return RunDifference(rows, rules, *_found(one, other))
 
 
 def _source(
@@ -114,7 +114,7 @@ def _cells(
 def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     if before["rules"] == after["rules"] or before["game"] != after["game"]:
         return []
-    rules = registry.load(before["game"]).rules
+    rules = sim.games.load(before["game"]).rules
     return sentences(rules.of(before["rules"]), rules.of(after["rules"]))
 
 
@@ -154,7 +154,7 @@ def _numbers(one: Results, other: Results) -> pl.DataFrame:
         or any(a.game != b.game for a, b in pairs)
     ):
         return pl.DataFrame(schema=_NUMBERS)
-    rows = with_verdicts(unpaired_differences(one, other), Tolerance())
+    rows = with_verdicts(unpaired_differences(one, other), ComparisonTolerance())
     if any(a.seed == b.seed for a, b in pairs):
         rows = rows.with_columns(pl.lit(None).alias(name) for name in _JUDGED)
     size = pl.col("difference").abs() / pl.col("tolerance")

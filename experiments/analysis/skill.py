@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from experiments.analysis import stages
-from experiments.analysis.ladder import BEFORE, NO_MORE, Ladder, Rung
-from experiments.analysis.luck import PLAYS, duplicates
-from experiments.analysis.sides import leading
-from experiments.analysis.stages import Watch, silent
+from experiments.analysis import multi_run
+from experiments.analysis.comparison_arms import default_lineup
+from experiments.analysis.luck_shares import PLAYS, duplicates
+from experiments.analysis.multi_run import StageProgress, silent
+from experiments.analysis.skill_ladder import BEFORE, NO_MORE, Ladder, Rung
 from experiments.core.cells import Cell, UsageError
 from sim.parameters import Rules
 from strategies import registry
@@ -51,7 +51,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
-    watch: Watch = silent,
+    watch: StageProgress = silent,
     **how: Any,
 ) -> Ladder:
     """Climb the ladder: these heuristics (by default all of the game), then search.
@@ -72,7 +72,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
         game,
         rules,
         players,
-        against or leading(game),
+        against or default_lineup(game),
         search or _searcher(game),
         _checked(budgets),
         _deals(games, precision, players),
@@ -83,7 +83,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     )
     names = climb.checked(strategies)
     asked = {"what": "skill", "game": game, "players": players, "seed": seed}
-    with stages.place(out, asked) as folder:
+    with multi_run.stage_folder(out, asked) as folder:
         steps = climb.steps(names, folder)
         return _ladder(climb, steps, folder, tolerance, minutes)
 
@@ -111,7 +111,7 @@ class _Climb:
     alike: bool  # all rungs play the same number of deals
     seed: int
     how: Mapping[str, Any]
-    watch: Watch
+    watch: StageProgress
 
     def checked(self, strategies: Sequence[str]) -> list[str]:
         """Return the specs of the heuristics; raises if a name is wrong."""
@@ -127,7 +127,7 @@ class _Climb:
         Their strength is measured at tables of the leading heuristic, on other deals.
         """
         wins = {}
-        around = leading(self.game) if self.against == BEFORE else self.against
+        around = default_lineup(self.game) if self.against == BEFORE else self.against
         table = self._step(around)
         other = replace(self, seed=(self.seed + 1) % (1 << 64))
         for name in names:
@@ -216,12 +216,12 @@ def _ladder(
             break
     tried = {rung.samples for rung in rungs}
     left = tuple(budget for budget in climb.budgets if budget not in tried)
-    return replace(ladder, left=left, why=why)
+    return replace(ladder, budgets_left=left, why=why)
 
 
 def _searcher(game: str) -> str:
     """Return the spec of search whose rollouts play the leading heuristic."""
-    lead = leading(game)
+    lead = default_lineup(game)
     default = dict(parameters(Search))["inner"]
     return Search.name if lead == default else f"{Search.name}:inner={lead}"
 

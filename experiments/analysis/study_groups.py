@@ -7,19 +7,19 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis import effects
-from experiments.analysis.effects import Scores
+from experiments.analysis import scorecard_effects
+from experiments.analysis.scorecard_effects import Scores
 from experiments.core.cells import Cell
-from experiments.studies.expansion import DesignPoint
-from experiments.studies.play import StudyResult
-from sim import games as registry
+from experiments.studies.run_study import StudyResult
+from experiments.studies.study_expansion import DesignPoint
+from sim import games
 
 MOST = 40
 """Places of a group that is compared with its base, at most."""
 
 
 @dataclass(frozen=True)
-class Group:
+class StudyGroup:
     """Places with the same lineup and number of players, scored on the same deals.
 
     ``base`` is the number of the place that the others are compared with, in ``places``
@@ -49,7 +49,9 @@ class Group:
         ]
 
 
-def scored(done: StudyResult, out: Path | None = None, **how: Any) -> list[Group]:
+def score_groups(
+    done: StudyResult, out: Path | None = None, **how: Any
+) -> list[StudyGroup]:
     """Play the groups of a study by ``effects``; none of too few or too many places."""
     plan = done.plan
     by: dict[tuple[str, int], list[DesignPoint]] = {}
@@ -63,17 +65,17 @@ def scored(done: StudyResult, out: Path | None = None, **how: Any) -> list[Group
             continue
         base = _base(cells)
         folder = None if out is None else out / str(number)
-        scores = effects.play(cells, plan.games, out=folder, **how)
+        scores = scorecard_effects.play(cells, plan.games, out=folder, **how)
         if base not in scores.failed:
             name = f"{lineup}, {players} players"
             labels = tuple(_labels(done, places))
-            groups.append(Group(name, tuple(places), labels, base, scores))
+            groups.append(StudyGroup(name, tuple(places), labels, base, scores))
     return groups
 
 
 def _base(cells: Sequence[Cell]) -> int:
     """Return the first place with the printed rules of the game, or else the first."""
-    plain = registry.load(cells[0].game).rules.of()
+    plain = games.load(cells[0].game).rules.of()
     return next((at for at, cell in enumerate(cells) if cell.rules == plain), 0)
 
 

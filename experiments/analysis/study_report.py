@@ -11,15 +11,15 @@ groups with too many places (``MOST``), only what the study measured is shown.
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.analysis import written
-from experiments.analysis.study_answers import of_group
-from experiments.analysis.study_groups import Group, scored
-from experiments.analysis.study_targets import measured, targets
+from experiments.analysis import page_files
+from experiments.analysis.study_differences import group_differences
+from experiments.analysis.study_groups import StudyGroup, score_groups
+from experiments.analysis.study_targets import measure_tables, target_verdicts
 from experiments.execution.run import Progress
 from experiments.execution.version import VERSION
-from experiments.studies.play import StudyResult
+from experiments.studies.run_study import StudyResult
 from reports.report_document import ReportDocument
-from sim import games as registry
+from sim import games
 
 FOLDER = "report"
 """The folder of the page in a study's directory."""
@@ -33,22 +33,22 @@ def write(
     The page is in ``folder / FOLDER``, with the games beside it.
     """
     here = folder / FOLDER
-    groups = scored(done, here / "scores", jobs=jobs, progress=progress)
+    groups = score_groups(done, here / "scores", jobs=jobs, progress=progress)
     here.mkdir(parents=True, exist_ok=True)
-    return written.write(report(done, groups), here, jobs)
+    return page_files.write_page(report(done, groups), here, jobs)
 
 
-def report(done: StudyResult, groups: Sequence[Group]) -> ReportDocument:
+def report(done: StudyResult, groups: Sequence[StudyGroup]) -> ReportDocument:
     """Return the page."""
     plan = done.plan
-    game = registry.load(plan.game)
+    game = games.load(plan.game)
     several = len(groups) > 1
     sections = [
         section
         for number, group in enumerate(groups, start=1)
-        for section in of_group(done, group, f"-{number}" if several else "")
+        for section in group_differences(done, group, f"-{number}" if several else "")
     ]
-    sections = [*targets(done), *sections, *measured(done)]
+    sections = [*target_verdicts(done), *sections, *measure_tables(done)]
     places = len(plan.design_points)
     return ReportDocument(
         title=plan.question or f"{game.title}: {Path(plan.where).stem}",

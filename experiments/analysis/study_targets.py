@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 
 from experiments.analysis.study_groups import short
 from experiments.analysis.target_tests import PointVerdicts, by_point
-from experiments.studies import sweep_figure, sweeps
-from experiments.studies.play import StudyResult
+from experiments.studies import sweep_figure, sweep_results
+from experiments.studies.run_study import StudyResult
 from experiments.studies.targets import parse
 from reports import figures
 from reports.column_format import Style
@@ -19,7 +19,7 @@ from reports.report_document import Column, Exhibit, Finding, Section
 from reports.verdicts import ALONE, how_tested
 
 
-def targets(done: StudyResult) -> Iterator[Section]:
+def target_verdicts(done: StudyResult) -> Iterator[Section]:
     """Yield the section of targets, tested separately at each point."""
     plan = done.plan
     if not plan.targets:
@@ -90,15 +90,17 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
     return made
 
 
-def measured(done: StudyResult) -> Iterator[Section]:
+def measure_tables(done: StudyResult) -> Iterator[Section]:
     """Yield the section of the study's measures: a figure and a table each."""
     exhibits = []
     for number, name in enumerate(done.plan.measures, start=1):
         if name not in done.results.names:
             continue
-        table, what = sweeps.table(done, name), done.measure(name)
+        table, what = sweep_results.sweep_table(done, name), done.measure(name)
         style: Style = "share" if what.share else "number"
-        groups = [n for n in sweeps.groups_of(done, table) if n not in done.plan.keys]
+        groups = [
+            n for n in sweep_results.groups_of(done, table) if n not in done.plan.keys
+        ]
         names = [*done.plan.keys, *groups]
         varied = [n for n in names if table[n].n_unique() > 1]
         columns = [Column(n, short(n), "varied, or a group") for n in varied]

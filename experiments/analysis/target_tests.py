@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 import polars as pl
 
-from experiments.analysis.bounds import FORMS
-from experiments.analysis.early_stopping import IntervalWidening
-from experiments.core.cells import UsageError, unpaired
+from experiments.analysis.interval_widening import IntervalWidening
+from experiments.analysis.target_forms import FORMS
+from experiments.core.cells import UsageError, require_unpaired
 from experiments.execution.results import Results
 from experiments.studies.targets import Target
 from reports.measures import Measure, is_share
@@ -31,7 +31,7 @@ _COLUMNS = ("group", "estimate", "low", "high", "se", "n", "least", "most")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TargetVerdict:
     """The verdict on a target.
 
     ``rows`` has one row per bounded number: cell, variant, lineup, players, group (in
@@ -83,14 +83,14 @@ def assess(
     results: Results,
     design_points: pl.DataFrame | None = None,
     cells: int = 1,
-) -> list[Verdict]:
+) -> list[TargetVerdict]:
     """Test each target; ``design_points`` describes the cells (``Plan.frame``).
 
     ``cells``: the number of such results, if a target fails when it fails in any one of
     them. Raises ``UsageError`` for a target that the results cannot answer.
     """
     detailed = bool(results.manifest.get("detailed", True))
-    cell, *_ = unpaired(results.cells, results.directory)
+    cell, *_ = require_unpaired(results.cells, results.directory)
     return [
         _assess(target, target.check(cell, detailed), results, design_points, cells)
         for target in targets
@@ -105,7 +105,7 @@ class PointVerdicts:
     """
 
     point: Mapping[str, Any]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[TargetVerdict, ...]
 
     @property
     def word(self) -> Word:
@@ -123,7 +123,7 @@ def by_point(
 
     Targets for other points (``where``) are left out.
     """
-    cell, *_ = unpaired(results.cells, results.directory)
+    cell, *_ = require_unpaired(results.cells, results.directory)
     detailed = bool(results.manifest.get("detailed", True))
     whats = [target.check(cell, detailed) for target in targets]
     points = []
@@ -145,9 +145,9 @@ def by_point(
     return points
 
 
-def exit_code(found: Sequence[Verdict]) -> int:
+def exit_code(verdicts: Sequence[TargetVerdict]) -> int:
     """Return 0 if all pass, 3 if one fails, else 4."""
-    words = {verdict.verdict for verdict in found}
+    words = {verdict.verdict for verdict in verdicts}
     return EXITS[
         "fail" if "fail" in words else min(words, key=_severity, default="pass")
     ]
@@ -164,14 +164,14 @@ def _assess(
     design_points: pl.DataFrame | None,
     cells: int = 1,
     only: Sequence[int] | None = None,
-) -> Verdict:
+) -> TargetVerdict:
     kind = target.kind or what.kind
     share = is_share(kind) or target.of_all
     _check_units(target, share)
     games = max(results.played)
     if what.name not in results.names:
         empty = pl.DataFrame(schema=[*_COLUMNS, "verdict"])
-        return Verdict(target, "undecided", empty, share, games)
+        return TargetVerdict(target, "undecided", empty, share, games)
     rows = results.estimates(what.name, kind)
     rows = target.keep(_with_design_points(rows, design_points))
     if only is not None:
@@ -187,7 +187,7 @@ def _assess(
     tested = pl.concat(parts, how="diagonal") if parts else pl.DataFrame()
     if tested.is_empty():
         empty = pl.DataFrame(schema=[*_COLUMNS, "verdict"])
-        return Verdict(target, "undecided", empty, share, games, ignored)
+        return TargetVerdict(target, "undecided", empty, share, games, ignored)
     if target.form == "quantile":
         share = False
     else:
@@ -204,7 +204,7 @@ def _assess(
         verdict = pl.Series("verdict", words, dtype=pl.String)
         tested = tested.drop("wider").with_columns(verdict)
     overall = _overall(tested["verdict"].to_list())
-    return Verdict(target, overall, tested, share, games, ignored)
+    return TargetVerdict(target, overall, tested, share, games, ignored)
 
 
 def _overall(words: list[str]) -> Word:

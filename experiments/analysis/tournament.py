@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from experiments.analysis.mixtures import lineups, many, worded
+import sim.games
+from experiments.analysis.tournament_lineups import count_lineups, lineup_words, lineups
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, RunFailed, run
 from reports.statistics import dominance, evolution
 from reports.statistics.ratings import Fit, lack_of_fit, plackett_luce
-from sim import games as registry
 from sim.parameters import Rules
-from strategies import registry as strategy_registry
+from strategies import registry
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -220,12 +220,14 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before anything is played, and
     ``RunFailed`` if fewer than two strategies are left.
     """
-    known = registry.load(game)
+    known = sim.games.load(game)
     if not isinstance(rules, Rules):
         rules = known.rules.of(rules)
     specs = _specs(game, strategies)
-    whole = many(len(specs), players, True) <= MANY if pairs is None else not pairs
-    if (count := many(len(specs), players, whole)) > MOST:
+    whole = (
+        count_lineups(len(specs), players, True) <= MANY if pairs is None else not pairs
+    )
+    if (count := count_lineups(len(specs), players, whole)) > MOST:
         raise UsageError(
             f"{count:,} lineups of {len(specs)} strategies are too many; name fewer "
             f"strategies, or play only pairs. Allowed: up to {MOST:,}."
@@ -239,7 +241,7 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
             tuple(specs[name] for name in lineup),
             True,
             seed + number,
-            worded(lineup),
+            lineup_words(lineup),
         )
         for number, lineup in enumerate(chosen)
     ]
@@ -282,8 +284,8 @@ def _only(results: Results, cells: Sequence[int]) -> Results:
 def _specs(game: str, strategies: Sequence[str]) -> dict[str, str]:
     """Map the titles of the competitors to their specs; raises ``UsageError``."""
     specs: dict[str, str] = {}
-    for spec in dict.fromkeys(strategies or strategy_registry.builtin(game)):
-        title = strategy_registry.title(game, spec)
+    for spec in dict.fromkeys(strategies or registry.builtin(game)):
+        title = registry.title(game, spec)
         if specs.setdefault(title, spec) != spec:
             raise UsageError(
                 f"tournament: {specs[title]!r} and {spec!r} are both called {title!r}."

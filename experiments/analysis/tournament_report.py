@@ -8,7 +8,7 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from experiments.analysis.tournament import Tournament
-from experiments.execution.disk import saving
+from experiments.execution.atomic_files import folder_writer
 from experiments.execution.version import VERSION
 from reports import figures, report_files
 from reports.formatting import join_words
@@ -21,32 +21,33 @@ from reports.report_document import (
     Sure,
 )
 from reports.verdicts import how_tested
-from sim import games as registry
+from sim import games
 
 _DRAWN = 16  # strategies in a matrix that is drawn, at most
 
 
-def write(found: Tournament, folder: Path) -> Path:
+def write(tournament: Tournament, folder: Path) -> Path:
     """Write page, tables and figures; return the page's path."""
-    return report_files.write_report(report(found), folder, saving(folder))
+    return report_files.write_report(report(tournament), folder, folder_writer(folder))
 
 
-def report(found: Tournament) -> ReportDocument:
+def report(tournament: Tournament) -> ReportDocument:
     """Return the page."""
-    game = registry.load(found.results.cells[0].game)
-    sections = (_ratings(found), _matrix(found), _survives(found))
-    kind = "every lineup" if found.whole else "tables of at most two strategies"
+    game = games.load(tournament.results.cells[0].game)
+    sections = (_ratings(tournament), _matrix(tournament), _survives(tournament))
+    kind = "every lineup" if tournament.whole else "tables of at most two strategies"
     return ReportDocument(
         title=f"{game.title}: a tournament",
-        subtitle=f"{len(found.strategies)} strategies, {found.lineups:,} lineups, "
-        f"{found.results.games:,} games each, fairdeal {VERSION}, "
-        f"seed {found.seed}",
+        subtitle=f"{len(tournament.strategies)} strategies, {tournament.lineups:,} "
+        "lineups, "
+        f"{tournament.results.games:,} games each, fairdeal {VERSION}, "
+        f"seed {tournament.seed}",
         simulated=(
-            ("players", str(found.players)),
-            ("lineups", f"{found.lineups:,}: {kind}, rotated from game to game"),
-            ("strategies", ", ".join(found.strategies)),
-            *((f"out: {name}", why) for name, why in found.failed.items()),
-            ("seed", str(found.seed)),
+            ("players", str(tournament.players)),
+            ("lineups", f"{tournament.lineups:,}: {kind}, rotated from game to game"),
+            ("strategies", ", ".join(tournament.strategies)),
+            *((f"out: {name}", why) for name, why in tournament.failed.items()),
+            ("seed", str(tournament.seed)),
         ),
         findings=tuple(f for section in sections for f in section.findings),
         sections=sections,

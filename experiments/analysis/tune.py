@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.analysis import stages
+from experiments.analysis import multi_run
 from experiments.analysis.compare import compare
+from experiments.analysis.comparison_arms import default_lineup
+from experiments.analysis.multi_run import StageProgress, silent
 from experiments.analysis.search_space import Knob, Values, knobs, spec_of
-from experiments.analysis.sides import leading
-from experiments.analysis.stages import Watch, silent
-from experiments.analysis.tuned import Fresh, Trial, Tuned
+from experiments.analysis.tuning_result import (
+    FreshComparison,
+    TuningResult,
+    TuningTrial,
+)
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
 from sim.parameters import Rules
@@ -51,9 +55,9 @@ def tune(  # noqa: PLR0913 - all that the command line knows
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
-    watch: Watch = silent,
+    watch: StageProgress = silent,
     **how: Any,
-) -> Tuned:
+) -> TuningResult:
     """Tune the parameters of a strategy, starting from those of its spec.
 
     ``wanted``: which parameters, as ``gems`` or ``gems=1..4``; by default all that have
@@ -94,13 +98,13 @@ def tune(  # noqa: PLR0913 - all that the command line knows
         "seed": seed,
         "optuna": _version(),
     }
-    with stages.place(out, asked) as folder:
+    with multi_run.stage_folder(out, asked) as folder:
         played = _tried(bench, study, start, trials, games, folder)
         best = _winner(bench, played, _FINALIST_GAMES * games, folder)
-        compared: tuple[Fresh, ...] = ()
+        compared: tuple[FreshComparison, ...] = ()
         if best.spec != played[0].spec:
             compared = bench.compared(best.spec, fresh, folder / "fresh")
-    return Tuned(
+    return TuningResult(
         game,
         rules,
         players,
@@ -126,7 +130,7 @@ class _Bench:
     fields: tuple[str, ...]
     seed: int
     how: Mapping[str, Any]
-    watch: Watch
+    watch: StageProgress
 
     def spec(self, values: Values) -> str:
         """Return the spec of the strategy with these parameters."""
@@ -164,7 +168,9 @@ class _Bench:
         starts = range(0, len(shares), size)
         return [math.fsum(shares[start : start + size]) / size for start in starts]
 
-    def compared(self, spec: str, games: int, folder: Path) -> tuple[Fresh, ...]:
+    def compared(
+        self, spec: str, games: int, folder: Path
+    ) -> tuple[FreshComparison, ...]:
         """Compare the spec with the untuned strategy on fresh deals."""
         seed = self.seed + 2
         base, changed = (self.cells([side], seed) for side in (self.strategy, spec))
@@ -183,7 +189,7 @@ class _Bench:
             measure="won by strategy", group=f"strategy {' -> '.join(titles)}"
         ).sort("cell")
         return tuple(
-            Fresh(
+            FreshComparison(
                 field,
                 untuned=row["one"],
                 tuned=row["other"],
@@ -204,7 +210,7 @@ def _tried(
     trials: int,
     games: int,
     folder: Path,
-) -> list[Trial]:
+) -> list[TuningTrial]:
     """Return all trials, the untuned strategy first; repeats are not played again."""
     from optuna.distributions import BaseDistribution, FloatDistribution
 
@@ -214,7 +220,7 @@ def _tried(
         knob.name: FloatDistribution(0.0, 1.0) for knob in knobs
     }
     known: dict[str, float] = {}
-    played: list[Trial] = []
+    played: list[TuningTrial] = []
     while len(played) < trials:
         size = min(BATCH, trials - len(played))
         asked = [study.ask(space) for _ in range(size)]
@@ -232,11 +238,13 @@ def _tried(
             known |= dict(zip(new, shares, strict=True))
         for trial, spec, value in zip(asked, specs, values, strict=True):
             study.tell(trial, known[spec])
-            played.append(Trial(spec, value, known[spec]))
+            played.append(TuningTrial(spec, value, known[spec]))
     return played
 
 
-def _winner(bench: _Bench, trials: list[Trial], games: int, folder: Path) -> Trial:
+def _winner(
+    bench: _Bench, trials: list[TuningTrial], games: int, folder: Path
+) -> TuningTrial:
     """Return the winner among the best few on other deals, or the untuned strategy."""
     untuned, by_spec = trials[0], {trial.spec: trial for trial in trials}
     order = sorted(by_spec.values(), key=lambda trial: -trial.share)
@@ -281,6 +289,6 @@ def _version() -> str:
 def _fields(game: str, against: Sequence[str]) -> tuple[str, ...]:
     """Return the fields: the strategies of the other seats, table by table."""
     fields: list[str] = []
-    for spec in against or (leading(game),):
+    for spec in against or (default_lineup(game),):
         fields += registry.builtin(game) if spec == PANEL else [spec]
     return tuple(dict.fromkeys(fields))

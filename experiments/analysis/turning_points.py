@@ -19,9 +19,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from experiments.core.action_counts import first_seat
 from experiments.core.cells import Cell, distinct, play
-from experiments.core.following import Keeping, Repeating
-from experiments.core.uses import first_seat
+from experiments.core.replay import RecordingTable, ReplayTable
 from sim import games, masks
 from sim.candidates import candidate_answers
 from sim.games import Game
@@ -42,18 +42,18 @@ _Kept = tuple[Any, ...]  # games, the kind of their decision, seat, options, mos
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampledDecisions:
     """Decisions that were tried, one row each, and how many there are in all.
 
-    ``tried``: game, kind, weight, options, gap (best minus next in win share, chosen on
-    one half of the deals and measured on the other), matters (surely by more than a
+    ``options``: game, kind, weight, options, gap (best minus next in win share, chosen
+    on one half of the deals and measured on the other), matters (surely by more than a
     point), dead (the player's win is the same with every option in every deal),
     kingmaker (the player never wins, but the option decides which of the others does).
     ``decisions`` counts all, ``choices`` those with several options, ``kinds`` these by
     kind.
     """
 
-    tried: pl.DataFrame
+    options: pl.DataFrame
     decisions: int
     choices: int
     kinds: dict[str, int]
@@ -97,9 +97,9 @@ class _Calls(Listener):
             self.kept.append((part, choice.kind, seats.copy(), legal.take(rows), most))
 
 
-def sampled(
+def sample_decisions(
     cell: Cell, count: int, calls: int, each: int = 8, deals: int = DEALS
-) -> Sampled | None:
+) -> SampledDecisions | None:
     """Try sampled decisions of ``count`` games; of several strategies, the first's.
 
     ``calls`` moments are drawn, and ``each`` decisions of each moment; the last
@@ -108,7 +108,7 @@ def sampled(
     numbers = np.arange(count, dtype=np.uint64)
     rng = np.random.default_rng(cell.seed)
     counter, taken = _Calls(cell, {}, rng), list[Masks | None]()
-    play(cell, numbers, [counter], partial(Keeping, taken))
+    play(cell, numbers, [counter], partial(RecordingTable, taken))
     asked = np.array(counter.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
         return None
@@ -124,7 +124,7 @@ def sampled(
     )
     wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
     keeper = _Calls(cell, wanted, rng)
-    play(cell, numbers, [keeper], partial(Repeating, taken))
+    play(cell, numbers, [keeper], partial(ReplayTable, taken))
     kept_calls = [*_together(keeper.kept)]
     rows_of_calls = _tried(cell, [one for _, one in kept_calls], deals)
     by_moment: dict[int, list[dict[str, Any]]] = {}
@@ -137,7 +137,9 @@ def sampled(
     weight = np.array([weights[row["kind"]] for row in rows])
     tried = pl.DataFrame(rows).with_columns(weight=weight / weight.mean())
     kinds = zip(names.tolist(), counts.astype(int).tolist(), strict=True)
-    return Sampled(tried, decisions, choices, {name: n for name, n in kinds if n})
+    return SampledDecisions(
+        tried, decisions, choices, {name: n for name, n in kinds if n}
+    )
 
 
 def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
@@ -176,7 +178,7 @@ def _tried(
                 "game": number,
                 "kind": view.kind.name,
                 "options": int(np.count_nonzero(of == row)),
-                **judged(shares_of_call[:, of == row], seat),
+                **decision_stakes(shares_of_call[:, of == row], seat),
             }
             for row, (number, seat) in enumerate(zip(numbers, seats, strict=True))
         ]
@@ -225,7 +227,7 @@ def _shares(
         yield shares_of_call.reshape(len(shares_of_call), -1, deals)
 
 
-def judged(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
+def decision_stakes(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
     """Judge how much a decision matters, by (seats, options, deals) win shares.
 
     >>> shares = np.array([[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])

@@ -5,12 +5,19 @@ rotated, and a random seed is drawn and shown.
 """
 
 from experiments.api import runs, variant
-from experiments.api.about import bench, measures, rules, schema, strategies
-from experiments.api.changes import explore, find, levers
+from experiments.api.evaluate import Report, compare, luck, playtest, power, report
 from experiments.api.game import Game, games
-from experiments.api.judge import Report, compare, luck, playtest, power, report
+from experiments.api.game_info import bench, measures, rules, schema, strategies
+from experiments.api.rule_changes import explore, find, levers
 from experiments.api.simulate import Trace, play, study, trace
-from experiments.api.strength import check, exploit, knockout, skill, tournament, tune
+from experiments.api.strategy_strength import (
+    check,
+    exploit,
+    knockout,
+    skill,
+    tournament,
+    tune,
+)
 
 __all__ = [
     "Game",

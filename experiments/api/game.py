@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from experiments.api.judge import report
+import sim.games
+from experiments.api.evaluate import report
 from experiments.api.simulate import play
 from experiments.execution.results import Results
 from experiments.rule_set import RuleSet
-from sim import games as registry
-from strategies import registry as strategies
+from strategies import registry
 
 if TYPE_CHECKING:
-    from experiments.api.judge import Report
+    from experiments.api.evaluate import Report
 
 
 class Game:
@@ -26,7 +26,7 @@ class Game:
 
     def __init__(self, id: str) -> None:  # noqa: A002 - it is the game's id
         """Load the game; raises ``UnknownGame`` with the nearest name."""
-        self._known = registry.load(id)
+        self._known = sim.games.load(id)
 
     @property
     def id(self) -> str:
@@ -46,7 +46,7 @@ class Game:
     @property
     def strategies(self) -> list[str]:
         """The built-in strategies."""
-        return list(strategies.builtin(self.id))
+        return list(registry.builtin(self.id))
 
     def rules(
         self, changes: Mapping[str, Any] | str | Path | None = None, /, **more: Any
@@ -73,7 +73,7 @@ class Game:
         counts = ", ".join(map(str, self.players))
         return (
             f"{self.title} ({self.id}), {counts} players\n"
-            f"{registry.REGISTRY.get(self.id, '')}\n"
+            f"{sim.games.REGISTRY.get(self.id, '')}\n"
             f"strategies: {', '.join(self.strategies)}"
         )
 
@@ -84,7 +84,7 @@ def games() -> pl.DataFrame:
     >>> "kunitame" in games()["game"]
     True
     """
-    known = [(registry.load(id_), about) for id_, about in registry.REGISTRY.items()]
+    known = [(sim.games.load(id_), about) for id_, about in sim.games.REGISTRY.items()]
     return pl.DataFrame(
         [
             {"game": one.id, "title": one.title, "players": one.players, "about": about}

@@ -4,27 +4,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.execution.paths import FOLDER
 from experiments.execution.run import Progress
-from experiments.studies import directories
-from experiments.studies.directories import Run
-from experiments.studies.trust import Agree, nobody
+from experiments.execution.user_paths import FOLDER
+from experiments.studies import run_catalog
+from experiments.studies.run_catalog import RunEntry
+from experiments.studies.trust import Agree, refuse_all
 
 if TYPE_CHECKING:
-    from experiments.analysis.run_diff import Difference
-    from experiments.studies.play import StudyResult
+    from experiments.analysis.run_diff import RunDifference
+    from experiments.studies.run_study import StudyResult
 
 
-def list(folder: str | Path = FOLDER) -> Sequence[Run]:  # noqa: A001 - as the command
+def list(folder: str | Path = FOLDER) -> Sequence[RunEntry]:  # noqa: A001 - as the command
     """List runs, newest first: finished, running, stopped, damaged.
 
     >>> list("nowhere")
     []
     """
-    return directories.listing(Path(folder))
+    return run_catalog.list_runs(Path(folder))
 
 
-def show(name: str | Path) -> Run:
+def show(name: str | Path) -> RunEntry:
     """Return the state of a run, by its directory or its name in ``results/``.
 
     Raises ``UsageError`` if there is no such run, or it cannot be read.
@@ -32,10 +32,10 @@ def show(name: str | Path) -> Run:
     >>> show("lives").about  # doctest: +SKIP
     'Does a life gem matter?'
     """
-    return directories.sound(directories.named(str(name)))
+    return run_catalog.readable_run(run_catalog.find_run(str(name)))
 
 
-def diff(one: str | Path, other: str | Path) -> "Difference":
+def diff(one: str | Path, other: str | Path) -> "RunDifference":
     """Return how two runs differ: versions, rules, lineups, results.
 
     >>> diff("lives", "other").same  # doctest: +SKIP
@@ -43,7 +43,7 @@ def diff(one: str | Path, other: str | Path) -> "Difference":
     """
     from experiments.analysis import run_diff
 
-    return run_diff.diff(*(directories.named(str(run)) for run in (one, other)))
+    return run_diff.diff_runs(*(run_catalog.find_run(str(run)) for run in (one, other)))
 
 
 def resume(
@@ -72,9 +72,9 @@ def resume(
     >>> resume("lives", jobs=1).results.played  # doctest: +SKIP
     (2000, 2000)
     """
-    agree = trust if callable(trust) else (lambda _: True) if trust else nobody
-    return directories.resume(
-        directories.named(str(name)),
+    agree = trust if callable(trust) else (lambda _: True) if trust else refuse_all
+    return run_catalog.resume_study(
+        run_catalog.find_run(str(name)),
         agree=agree,
         jobs=jobs,
         backend=backend or "loky",

@@ -6,20 +6,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.core.cells import Cell, unpaired
+from experiments.core.cells import Cell, require_unpaired
 from experiments.execution.results import Results
-from experiments.execution.run import Progress, Stop
-from experiments.given import GAMES, Lineup, Ruled, cell_of, path_of
+from experiments.execution.run import Progress, StoppingRule
+from experiments.inputs import GAMES, Lineup, RulesLike, absolute_path, coerce_cell
 from experiments.rule_set import RuleSet
 
 if TYPE_CHECKING:
-    from experiments.analysis.told import Told
+    from experiments.analysis.trace import TracedGames
     from experiments.studies.plans import Plan
-    from experiments.studies.play import StudyResult
+    from experiments.studies.run_study import StudyResult
 
 
 def play(
-    rules: Ruled,
+    rules: RulesLike,
     *,
     lineup: Lineup = "random",
     players: int | None = None,
@@ -33,7 +33,7 @@ def play(
     tables: Sequence[str] = (),
     detailed: bool = False,
     progress: Progress | None = None,
-    stop: Stop | None = None,
+    stop: StoppingRule | None = None,
 ) -> Results:
     """Play one lineup and count who wins.
 
@@ -61,9 +61,9 @@ def play(
     """
     from experiments.studies import plans
 
-    cell = cell_of(rules, lineup, players, rotate, seed)
+    cell = coerce_cell(rules, lineup, players, rotate, seed)
     return study(
-        plans.of_cells([cell], games, detailed=detailed, tables=tuple(tables)),
+        plans.plan_of_cells([cell], games, detailed=detailed, tables=tuple(tables)),
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
@@ -105,17 +105,17 @@ def study(
     >>> done = study("lives.toml", seed=1)  # doctest: +SKIP
     >>> done.results["won by position"]  # doctest: +SKIP
     """
-    from experiments.studies import play as studies
-    from experiments.studies.overrides import planned
+    from experiments.studies import run_study
+    from experiments.studies.overrides import plan_of_file
 
-    return studies.run(
-        planned(Path(what), games=games, seed=seed)
+    return run_study.run_study(
+        plan_of_file(Path(what), games=games, seed=seed)
         if isinstance(what, str | Path)
         else what,
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
-        out=path_of(out),
+        out=absolute_path(out),
         progress=progress,
         fail_fast=fail_fast,
         stop=stop,
@@ -130,34 +130,34 @@ class Trace:
     ``reason`` says why a game was chosen, after ``find``.
     """
 
-    tale: "Told"
+    traced: "TracedGames"
 
     @cached_property
     def events(self) -> list[dict[str, Any]]:
         """What happened: the events of the transcript."""
-        from experiments.analysis import told
+        from experiments.analysis import trace
 
-        return [dict(event) for event in told.events(*self._games)]
+        return [dict(event) for event in trace.events(*self._games)]
 
     @cached_property
     def told(self) -> str:
         """The games as stories."""
-        return "\n".join(str(line) for line in self.tale.texts)
+        return "\n".join(str(line) for line in self.traced.texts)
 
     @property
     def reason(self) -> str:
         """Why this game was chosen; empty without ``find``."""
-        return self.tale.found.reason if self.tale.found else ""
+        return self.traced.notable.reason if self.traced.notable else ""
 
     def lines(self) -> Iterator[str]:
         """Yield the events, one JSON object per line."""
-        from experiments.analysis import told
+        from experiments.analysis import trace
 
-        return told.lines(*self._games)
+        return trace.lines(*self._games)
 
     @property
     def _games(self) -> "tuple[Cell, range]":
-        return self.tale.cell, self.tale.numbers
+        return self.traced.cell, self.traced.numbers
 
     def __repr__(self) -> str:
         """The games as stories."""
@@ -165,7 +165,7 @@ class Trace:
 
 
 def trace(
-    rules: Ruled | Results | Cell,
+    rules: RulesLike | Results | Cell,
     *,
     number: int = 0,
     games: int = 1,
@@ -203,17 +203,17 @@ def trace(
     >>> "margin of 0" in trace("kunitame", find="closest", among=32, seed=1).reason
     True
     """
-    from experiments.analysis.told import told
+    from experiments.analysis.trace import trace_games
     from experiments.core import traces
 
     if isinstance(rules, Results):
-        cell = unpaired(rules.cells, "trace")[0]
+        cell = require_unpaired(rules.cells, "trace")[0]
     elif isinstance(rules, Cell):
         cell = rules
     else:
-        cell = cell_of(rules, lineup, players, rotate, seed)
+        cell = coerce_cell(rules, lineup, players, rotate, seed)
     return Trace(
-        told(
+        trace_games(
             cell,
             traces.numbers(number, games),
             kind=find,

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from experiments.variants import opened
-from experiments.variants.opened import Difference, Opened
+from experiments.variants import variant_info
 from experiments.variants.variant_files import BASE
+from experiments.variants.variant_info import VariantDifference, VariantInfo
 from sim.games import load
 
 
@@ -21,10 +21,10 @@ def validate(variants: str | Path | Sequence[str | Path]) -> list[dict[str, Any]
     (False, 'variant: there is no file missing.toml.')
     """
     few = [variants] if isinstance(variants, str | Path) else variants
-    return opened.verdicts([str(one) for one in few])
+    return variant_info.validate_variants([str(one) for one in few])
 
 
-def diff(one: str | Path, other: str | Path | None = None) -> Difference:
+def diff(one: str | Path, other: str | Path | None = None) -> VariantDifference:
     """Describe in plain English what ``other`` changes in ``one``.
 
     Without ``other``, compare ``one`` with its base rules, which are also called
@@ -34,17 +34,19 @@ def diff(one: str | Path, other: str | Path | None = None) -> Difference:
     From the base rules to four (four.toml):
     - Life gems of a player at the start: 4 gems instead of 3 (life).
     """
-    return opened.difference(str(one), None if other is None else str(other))
+    return variant_info.variant_difference(
+        str(one), None if other is None else str(other)
+    )
 
 
-def show(variant: str | Path, settings: Sequence[str] = ()) -> Opened:
+def show(variant: str | Path, settings: Sequence[str] = ()) -> VariantInfo:
     """Show what a variant changes, and which file or setting ("life=4") did it.
 
     Raises ``UsageError`` or ``RuleError``.
 
     >>> show("four.toml").changes()  # doctest: +SKIP
     """
-    return opened.opened(str(variant), settings)
+    return variant_info.open_variant(str(variant), settings)
 
 
 def new(
@@ -70,6 +72,6 @@ def new(
 
     >>> new("kunitame", "four.toml", settings=["life=4"])  # doctest: +SKIP
     """
-    from experiments.variants.variant_new import new as write
+    from experiments.variants.new_variant import new as write
 
     write(load(game), Path(file), name=name, about=about, base=base, settings=settings)

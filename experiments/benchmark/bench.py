@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from experiments.benchmark.machine import Machine
-from experiments.execution.launch import called
+from experiments.execution.process_launch import run_module
 
 PLAYERS = 4
 SAMPLES = 16  # deals for each answer of the search that is measured
@@ -171,7 +171,7 @@ def _child(measure: str, **options: Any) -> dict[str, Any]:
     """Measure in a process of its own; raises ``RunFailed``."""
     words = json.dumps([measure, options])
     env = {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    code, output, errors = called("experiments.benchmark.bench_one", words, env=env)
+    code, output, errors = run_module("experiments.benchmark.bench_one", words, env=env)
     if code:
         from experiments.execution.run import RunFailed
 

@@ -42,8 +42,8 @@ class _Lineup:
 
     def block(self, games: int | None = None) -> tuple[float, int, int]:
         """Play the next block; return its seconds, games and decisions."""
+        from experiments.core.block_records import Block
         from experiments.core.blocks import play_block
-        from experiments.core.recording import Block
 
         block = Block(0, self._next, games or self.games)
         self._next += block.count

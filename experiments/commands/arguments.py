@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import Cell, UsageError
-from experiments.given import players_of, seed_of
-from experiments.studies.short_forms import numbers
+from experiments.inputs import coerce_players, coerce_seed
+from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
-from sim import games as registry
+from sim import games
 from sim.games import Game
 from sim.parameters import Rules, one_of
 from strategies import places
@@ -39,12 +39,12 @@ def resolve(
     seed: int | None = None,
 ) -> Request:
     """Settle the rules and the seed; raises an error that names the mistake."""
-    known = registry.load(game)
+    known = games.load(game)
     resolved = resolve_rules(known, variant, settings or ())
     return Request(
         known,
         resolved.rules,
-        seed_of(seed),
+        coerce_seed(seed),
         seed is None,
         resolved.name,
         resolved.notes,
@@ -55,7 +55,7 @@ def resolve(
 def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
     """The numbers in ``3,4`` or ``3-5``; by default 4, or the first that can play."""
     if not text:
-        return (players_of(game.id, None),)
+        return (coerce_players(game.id, None),)
     counts = numbers(text)
     for number in counts:
         if number not in game.players:
@@ -104,7 +104,7 @@ def cells(
     ]
 
 
-def tables_of(
+def players_of_report(
     request: Request, players: str, lineup: str, extra_strategies: Sequence[str] | None
 ) -> tuple[int, ...]:
     """Return the numbers of players; refuse what a report cannot seat or play.
@@ -147,7 +147,7 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def assumed(rules: Rules) -> dict[str, str]:
+def assumptions_in_force(rules: Rules) -> dict[str, str]:
     """The rule values that rest on an assumption, with the assumption."""
     parameters = rules.parameters()
     return {

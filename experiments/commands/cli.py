@@ -19,17 +19,17 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from experiments.commands import (
+    cli_checks,
     cli_compare,
     cli_exploit,
     cli_explore,
     cli_levers,
     cli_lists,
-    cli_measure,
-    cli_play,
     cli_playtest,
+    cli_report,
     cli_run,
+    cli_runs,
     cli_skill,
-    cli_studies,
     cli_tournament,
     cli_trace,
     cli_tune,
@@ -37,9 +37,9 @@ from experiments.commands import (
     signals,
     streams,
 )
-from experiments.commands.words import CheckedGroup
-from experiments.execution import paths
-from experiments.execution.threads import ONE_THREAD
+from experiments.commands.argument_checks import CheckedGroup
+from experiments.execution import user_paths
+from experiments.execution.single_thread import ONE_THREAD
 from sim.errors import error_text
 from sim.guard import LIMIT
 
@@ -56,7 +56,7 @@ class _Group(CheckedGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run a command; exit with a message and a code if it fails."""
         debug = bool(os.environ.get(_DEBUG)) or ctx.params["debug"]
-        paths.begin()
+        user_paths.remember_start()
         try:
             if signal.getsignal(signal.SIGINT) == signals.leave:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -135,9 +135,9 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from experiments.execution.version import here
+        from experiments.execution.version import this_version
 
-        version = here()
+        version = this_version()
         print(version if version.commit else f"fairdeal {version.number}")
         raise typer.Exit
 
@@ -177,7 +177,7 @@ def root(
 
 
 for commands in (
-    cli_play,
+    cli_report,
     cli_run,
     cli_tournament,
     cli_explore,
@@ -188,10 +188,10 @@ for commands in (
     cli_playtest,
     cli_lists,
     cli_trace,
-    cli_studies,
+    cli_runs,
     cli_variants,
     cli_tune,
-    cli_measure,
+    cli_checks,
 ):
     app.add_typer(commands.app)
 
@@ -233,7 +233,7 @@ def main() -> None:
 
 def _leave() -> None:
     """Skip the garbage collection at exit, which takes long, here and in workers."""
-    workers = sys.modules.get("experiments.execution.workers")
+    workers = sys.modules.get("experiments.execution.worker_pool")
     if workers is not None:
         workers.end()
     gc.freeze()

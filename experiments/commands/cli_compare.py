@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options, panels
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
@@ -64,27 +64,27 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     is needed only if neither side names the game. --tolerance takes points of a share
     (1pp), percent of other numbers (5%), or both.
     """
-    options.have_workers(jobs, backend, one, other, game)
+    options.start_workers_early(jobs, backend, one, other, game)
     from experiments import api
-    from experiments.analysis.compare import settled_by
-    from experiments.analysis.sides import matched
+    from experiments.analysis.compare import stopping_rule_of
+    from experiments.analysis.comparison_arms import on_same_games
     from experiments.commands import (
         arguments,
         compare_arguments,
         interruption,
         progress,
-        repeated,
+        resume,
         show,
+        show_arms,
         show_compare,
-        show_sides,
     )
-    from experiments.execution import documents
-    from experiments.execution.output import directory
-    from experiments.studies.trust import agreeing
+    from experiments.execution import text_files
+    from experiments.execution.output_paths import output_directory
+    from experiments.studies.trust import asking_with
 
-    allowed = compare_arguments.tolerance(tolerance)
-    (one, other), game = compare_arguments.named((one, other), game)
-    common = compare_arguments.common(
+    allowed = compare_arguments.parse_tolerance(tolerance)
+    (one, other), game = compare_arguments.arms_and_game((one, other), game)
+    common = compare_arguments.common_options(
         (one, other),
         game,
         players,
@@ -96,15 +96,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         rotate,
     )
     arguments.jobs_of(jobs)
-    with agreeing(repeated.asking(trust)):
-        sides = compare_arguments.sides(one, other, common)
-    left, right = matched(*sides, independent)
-    rule = settled_by(left, right, decide, allowed)
+    with asking_with(resume.ask_trust(trust)):
+        sides = compare_arguments.parse_arms(one, other, common)
+    left, right = on_same_games(*sides, independent)
+    rule = stopping_rule_of(left, right, decide, allowed)
     if rule is not None and not json:
-        show_compare.foreseen(rule, left.cells[0], games)
+        show_compare.expected_games(rule, left.cells[0], games)
     with (
-        directory(out, common.game.id, "compare") as folder,
-        interruption.resumable(folder, common.seed),
+        output_directory(out, common.game.id, "compare") as folder,
+        interruption.explain_interruption(folder, common.seed),
     ):
         with progress.watch("compare") as shown:
             result = api.compare(
@@ -118,25 +118,27 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 backend=backend,
                 scheduler=scheduler,
                 out=folder,
-                progress=compare_arguments.remembering(folder, common.seed, shown),
+                progress=compare_arguments.remember_command(folder, common.seed, shown),
             )
         document = show_compare.as_dict(result, left, right)
         if result.directory is not None:
-            documents.write(folder / "comparison.json", documents.to_json(document))
+            text_files.write_text(
+                folder / "comparison.json", text_files.to_json(document)
+            )
         if page:
             from experiments.analysis import compare_report
 
             written = compare_report.write(result, left, right, folder)
     if json:
-        print(documents.to_json(document))
+        print(text_files.to_json(document))
         return
     show_compare.as_tables(result, left, right, every=every)
     drawn = common.seed if seed is None else None
-    show.line(show_sides.seeds((left, right), drawn))
+    show.print_line(show_arms.seeds((left, right), drawn))
     if result.directory is not None:
-        show.line(f"results  {near(folder)}")
+        show.print_line(f"results  {short_path(folder)}")
     if page:
-        show.line(f"page     {near(written)}")
+        show.print_line(f"page     {short_path(written)}")
 
 
 @panels.command(
@@ -193,22 +195,24 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         arguments,
         compare_arguments,
         progress,
-        repeated,
+        resume,
         show,
+        show_arms,
         show_power,
-        show_sides,
     )
-    from experiments.studies.trust import agreeing
+    from experiments.studies.trust import asking_with
 
-    size = compare_arguments.amount(difference, "--difference")
-    words, game = compare_arguments.named((one, other) if other else (one,), game)
+    size = compare_arguments.parse_amount(difference, "--difference")
+    words, game = compare_arguments.arms_and_game(
+        (one, other) if other else (one,), game
+    )
     one, other = words[0], words[1] if other else ""
-    common = compare_arguments.common(
+    common = compare_arguments.common_options(
         words, game, players, lineup, seed, variant, settings, add_strategy, True
     )
     arguments.jobs_of(jobs)
-    with agreeing(repeated.asking(trust)):
-        left, right = compare_arguments.pilot(one, other, common)
+    with asking_with(resume.ask_trust(trust)):
+        left, right = compare_arguments.pilot_arms(one, other, common)
     with progress.watch("pilot") as shown:
         result = api.power(
             left,
@@ -225,7 +229,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         return
     show_power.as_tables(result, left, right)
     drawn = common.seed if seed is None else None
-    show.line(show_sides.seeds([left], drawn))
+    show.print_line(show_arms.seeds([left], drawn))
 
 
 @panels.command(
@@ -243,7 +247,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     settings: options.Set = None,
     variant: options.VariantFile = None,
     jobs: options.Jobs = -1,
-    out: options.Kept = None,
+    out: options.KeptOut = None,
     json: options.Json = False,
 ) -> None:
     """Measure how much of a win is luck and how much is skill.
@@ -252,7 +256,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     least two different strategies. --games counts deals: each is played twice for every
     seat.
     """
-    options.have_workers(jobs, "loky", game)
+    options.start_workers_early(jobs, "loky", game)
     from experiments import api
     from experiments.commands import (
         compare_arguments,
@@ -261,17 +265,21 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show,
         show_power,
     )
-    from experiments.execution import documents
+    from experiments.execution import text_files
     from experiments.rule_set import RuleSet
 
     cell, number = compare_arguments.lineup_cell(
         game, players, lineup, seed, variant, settings, add_strategy
     )
     stopped = (
-        interruption.resumable(out, number) if out else compare_arguments.nothing()
+        interruption.explain_interruption(out, number)
+        if out
+        else compare_arguments.nothing_kept()
     )
     with stopped, progress.watch("luck") as shown:
-        values = compare_arguments.remembering(out, number, shown) if out else shown
+        values = (
+            compare_arguments.remember_command(out, number, shown) if out else shown
+        )
         result = api.luck(
             RuleSet(cell.game, cell.rules),
             cell.lineup,
@@ -284,9 +292,9 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         )
         document = show_power.luck_dict(result, number)
         if out is not None:
-            documents.write(out / "luck.json", documents.to_json(document))
+            text_files.write_text(out / "luck.json", text_files.to_json(document))
     if json:
         show.as_json(document)
     else:
         show_power.luck_tables(result)
-        show.line(f"seed     {number}" + (" (drawn)" if seed is None else ""))
+        show.print_line(f"seed     {number}" + (" (drawn)" if seed is None else ""))

@@ -45,7 +45,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
-    with interruption.listening():
+    with interruption.handle_signals():
         api.explore(
             game,
             strategy or None,

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options, panels
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
@@ -64,7 +64,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     Every change of a rule plays the same deals; the lines of the scorecard show its
     effect. --games are played by each rule set.
     """
-    options.have_workers(jobs, backend, game)
+    options.start_workers_early(jobs, backend, game)
     from experiments import api
     from experiments.analysis import lever_report
     from experiments.commands import (
@@ -75,16 +75,16 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         show,
         show_levers,
     )
-    from experiments.execution import documents
-    from experiments.execution.output import directory
+    from experiments.execution import text_files
+    from experiments.execution.output_paths import output_directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
     seats = arguments.one_number_of_players(request.game, players)
     with (
-        directory(out, game, "levers") as folder,
-        interruption.resumable(folder, request.seed),
+        output_directory(out, game, "levers") as folder,
+        interruption.explain_interruption(folder, request.seed),
     ):
         with progress.watch("levers") as shown:
             result = api.levers(
@@ -97,20 +97,22 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
                 seed=request.seed,
                 jobs=jobs,
                 out=folder,
-                progress=compare_arguments.remembering(folder, request.seed, shown),
+                progress=compare_arguments.remember_command(
+                    folder, request.seed, shown
+                ),
                 backend=backend,
                 scheduler=scheduler,
             )
         result.line(line)
         document = show_levers.as_dict(result)
-        documents.write(folder / "levers.json", documents.to_json(document))
+        text_files.write_text(folder / "levers.json", text_files.to_json(document))
         page = lever_report.write(result, folder, jobs=jobs)
     if json:
-        print(documents.to_json(document))
+        print(text_files.to_json(document))
         return
     show_levers.as_tables(result, line, every=every)
-    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"page     {near(page)}")
+    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(f"page     {short_path(page)}")
 
 
 @panels.command(
@@ -151,7 +153,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     jobs: options.Jobs = -1,
     backend: options.Backend = "loky",
     scheduler: options.Scheduler = None,
-    out: options.Kept = None,
+    out: options.KeptOut = None,
     json: options.Json = False,
 ) -> None:
     """Find the smallest rule changes that meet your targets.
@@ -165,7 +167,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show,
         show_find,
     )
-    from experiments.execution import documents
+    from experiments.execution import text_files
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
@@ -186,7 +188,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             scheduler=scheduler,
         )
     if json:
-        print(documents.to_json(show_find.as_dict(result)))
+        print(text_files.to_json(show_find.as_dict(result)))
         return
     show_find.as_text(result)
-    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))

@@ -82,7 +82,7 @@ def strategies(
     rows = [[name, belief, "\n".join(of)] for name, belief, of in result.rows()]
     show.table("", ["strategy", "what it believes", "parameters"], rows)
     for one in RESTRICTED.values():
-        show.line(f"{one.usage}: {one.belief()}", wrap=True)
+        show.print_line(f"{one.usage}: {one.belief()}", wrap=True)
 
 
 @panels.command(

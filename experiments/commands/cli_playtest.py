@@ -85,12 +85,12 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
         show.as_json({**result.plain(), "game": request.game.id, "seed": request.seed})
         return
     if result.understood:
-        show.line(result.understood.sentence)
+        show.print_line(result.understood.sentence)
     for sentence in result.sentences:
-        show.line(f"- {sentence}")
+        show.print_line(f"- {sentence}")
     for line in (*result.notes, *request.notes):
-        show.line(line)
-    show.line()
+        show.print_line(line)
+    show.print_line()
     share = [
         (
             row["strategy"],
@@ -119,4 +119,4 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             checks,
             f"Each check by itself; all together: p {result.p:.2g}.",
         )
-    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))

@@ -82,19 +82,19 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     variants differ from the base.
     """
     if not dry_run and (games is None or games > _ALONE or "search" in lineup):
-        options.have_workers(jobs, backend, what)
+        options.start_workers_early(jobs, backend, what)
     from experiments.commands import arguments, play_plan
     from experiments.core.cells import UsageError
-    from experiments.core.tables import raw_tables
-    from experiments.given import seed_of
-    from experiments.studies.overrides import planned
+    from experiments.core.event_tables import raw_table_names
+    from experiments.inputs import coerce_seed
+    from experiments.studies.overrides import plan_of_file
     from strategies import places
 
     arguments.jobs_of(jobs)
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
-        seed_of(seed)  # refuse it before the study is read
-        plan = planned(
+        coerce_seed(seed)  # refuse it before the study is read
+        plan = plan_of_file(
             places.named(what),
             players=players,
             games=games,
@@ -109,7 +109,7 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
             tables=tables,
         )
         if dry_run:
-            play_plan.estimated(plan, how)
+            play_plan.show_estimate(plan, how)
         else:
             play_plan.study(plan, Path(what).stem, out, how, page=page)
         return
@@ -120,11 +120,11 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     request = arguments.resolve(what, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players)
     cells = arguments.cells(request, seats, lineup, add_strategy, rotate is not False)
-    raw = raw_tables(request.game, tables)
+    raw = raw_table_names(request.game, tables)
     plan = play_plan.plan_of_lineup(
         request, cells, games, precision, measure or (), raw
     )
     if dry_run:
-        play_plan.estimated(plan, how)
+        play_plan.show_estimate(plan, how)
     else:
         play_plan.game(request, plan, measure or (), out, how)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options, panels
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
@@ -61,9 +61,9 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     --precision, as many as it takes. Search stops at the doubling that clearly gains
     less than --tolerance.
     """
-    options.have_workers(jobs, backend, game)
+    options.start_workers_early(jobs, backend, game)
     from experiments import api
-    from experiments.analysis.stages import Stages
+    from experiments.analysis.multi_run import StagedProgress
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -73,17 +73,19 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         show,
         show_skill,
     )
-    from experiments.execution import documents
-    from experiments.execution.output import directory
+    from experiments.execution import text_files
+    from experiments.execution.output_paths import output_directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
-    sure = compare_arguments.amount(precision, "--precision") if precision else None
+    sure = (
+        compare_arguments.parse_amount(precision, "--precision") if precision else None
+    )
     with (
-        directory(out, game, "skill") as folder,
-        interruption.resumable(folder, request.seed),
+        output_directory(out, game, "skill") as folder,
+        interruption.explain_interruption(folder, request.seed),
     ):
         result = api.skill(
             RuleSet(game, request.rules),
@@ -94,22 +96,22 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             samples=show_skill.samples(samples),
             games=games,
             precision=sure,
-            tolerance=compare_arguments.amount(tolerance, "--tolerance"),
+            tolerance=compare_arguments.parse_amount(tolerance, "--tolerance"),
             minutes=minutes or None,
             seed=request.seed,
             jobs=jobs,
             backend=backend,
             scheduler=scheduler,
             out=folder,
-            progress=Stages(progress.watch),
+            progress=StagedProgress(progress.watch),
         )
         show_skill.save(result, folder)
     if json:
-        print(documents.to_json(result.as_dict()))
+        print(text_files.to_json(result.as_dict()))
         return
     show_skill.as_tables(result)
     if result.why == "time":
-        again = interruption.repeated(folder, request.seed)
-        show.line(f"resume   {again}")
-    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"results  {near(folder)}")
+        again = interruption.command_line(folder, request.seed)
+        show.print_line(f"resume   {again}")
+    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(f"results  {short_path(folder)}")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options, panels
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
@@ -46,7 +46,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     Shows ratings, who beats whom, and which strategies others dominate. --games are
     played by each lineup.
     """
-    options.have_workers(jobs, backend, game)
+    options.start_workers_early(jobs, backend, game)
     from experiments import api
     from experiments.commands import (
         arguments,
@@ -57,8 +57,8 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         show,
         show_tournament,
     )
-    from experiments.execution import documents
-    from experiments.execution.output import directory
+    from experiments.execution import text_files
+    from experiments.execution.output_paths import output_directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
@@ -66,8 +66,8 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     arguments.jobs_of(jobs)
     names = contest_arguments.competitors(game, strategies, add_strategy or ())
     with (
-        directory(out, game, "tournament") as folder,
-        interruption.resumable(folder, request.seed),
+        output_directory(out, game, "tournament") as folder,
+        interruption.explain_interruption(folder, request.seed),
     ):
         with progress.watch("tournament") as shown:
             result = api.tournament(
@@ -81,22 +81,26 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
                 backend=backend,
                 scheduler=scheduler,
                 out=folder,
-                progress=compare_arguments.remembering(folder, request.seed, shown),
+                progress=compare_arguments.remember_command(
+                    folder, request.seed, shown
+                ),
             )
         document = show_tournament.as_dict(result)
-        documents.write(folder / "tournament.json", documents.to_json(document))
+        text_files.write_text(folder / "tournament.json", text_files.to_json(document))
         if page:
             from experiments.analysis import tournament_report
 
             written = tournament_report.write(result, folder)
     if json:
-        print(documents.to_json(document))
+        print(text_files.to_json(document))
     else:
         show_tournament.as_tables(result)
-        show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-        show.line(f"results  {near(folder)}")
+        show.print_line(
+            f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
+        )
+        show.print_line(f"results  {short_path(folder)}")
         if page:
-            show.line(f"page     {near(written)}")
+            show.print_line(f"page     {short_path(written)}")
     for name, why in result.failed.items():
         show.error(f"{name} is left out of all tables: {why}")
     if result.failed:
@@ -143,7 +147,7 @@ def check(
     each rule set, lineup and number of players.
     """
     from experiments import api
-    from experiments.analysis.decided import decided
+    from experiments.analysis.sequential_targets import stopping_rule
     from experiments.commands import (
         arguments,
         contest_arguments,
@@ -153,23 +157,23 @@ def check(
         show_check,
     )
     from experiments.core.cells import UsageError
-    from experiments.execution.output import directory
+    from experiments.execution.output_paths import output_directory
 
     if study.is_dir():
         if games is not None or seed is not None or out is not None:
             raise UsageError(
                 f"{study} is played: --games, --seed and --out need a study file."
             )
-        targets, done = contest_arguments.finished(study)
-        raise typer.Exit(show_check.judged(targets, done, json))
+        targets, done = contest_arguments.finished_check(study)
+        raise typer.Exit(show_check.judge_and_show(targets, done, json))
     arguments.jobs_of(jobs)
-    targets, plan = contest_arguments.checked(study, games, seed)
-    rule = decided(targets, plan) if stop_early else None
+    targets, plan = contest_arguments.targets_and_plan(study, games, seed)
+    rule = stopping_rule(targets, plan) if stop_early else None
     if rule is not None and not json:
-        show_check.foreseen(rule, plan)
+        show_check.expected_games(rule, plan)
     with (
-        directory(out, plan.game, "check") as folder,
-        interruption.resumable(folder, plan.seed),
+        output_directory(out, plan.game, "check") as folder,
+        interruption.explain_interruption(folder, plan.seed),
         progress.watch("check") as shown,
     ):
         done = api.study(
@@ -183,10 +187,10 @@ def check(
             stop=rule,
             block=None if rule is None else rule.first,
         )
-    code = show_check.judged(targets, done, json)
+    code = show_check.judge_and_show(targets, done, json)
     if not json:
         for words in plan.notes:
-            show.line(f"note     {words}")
-        show.line(f"seed     {plan.seed}")
-        show.line(f"results  {near(folder)}")
+            show.print_line(f"note     {words}")
+        show.print_line(f"seed     {plan.seed}")
+        show.print_line(f"results  {short_path(folder)}")
     raise typer.Exit(code)

@@ -86,20 +86,20 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     from pathlib import Path
 
     from experiments import api
-    from experiments.analysis.told import is_run, of_run
-    from experiments.commands import arguments, repeated, show
+    from experiments.analysis.trace import cell_of_run, is_run
+    from experiments.commands import arguments, resume, show
     from experiments.core.cells import UsageError
     from experiments.studies import trust as trusted
-    from experiments.studies.short_forms import numbers as listed
+    from experiments.studies.study_short_forms import numbers
     from reports.safe_text import plain
 
-    with trusted.agreeing(repeated.asking(trust)):
+    with trusted.asking_with(resume.ask_trust(trust)):
         if is_run(Path(game)):
             if seed is not None or settings or variant or add_strategy:
                 raise UsageError(
                     f"{game} is a run: its seed, rules and strategies are fixed."
                 )
-            cell = of_run(Path(game), listed(players) if players else (), lineup)
+            cell = cell_of_run(Path(game), numbers(players) if players else (), lineup)
         else:
             request = arguments.resolve(game, variant, settings, seed)
             seats = arguments.one_number_of_players(request.game, players)
@@ -120,13 +120,13 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         for line in result.lines():
             print(line)
     else:
-        tale = result.tale
+        tale = result.traced
         out = show.console()
-        if tale.found is not None:
-            show.line(f"{tale.found.kind}: game {tale.found.number}")
-            show.line(f"  {tale.found.reason}")
-            show.line(f"  again: {_again(tale.found.number, cell.seed, game)}")
-            show.line()
+        if tale.notable is not None:
+            show.print_line(f"{tale.notable.kind}: game {tale.notable.number}")
+            show.print_line(f"  {tale.notable.reason}")
+            show.print_line(f"  again: {_again(tale.notable.number, cell.seed, game)}")
+            show.print_line()
         for text in tale.texts:
             text.plain = plain(
                 text.plain
@@ -140,7 +140,7 @@ def _again(number: int, seed: int, game: str) -> str:
     import shlex
     from pathlib import Path
 
-    from experiments.analysis.told import is_run
+    from experiments.analysis.trace import is_run
 
     words, given = [], iter(sys.argv[1:])
     for word in given:

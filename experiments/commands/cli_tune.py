@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options, panels
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
@@ -68,9 +68,9 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     for each of the other seats, or `panel` (a table of each strategy); it may be
     repeated, with commas between seats, and the mean over these tables counts.
     """
-    options.have_workers(jobs, backend, game)
+    options.start_workers_early(jobs, backend, game)
     from experiments import api
-    from experiments.analysis.stages import Stages
+    from experiments.analysis.multi_run import StagedProgress
     from experiments.commands import (
         arguments,
         interruption,
@@ -78,16 +78,16 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show,
         show_tune,
     )
-    from experiments.execution import documents
-    from experiments.execution.output import directory
+    from experiments.execution import text_files
+    from experiments.execution.output_paths import output_directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
     with (
-        directory(out, game, "tune") as folder,
-        interruption.resumable(folder, request.seed),
+        output_directory(out, game, "tune") as folder,
+        interruption.explain_interruption(folder, request.seed),
     ):
         result = api.tune(
             RuleSet(game, request.rules),
@@ -103,12 +103,12 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             backend=backend,
             scheduler=scheduler,
             out=folder,
-            progress=Stages(progress.watch),
+            progress=StagedProgress(progress.watch),
         )
         show_tune.save(result, folder)
     if json:
-        print(documents.to_json(result.as_dict()))
+        print(text_files.to_json(result.as_dict()))
         return
     show_tune.as_tables(result, folder)
-    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.line(f"results  {near(folder)}")
+    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(f"results  {short_path(folder)}")

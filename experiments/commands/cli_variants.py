@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options, panels
-from experiments.commands.words import CheckedGroup
+from experiments.commands.argument_checks import CheckedGroup
 
 app = typer.Typer()
 variant = typer.Typer(
@@ -45,7 +45,7 @@ def validate(
     else:
         for one in result:
             for words in show_variants.verdict_lines(one):
-                show.line(words)
+                show.print_line(words)
     if not all(one["valid"] for one in result):
         raise typer.Exit(2)
 
@@ -75,11 +75,11 @@ def diff(
     if json:
         show.as_json(show_variants.diff_as_dict(result))
         return
-    show.line(result.title, "bold")
+    show.print_line(result.title, "bold")
     for change in result.changes:
-        show.line(f"- {change.sentence}")
+        show.print_line(f"- {change.sentence}")
     if not result.changes:
-        show.line("Nothing differs.")
+        show.print_line("Nothing differs.")
 
 
 @panels.command(
@@ -137,8 +137,8 @@ def new(
     api.variant.new(
         game, file, name=name, about=about, base=base, settings=settings or ()
     )
-    show.line(f"variant  {file}", "bold")
-    show.line(f"check it with: fairdeal variant validate {file}")
+    show.print_line(f"variant  {file}", "bold")
+    show.print_line(f"check it with: fairdeal variant validate {file}")
 
 
 @panels.command(
@@ -171,7 +171,7 @@ def schema(
     if file is None:
         show.as_json(result)
         return
-    show.line(f"schema   {file}", "bold")
+    show.print_line(f"schema   {file}", "bold")
     kind = "study" if study else "variant"
-    show.line(f"Editors use it if a {kind} file beside it begins with this line:")
-    show.line(f"#:schema ./{file.name}")
+    show.print_line(f"Editors use it if a {kind} file beside it begins with this line:")
+    show.print_line(f"#:schema ./{file.name}")

@@ -7,29 +7,29 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from experiments.analysis.compare import Tolerance
-from experiments.analysis.sides import (
-    Common,
-    Side,
+import sim.games
+from experiments.analysis.compare import ComparisonTolerance
+from experiments.analysis.comparison_arms import (
+    Arm,
+    CommonOptions,
     game_named,
-    matched,
+    on_same_games,
+    parse_arm,
     players_of_runs,
-    side,
 )
 from experiments.commands import arguments, interruption
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
-from experiments.given import seed_of
-from experiments.studies import directories
+from experiments.inputs import coerce_seed
+from experiments.studies import run_catalog
 from experiments.studies.plan_files import FirstCallProgress
 from experiments.variants.variant_files import BASE
-from sim import games as registry
 from strategies.specs import split_lineup
 
 _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
 
 
-def amount(text: str, option: str) -> float:
+def parse_amount(text: str, option: str) -> float:
     """Read a size: ``1pp`` is 0.01 of a share, a number is in the measure's unit."""
     match = re.fullmatch(_NUMBER + r"(pp)?\s*", text)
     if match is None or float(match[1]) <= 0:
@@ -40,7 +40,7 @@ def amount(text: str, option: str) -> float:
     return float(match[1]) * (0.01 if match[2] else 1.0)
 
 
-def points(text: str, option: str) -> float:
+def parse_points(text: str, option: str) -> float:
     """Read percentage points: ``2pp`` is 0.02."""
     try:
         value = float(text.removesuffix("pp")) / 100
@@ -51,9 +51,9 @@ def points(text: str, option: str) -> float:
     return value
 
 
-def tolerance(text: str) -> Tolerance:
+def parse_tolerance(text: str) -> ComparisonTolerance:
     """Read ``1pp,5%``: points of shares, percent of other numbers; one is enough."""
-    sizes = Tolerance()
+    sizes = ComparisonTolerance()
     for part in text.split(","):
         match = re.fullmatch(_NUMBER + r"(pp|%)\s*", part)
         if match is None or float(match[1]) <= 0:
@@ -67,12 +67,12 @@ def tolerance(text: str) -> Tolerance:
     return sizes
 
 
-def named(words: Sequence[str], game: str) -> tuple[tuple[str, ...], str]:
+def arms_and_game(words: Sequence[str], game: str) -> tuple[tuple[str, ...], str]:
     """The sides and the game; its id as a side means its base rules.
 
     Raises ``UsageError`` if two games are named.
     """
-    ids = [w for w in words if w in registry.REGISTRY]
+    ids = [w for w in words if w in sim.games.REGISTRY]
     games = list(dict.fromkeys([game, *ids] if game else ids))
     if len(games) > 1:
         raise UsageError(f"{' and '.join(games)} are different games; name one.")
@@ -80,7 +80,7 @@ def named(words: Sequence[str], game: str) -> tuple[tuple[str, ...], str]:
     return sides, games[0] if games else ""
 
 
-def common(
+def common_options(
     words: Sequence[str],
     game: str,
     players: str,
@@ -90,9 +90,9 @@ def common(
     settings: Sequence[str] | None,
     extra_strategies: Sequence[str] | None,
     rotate: bool,
-) -> Common:
+) -> CommonOptions:
     """What both sides have in common; raises an error that names the mistake."""
-    known = registry.load(game_named(words, game))
+    known = sim.games.load(game_named(words, game))
     seats = (
         arguments.lineup_of(known, lineup, extra_strategies)
         if lineup or extra_strategies
@@ -103,11 +103,11 @@ def common(
         players = str(many)
     if not players:
         players = ",".join(map(str, players_of_runs(words)))
-    return Common(
+    return CommonOptions(
         known,
         arguments.numbers_of_players(known, players),
         seats,
-        seed_of(seed),
+        coerce_seed(seed),
         variant,
         tuple(settings or ()),
         tuple(extra_strategies or ()),
@@ -115,18 +115,18 @@ def common(
     )
 
 
-def sides(one: str, other: str, common: Common) -> tuple[Side, Side]:
+def parse_arms(one: str, other: str, common: CommonOptions) -> tuple[Arm, Arm]:
     """Return both sides by their names."""
-    return side(one, common), side(other, common)
+    return parse_arm(one, common), parse_arm(other, common)
 
 
-def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:
+def pilot_arms(one: str, other: str, common: CommonOptions) -> tuple[Arm, Arm | None]:
     """Return the sides of a pilot study, with one number of players."""
     if len(common.players) > 1:
         raise UsageError("--players: one number of players at a time.")
     if other:
-        return matched(*sides(one, other, common))
-    return side(one, common), None
+        return on_same_games(*parse_arms(one, other, common))
+    return parse_arm(one, common), None
 
 
 def lineup_cell(
@@ -143,7 +143,7 @@ def lineup_cell(
         raise UsageError(
             "--lineup: name a strategy for each seat, at least two different ones."
         )
-    given = common(
+    given = common_options(
         (), game, players, lineup, seed, variant, settings, extra_strategies, False
     )
     if len(given.players) > 1:
@@ -155,12 +155,14 @@ def lineup_cell(
     return cell, given.seed
 
 
-def remembering(folder: Path, seed: int, progress: Progress) -> Progress:
+def remember_command(folder: Path, seed: int, progress: Progress) -> Progress:
     """Wrap progress so that its first call saves the command that resumes the run."""
     argv = interruption.argv(folder, seed)
-    return FirstCallProgress(progress, partial(directories.remember, folder, argv))
+    return FirstCallProgress(
+        progress, partial(run_catalog.remember_command, folder, argv)
+    )
 
 
-def nothing() -> AbstractContextManager[None]:
+def nothing_kept() -> AbstractContextManager[None]:
     """A context for runs that keep nothing, so that there is nothing to resume."""
     return nullcontext()

@@ -5,10 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.core.cells import UsageError
-from experiments.studies import directories
-from experiments.studies.overrides import planned
+from experiments.studies import run_catalog
+from experiments.studies.overrides import plan_of_file
 from experiments.studies.plans import Plan
-from experiments.studies.play import StudyResult
+from experiments.studies.run_study import StudyResult
 from experiments.studies.targets import Target, check, parse
 from strategies.registry import builtin, resolve_specs
 
@@ -25,25 +25,25 @@ def competitors(
     )
 
 
-def checked(
+def targets_and_plan(
     path: Path, games: int | None = None, seed: int | None = None
 ) -> tuple[list[Target], Plan]:
     """Return the targets of a study and its plan; refuse every mistake in them."""
-    plan = planned(path, games=games, seed=seed)
+    plan = plan_of_file(path, games=games, seed=seed)
     if not plan.targets:
         raise UsageError(f"{path}: no targets; add a table [targets.NAME].")
     return parse(plan.targets), replace(plan, detailed=True)
 
 
-def finished(path: Path) -> tuple[list[Target], StudyResult]:
+def finished_check(path: Path) -> tuple[list[Target], StudyResult]:
     """Return the targets and results of a finished study.
 
     Raises ``UsageError`` if the directory is no run, is not finished or has no targets.
     """
-    run = directories.sound(path)
+    run = run_catalog.readable_run(path)
     if run.state.status != "finished":
         raise UsageError(f"{path}: this run is not finished; resume it first.")
-    done = directories.done(path)
+    done = run_catalog.load_study(path)
     if not done.plan.targets:
         raise UsageError(f"{path}: its study has no targets.")
     targets = parse(done.plan.targets)

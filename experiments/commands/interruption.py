@@ -11,23 +11,23 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from experiments.execution.files import PlayedAgain
-from experiments.execution.paths import near
-from experiments.execution.status import finished_blocks
+from experiments.execution.run_directory import BlocksReplayed
+from experiments.execution.run_status import finished_blocks
+from experiments.execution.user_paths import short_path
 
 
 @contextmanager
-def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
+def explain_interruption(folder: Path, seed: int | None = None) -> Iterator[None]:
     """Add to an error that stops a run what is kept, and how to resume it.
 
     That is the same command with this seed, or ``runs resume`` for a study.
     """
-    again = shlex.join(["fairdeal", "runs", "resume", str(near(folder))])
+    again = shlex.join(["fairdeal", "runs", "resume", str(short_path(folder))])
     if seed is not None:
-        again = repeated(folder, seed)
+        again = command_line(folder, seed)
     try:
-        with listening(), warnings.catch_warnings():
-            warnings.simplefilter("always", PlayedAgain)
+        with handle_signals(), warnings.catch_warnings():
+            warnings.simplefilter("always", BlocksReplayed)
             warnings.showwarning = _show
             yield
     except KeyboardInterrupt as error:
@@ -44,7 +44,7 @@ def resumable(folder: Path, seed: int | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def listening() -> Iterator[None]:
+def handle_signals() -> Iterator[None]:
     """Stop as by Ctrl-C if the system or a closed terminal ends this process.
 
     Signals that are ignored, as under nohup, stay ignored.
@@ -65,18 +65,18 @@ def listening() -> Iterator[None]:
 def argv(folder: Path, seed: int) -> list[str]:
     """The words of this command, with its directory and seed."""
     given = sys.argv[1:]
-    for option, value in (("--out", str(near(folder))), ("--seed", str(seed))):
+    for option, value in (("--out", str(short_path(folder))), ("--seed", str(seed))):
         if not any(w == option or w.startswith(f"{option}=") for w in given):
             given = [*given, option, value]
     return given
 
 
-def repeated(folder: Path, seed: int) -> str:
+def command_line(folder: Path, seed: int) -> str:
     """This command with its directory and seed, as a user would type it."""
     return shlex.join(["fairdeal", *argv(folder, seed)])
 
 
-def failed(failures: Sequence[str], cells: int) -> str:
+def failure_words(failures: Sequence[str], cells: int) -> str:
     """The message at the end of a run with failed cells."""
     many = "cell" if cells == 1 else "cells"
     return f"{len(failures)} of {cells} {many} failed. The first: {failures[0]}"
@@ -112,7 +112,7 @@ def _kept(folder: Path, error: BaseException) -> bool:
     done = finished_blocks(folder)
     word = "block is" if done == 1 else "blocks are"
     if done:
-        error.add_note(f"{done} finished {word} kept in {near(folder)}.")
+        error.add_note(f"{done} finished {word} kept in {short_path(folder)}.")
     else:
         error.add_note("No block was finished yet.")
     return bool(done)

@@ -17,7 +17,7 @@ from experiments.commands.panels import AMOUNT, MACHINE, OUTPUT, PLAYERS, RULES
 _OPEN, _CLOSE, _QUOTES = "([{", ")]}", "\"'"
 
 
-def several(text: str, *, valued: bool = False, spaced: bool = False) -> list[str]:
+def split_values(text: str, *, valued: bool = False, spaced: bool = False) -> list[str]:
     """Split the value of an option that may be repeated at its commas.
 
     A comma in brackets or quotes does not split. With ``valued`` (KEY=VALUE), neither
@@ -61,13 +61,15 @@ def repeatable(
         return given and [
             value
             for text in given
-            for value in several(text, valued=valued, spaced=spaced)
+            for value in split_values(text, valued=valued, spaced=spaced)
         ]
 
     return read
 
 
-def have_workers(jobs: int, backend: str, *words: str, busy: bool = False) -> None:
+def start_workers_early(
+    jobs: int, backend: str, *words: str, busy: bool = False
+) -> None:
     """Start workers while a command imports and plans, if ``words`` name a game.
 
     ``busy``: this process has other work, so that it needs a core for itself.
@@ -75,9 +77,9 @@ def have_workers(jobs: int, backend: str, *words: str, busy: bool = False) -> No
     from sim.games import REGISTRY
 
     if backend == "loky" and not REGISTRY.keys().isdisjoint(words):
-        from experiments.execution import workers
+        from experiments.execution import worker_pool
 
-        workers.begin(workers.beside(jobs, busy=busy))
+        worker_pool.start_workers(worker_pool.extra_workers(jobs, busy=busy))
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -332,7 +334,7 @@ OUT = option(
     panel=OUTPUT,
 )
 Out = Annotated[Path | None, OUT]
-Kept = Annotated[Path | None, changed(OUT, show_default="nothing is kept")]
+KeptOut = Annotated[Path | None, changed(OUT, show_default="nothing is kept")]
 MEASURE = option(
     "--measure",
     metavar="NAME",

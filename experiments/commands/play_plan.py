@@ -26,18 +26,18 @@ from experiments.commands import (
 from experiments.commands.arguments import Request
 from experiments.core.blocks import MOST_GAMES
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known, missing
-from experiments.execution import documents
+from experiments.core.measures import measures_of, missing_words
+from experiments.execution import text_files
 from experiments.execution.failures import RunFailed
-from experiments.execution.output import directory
-from experiments.execution.paths import near
+from experiments.execution.output_paths import output_directory
 from experiments.execution.results import Results
-from experiments.given import GAMES
-from experiments.studies import plans, play
-from experiments.studies.calibration import estimate
+from experiments.execution.user_paths import short_path
+from experiments.inputs import GAMES
+from experiments.studies import plans, run_study
+from experiments.studies.cost_estimate import estimate_cost
 from experiments.studies.plans import Plan
-from experiments.studies.short_forms import precision
 from experiments.studies.study import MOST
+from experiments.studies.study_short_forms import precision
 from experiments.variants.rule_diff import sentences
 
 
@@ -73,7 +73,7 @@ def plan_of_lineup(
         "differences": sentences(request.game.rules(), request.rules),
         "provenance": dict(request.provenance),
     }
-    return plans.of_cells(
+    return plans.plan_of_cells(
         cells,
         most,
         precision=width,
@@ -86,13 +86,13 @@ def plan_of_lineup(
     )
 
 
-def estimated(plan: Plan, options: ExecutionOptions) -> None:
+def show_estimate(plan: Plan, options: ExecutionOptions) -> None:
     """Show the games, time and disk a run would take; write nothing."""
-    cost = estimate(plan, options.jobs)
+    cost = estimate_cost(plan, options.jobs)
     if options.json:
         show.as_json(asdict(cost))
     else:
-        show_study.estimated(plan, cost)
+        show_study.estimate_words(plan, cost)
 
 
 def game(
@@ -105,26 +105,26 @@ def game(
     """Play one lineup and show who won, and these measures."""
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
     with (
-        directory(out, request.game.id, "run") as folder,
-        interruption.resumable(folder, request.seed),
+        output_directory(out, request.game.id, "run") as folder,
+        interruption.explain_interruption(folder, request.seed),
     ):
         with progress.watch("run") as shown:
-            values = compare_arguments.remembering(folder, request.seed, shown)
+            values = compare_arguments.remember_command(folder, request.seed, shown)
             done = api.study(plan, out=folder, progress=values, **options)
-        refuse_nothing(done.results)
+        require_played(done.results)
         rotate = plan.cells[0].rotate
         summary = show_run.as_dict(request, done.results, rotate)
         if measures:
             summary["measures"] = show_study.as_dict(done)["measures"]
-        documents.write(folder / "summary.json", documents.to_json(summary))
+        text_files.write_text(folder / "summary.json", text_files.to_json(summary))
     if how.json:
-        print(documents.to_json(summary))
+        print(text_files.to_json(summary))
     else:
         show_run.as_tables(request, done.results, rotate, summary["tables"])
         for name in measures:
-            show.line()
-            show_sweep.found(done, name)
-    end(done.results)
+            show.print_line()
+            show_sweep.sweep_table(done, name)
+    exit_status(done.results)
 
 
 def study(
@@ -139,18 +139,20 @@ def study(
     for words in plan.notes:
         show.note(words)
     with (
-        directory(out, plan.game, name) as folder,
-        interruption.resumable(folder),
+        output_directory(out, plan.game, name) as folder,
+        interruption.explain_interruption(folder),
     ):
         with progress.watch(name) as shown:
             done = api.study(plan, out=folder, progress=shown, **options.options())
-        refuse_nothing(done.results)
+        require_played(done.results)
         show_study.save(done, folder)
         written = write_page(done, folder, options) if page else None
     show_result(done, options, written)
 
 
-def write_page(done: play.StudyResult, folder: Path, options: ExecutionOptions) -> Path:
+def write_page(
+    done: run_study.StudyResult, folder: Path, options: ExecutionOptions
+) -> Path:
     """Write the page of a study, and return its path; plays the games that it needs."""
     from experiments.analysis import study_report
 
@@ -159,7 +161,7 @@ def write_page(done: play.StudyResult, folder: Path, options: ExecutionOptions) 
 
 
 def show_result(
-    done: play.StudyResult, options: ExecutionOptions, page: Path | None = None
+    done: run_study.StudyResult, options: ExecutionOptions, page: Path | None = None
 ) -> None:
     """Show the results of a study; exit with code 1 if cells failed."""
     if options.json:
@@ -167,34 +169,36 @@ def show_result(
     else:
         show_study.as_tables(done)
         if page is not None:
-            show.line(f"page     {near(page)}")
+            show.print_line(f"page     {short_path(page)}")
         elif len(done.plan.variants) > 1 and done.results.directory is not None:
-            place = shlex.quote(str(near(done.results.directory)))
+            place = shlex.quote(str(short_path(done.results.directory)))
             again = f"fairdeal runs resume {place} --page"
-            show.line(f"compare  the variants with the base, with intervals: {again}")
-    end(done.results)
+            show.print_line(
+                f"compare  the variants with the base, with intervals: {again}"
+            )
+    exit_status(done.results)
 
 
-def refuse_nothing(results: Results) -> None:
+def require_played(results: Results) -> None:
     """Raise ``RunFailed`` if no cell could be played."""
     if not any(results.played):
         failures = list(results.failures.values())
-        raise RunFailed(interruption.failed(failures, len(results.cells)))
+        raise RunFailed(interruption.failure_words(failures, len(results.cells)))
 
 
-def end(results: Results) -> None:
+def exit_status(results: Results) -> None:
     """Print which cells failed, and exit with code 1 if any did."""
     if results.failures:
         failures = list(results.failures.values())
-        words = interruption.failed(failures, len(results.cells))
+        words = interruption.failure_words(failures, len(results.cells))
         show.error(words)
         raise typer.Exit(1)
 
 
 def _of_report(cell: Cell, names: Sequence[str]) -> bool:
     """Whether any of these measures needs the report; raises ``UsageError``."""
-    measures = known(cell.game) if names else {}
+    measures = measures_of(cell.game) if names else {}
     for name in names:
         if name not in measures:
-            raise UsageError(f"--measure: {missing(name, cell.game)}")
+            raise UsageError(f"--measure: {missing_words(name, cell.game)}")
     return any(measures[name].family == "report" for name in names)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from experiments.execution.documents import to_json
+from experiments.execution.text_files import to_json
 from reports.safe_text import plain
 
 if TYPE_CHECKING:
@@ -96,16 +96,16 @@ def _records(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str
 ) -> None:
     """Print a table as lists: the first cell of each row, and the others below it."""
-    line(title, "bold")
+    print_line(title, "bold")
     for row in rows:
-        line(text(row[0]), "bold")
+        print_line(text(row[0]), "bold")
         for column, cell in zip(columns[1:], row[1:], strict=True):
             values = text(cell).replace("\n", "; ")
-            line(f"  {column}: {values}", wrap=True)
-    line(note, "dim", wrap=True)
+            print_line(f"  {column}: {values}", wrap=True)
+    print_line(note, "dim", wrap=True)
 
 
-def line(words: str = "", style: str = "", wrap: bool = False) -> None:
+def print_line(words: str = "", style: str = "", wrap: bool = False) -> None:
     """Print a line; it wraps between words in a terminal, or with ``wrap``."""
     out = console()
     out.print(
@@ -134,15 +134,15 @@ def text(value: Any) -> str:
     return "; ".join(f"{key} {text(one)}" for key, one in parts) or str(value)
 
 
-def alike(cell: "Cell") -> str:
+def common_strategy(cell: "Cell") -> str:
     """Who plays if one strategy has every seat, and for whom results hold."""
     who = cell.strategies()[0].title
     return f"{cell.players}, all {who}: results hold for such players"
 
 
-def with_interval(found: Mapping[str, Any], kind: str) -> str:
+def format_interval(row: Mapping[str, Any], kind: str) -> str:
     """Format an estimate with its interval; shares are in percent."""
-    values = [found["estimate"], found["low"], found["high"]]
+    values = [row["estimate"], row["low"], row["high"]]
     if values[0] is None:
         return "no data"
     scale = 100.0 if kind == "share" else 1.0

@@ -5,13 +5,15 @@ from experiments.benchmark.machine import Machine
 from experiments.commands import show
 
 
-def as_tables(found: Bench) -> None:
+def as_tables(bench: Bench) -> None:
     """Print speeds, the gain from all cores, and the ratios to OpenSpiel."""
-    if found.busy:
-        show.line(f"The machine is busy: {found.busy}. Speeds are too low.", "yellow")
-    show.line(_described(found.machine))
+    if bench.busy:
+        show.print_line(
+            f"The machine is busy: {bench.busy}. Speeds are too low.", "yellow"
+        )
+    show.print_line(_described(bench.machine))
     show.table(
-        f"{found.game}, {found.players} players, default rules",
+        f"{bench.game}, {bench.players} players, default rules",
         [
             "lineup",
             "cores",
@@ -31,27 +33,29 @@ def as_tables(found: Bench) -> None:
                 f"{speed.memory_mib:,.0f}",
                 f"{speed.spread:.0%}",
             ]
-            for speed in found.speeds
+            for speed in bench.speeds
         ],
         "Medians. Decisions are real choices; dealing and summary tables are included, "
         "startup is not. Passes: the same in numpy passes. MiB: peak of the measuring "
         "process, or of the largest worker. Spread: slowest to fastest repeat.",
     )
-    for lineup, gain in found.scaling.items():
-        show.line(f"{lineup}: {found.cores} cores are {gain:.2f} times one")
-    if found.search is not None:
-        show.line(
-            f"{found.search.lineup}: {found.search.decisions_per_second:,.0f} "
-            f"decisions and {found.search.rollouts_per_second:,.0f} rollouts a second "
-            f"on one core; a decision costs {found.search.cost:,.0f} times one of "
-            f"{found.search.plain}"
+    for lineup, gain in bench.scaling.items():
+        show.print_line(f"{lineup}: {bench.cores} cores are {gain:.2f} times one")
+    if bench.search is not None:
+        show.print_line(
+            f"{bench.search.lineup}: {bench.search.decisions_per_second:,.0f} "
+            f"decisions and {bench.search.rollouts_per_second:,.0f} rollouts a second "
+            f"on one core; a decision costs {bench.search.cost:,.0f} times one of "
+            f"{bench.search.plain}"
         )
-    if not found.ratios:
-        show.line("For the ratio to OpenSpiel: pip install 'fairdeal[bench]'", "dim")
+    if not bench.ratios:
+        show.print_line(
+            "For the ratio to OpenSpiel: pip install 'fairdeal[bench]'", "dim"
+        )
         return
-    show.line()
+    show.print_line()
     show.table(
-        f"Decisions a second, in turn with {found.peer}",
+        f"Decisions a second, in turn with {bench.peer}",
         ["lineup", "ours", "OpenSpiel", "ratio", "floor"],
         [
             [
@@ -61,7 +65,7 @@ def as_tables(found: Bench) -> None:
                 f"{ratio.ratio:.2f}",
                 _floor(ratio.floor, ratio.reached),
             ]
-            for ratio in found.ratios
+            for ratio in bench.ratios
         ],
     )
 

@@ -3,34 +3,36 @@
 from collections.abc import Sequence
 from typing import Any
 
-from experiments.analysis import compare_numbers
-from experiments.analysis.decided import Decided
+from experiments.analysis import compare_formatting
+from experiments.analysis.sequential_targets import SequentialTargets
 from experiments.analysis.target_tests import (
     PointVerdicts,
-    Verdict,
+    TargetVerdict,
     assess,
     by_point,
     exit_code,
 )
 from experiments.commands import show
-from experiments.execution import documents
+from experiments.execution import text_files
 from experiments.studies.plans import Plan
-from experiments.studies.play import StudyResult
+from experiments.studies.run_study import StudyResult
 from experiments.studies.targets import CELL_COLUMNS, Target
 
 _NO_CELL_COLUMNS = {"cell", "point"}
 
 
-def judged(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
+def judge_and_show(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
     """Judge finished games, save and print the verdicts, and return the exit code."""
     plan, results = done.plan, done.results
     verdicts = assess(targets, results, plan.frame())
     points = by_point(targets, results, plan.frame(), plan.keys) if plan.keys else []
     document = as_dict(verdicts, plan, points)
     if results.directory is not None:
-        documents.write(results.directory / "check.json", documents.to_json(document))
+        text_files.write_text(
+            results.directory / "check.json", text_files.to_json(document)
+        )
     if json:
-        print(documents.to_json(document))
+        print(text_files.to_json(document))
     else:
         looked = results.looked is not None
         as_tables(verdicts, plan, points, results.played, looked=looked)
@@ -38,14 +40,14 @@ def judged(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
 
 
 def as_dict(
-    found: Sequence[Verdict], plan: Plan, points: Sequence[PointVerdicts] = ()
+    verdicts: Sequence[TargetVerdict], plan: Plan, points: Sequence[PointVerdicts] = ()
 ) -> dict[str, Any]:
     """Return a check as one JSON object."""
     return {
         "question": plan.question,
         "game": plan.game,
         "seed": plan.seed,
-        "exit_code": exit_code(found),
+        "exit_code": exit_code(verdicts),
         "targets": [
             {
                 "name": one.target.name,
@@ -58,7 +60,7 @@ def as_dict(
                 "games": one.games,
                 "rows": one.rows.drop("se", strict=False).to_dicts(),
             }
-            for one in found
+            for one in verdicts
         ],
         "points": [
             {
@@ -71,20 +73,20 @@ def as_dict(
     }
 
 
-def foreseen(rule: Decided, plan: Plan) -> None:
+def expected_games(rule: SequentialTargets, plan: Plan) -> None:
     """Print how many games each target will take, before any is played."""
     forecasts: dict[str, list[str]] = {}
-    for name, words, number in rule.foreseen(plan.cells[0]):
+    for name, words, number in rule.expected_games(plan.cells[0]):
         forecasts.setdefault(name, []).append(
-            f"{words} about {compare_numbers.games(number)} games"
+            f"{words} about {compare_formatting.format_games(number)} games"
         )
     for target in rule.targets:
         what = "; ".join(forecasts.get(target.name, ["known after the first games"]))
-        show.line(f"decides  {target.name}: {what}; at most {plan.games:,}")
+        show.print_line(f"decides  {target.name}: {what}; at most {plan.games:,}")
 
 
 def as_tables(
-    found: Sequence[Verdict],
+    verdicts: Sequence[TargetVerdict],
     plan: Plan,
     points: Sequence[PointVerdicts],
     played: Sequence[int],
@@ -93,27 +95,27 @@ def as_tables(
 ) -> None:
     """Print a check: one row per target, then why targets do not pass."""
     if plan.question:
-        show.line(plan.question, "bold")
+        show.print_line(plan.question, "bold")
     show.table(
         "Targets",
         ["target", "verdict", "wanted", "decided by", "it is", "numbers"],
-        [_row(one, plan) for one in found],
+        [_row(one, plan) for one in verdicts],
         "Pass: all numbers clearly meet it (two one-sided tests at 5 %). Fail: one "
         "clearly does not (95 %, Holm over the numbers of the target). In brackets: "
         "95 % intervals; their unit is the game.",
     )
     if points:
         _points(points)
-    for one in found:
+    for one in verdicts:
         for words in _why(one):
-            show.line(f"{one.target.name}: {words}")
+            show.print_line(f"{one.target.name}: {words}")
     if looked:
-        show.line(
+        show.print_line(
             "Cells stopped when they had been played enough: intervals are the wider "
             "ones that allow for looking."
         )
     games = " to ".join(f"{n:,}" for n in sorted({min(played), max(played)}))
-    show.line(f"games    {games} of each of {len(plan.cells)} cells")
+    show.print_line(f"games    {games} of each of {len(plan.cells)} cells")
 
 
 def _points(points: Sequence[PointVerdicts]) -> None:
@@ -135,24 +137,24 @@ def _points(points: Sequence[PointVerdicts]) -> None:
     passed = [_named(here) for here in points if here.word == "pass"]
     open_ = [_named(here) for here in points if here.word == "undecided"]
     if passed:
-        show.line(f"These points pass: {'; '.join(passed)}.", wrap=True)
+        show.print_line(f"These points pass: {'; '.join(passed)}.", wrap=True)
     else:
         rest = f" Undecided: {'; '.join(open_)}." if open_ else ""
-        show.line(f"No point clearly passes.{rest}", wrap=True)
-    show.line()
+        show.print_line(f"No point clearly passes.{rest}", wrap=True)
+    show.print_line()
 
 
 def _named(here: PointVerdicts) -> str:
     return ", ".join(f"{key}={value}" for key, value in here.point.items())
 
 
-def _short(one: Verdict) -> str:
+def _short(one: TargetVerdict) -> str:
     """Format a verdict with the number that decides it."""
     worst = one.worst
     return one.verdict if worst is None else f"{one.verdict}  {_number(worst, one)}"
 
 
-def _row(one: Verdict, plan: Plan) -> list[Any]:
+def _row(one: TargetVerdict, plan: Plan) -> list[Any]:
     worst = one.worst
     return [
         one.target.name,
@@ -164,7 +166,7 @@ def _row(one: Verdict, plan: Plan) -> list[Any]:
     ]
 
 
-def _which(row: dict[str, Any], plan: Plan, one: Verdict) -> str:
+def _which(row: dict[str, Any], plan: Plan, one: TargetVerdict) -> str:
     """The group, and the cell if there are several."""
     frame = plan.frame()
     several = [
@@ -183,14 +185,14 @@ def _place(name: str, value: Any) -> str:
     return str(value) if name in CELL_COLUMNS else f"{name}={value}"
 
 
-def _number(row: dict[str, Any], one: Verdict) -> str:
+def _number(row: dict[str, Any], one: TargetVerdict) -> str:
     if one.target.gap is not None and one.share:
         low, high = 100 * row["low"], 100 * row["high"]
         return f"{100 * row['estimate']:.2f} points ({low:.2f} to {high:.2f})"
-    return show.with_interval(row, "share" if one.share else "mean")
+    return show.format_interval(row, "share" if one.share else "mean")
 
 
-def _why(one: Verdict) -> list[str]:
+def _why(one: TargetVerdict) -> list[str]:
     """What a designer should know about a target beyond its row."""
     reasons = []
     if one.target.about and one.verdict != "pass":

@@ -6,21 +6,21 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis import compare_words
+from experiments.analysis import compare_sentences
 from experiments.analysis.cell_names import CellNames
 from experiments.analysis.compare import FAMILIES, Comparison
-from experiments.analysis.compare_numbers import (
-    difference,
-    estimate,
-    games,
-    label,
-    said,
+from experiments.analysis.compare_formatting import (
+    format_difference,
+    format_estimate,
+    format_games,
+    measure_label,
+    verdict_words,
 )
-from experiments.analysis.settled import Settled
-from experiments.analysis.sides import Side, seats_of
-from experiments.commands import show, show_sides
+from experiments.analysis.comparison_arms import Arm, seats_of
+from experiments.analysis.sequential_comparison import SequentialComparison
+from experiments.commands import show, show_arms
 from experiments.core.cells import Cell
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 from experiments.variants.rule_diff import sentences
 from reports.statistics.multiple_comparisons import METHODS
 
@@ -31,7 +31,7 @@ _DECIDED = {
 }
 
 
-def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
+def as_dict(comparison: Comparison, one: Arm, other: Arm) -> dict[str, Any]:
     """Return a comparison as one JSON object."""
     return {
         "sides": [one.name, other.name],
@@ -43,51 +43,57 @@ def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
                 "lineups": [seats_of(a), seats_of(b)],
                 "rules": sentences(a.rules, b.rules),
             }
-            for a, b in zip(found.ones, found.others, strict=True)
+            for a, b in zip(comparison.ones, comparison.others, strict=True)
         ],
-        "games": list(found.games),
-        "seed": found.ones[0].seed,
-        "same_games": found.same_games,
-        "wider": found.wider,
-        "decided": list(found.decided),
+        "games": list(comparison.games),
+        "seed": comparison.ones[0].seed,
+        "same_games": comparison.same_games,
+        "wider": comparison.widening,
+        "decided": list(comparison.decided_measures),
         "tolerance": {
-            "share": found.tolerance.share,
-            "relative": found.tolerance.relative,
+            "share": comparison.tolerance.share,
+            "relative": comparison.tolerance.relative,
         },
         "families": {
-            name: METHODS[method] for name, method in compare_words.families(found)
+            name: METHODS[method]
+            for name, method in compare_sentences.family_words(comparison)
         },
-        "share_of_5_percent": 1 / found.told,
-        "told": compare_words.told(found, other.name),
+        "share_of_5_percent": 1 / comparison.family_count,
+        "told": compare_sentences.comparison_sentences(comparison, other.name),
         "scorecard": [
-            found.scorecard.filter(cell=cell).drop("cell").to_dicts()
-            for cell, _ in enumerate(found.scores)
+            comparison.scorecard.filter(cell=cell).drop("cell").to_dicts()
+            for cell, _ in enumerate(comparison.scores)
         ],
-        "rows": compare_words.told_apart(found).to_dicts(),
-        "out": None if found.directory is None else str(near(found.directory)),
+        "rows": compare_sentences.with_one_side(comparison).to_dicts(),
+        "out": None
+        if comparison.directory is None
+        else str(short_path(comparison.directory)),
     }
 
 
-def foreseen(rule: Settled, cell: Cell, most: int) -> None:
+def expected_games(rule: SequentialComparison, cell: Cell, most: int) -> None:
     """Print how many games a decision will take, before any is played."""
     forecast = "; ".join(
-        f"{words} about {games(number)} games" for words, number in rule.foreseen(cell)
+        f"{words} about {format_games(number)} games"
+        for words, number in rule.expected_games(cell)
     )
-    show.line(f"decides  {rule.measure}: {forecast}; at most {most:,}")
+    show.print_line(f"decides  {rule.measure}: {forecast}; at most {most:,}")
 
 
-def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
+def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> None:
     """Print a comparison: the sides, then the tables."""
-    for words in show_sides.about(one, other):
-        show.line(words)
-    show.line()
-    cells = CellNames.of(found.ones)
-    for number, sentences_ in enumerate(compare_words.told(found, other.name)):
+    for words in show_arms.arm_words(one, other):
+        show.print_line(words)
+    show.print_line()
+    cells = CellNames.of(comparison.ones)
+    for number, sentences_ in enumerate(
+        compare_sentences.comparison_sentences(comparison, other.name)
+    ):
         named = cells.words(number)
         for words in sentences_:
-            show.line(f"{named}: {words}" if named else words, wrap=True)
-        show.line()
-    end = found.family("end")
+            show.print_line(f"{named}: {words}" if named else words, wrap=True)
+        show.print_line()
+    end = comparison.family("end")
     show.table(
         f"How games end: {other.name} against {one.name}",
         [
@@ -102,44 +108,48 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
         ],
         [
             [*cells.rows[row["cell"]], *_row(row)]
-            for row in compare_words.without_the_obvious(found, end).rows(named=True)
+            for row in compare_sentences.without_the_obvious(comparison, end).rows(
+                named=True
+            )
         ],
     )
-    apart = compare_words.told_apart(found)
+    apart = compare_sentences.with_one_side(comparison)
     report = apart.filter(pl.col("family") == FAMILIES["report"][0])
     if report.height:
         _report(report, one, other, cells, every)
-        for words in compare_words.only_there(report, one.name, other.name):
-            show.line(words, wrap=True)
-    for number, word in enumerate(found.decided):
+        for words in compare_sentences.one_sided_sentences(
+            report, one.name, other.name
+        ):
+            show.print_line(words, wrap=True)
+    for number, word in enumerate(comparison.decided_measures):
         named = cells.words(number)
-        show.line(
+        show.print_line(
             f"decided  {f'{named}: ' if named else ''}{_DECIDED[word]}, after "
-            f"{found.games[number]:,} games (sequential test, 5 % each way)"
+            f"{comparison.games[number]:,} games (sequential test, 5 % each way)"
         )
-    for words in show_sides.notes(found, one, other):
-        show.line(words)
+    for words in show_arms.notes(comparison, one, other):
+        show.print_line(words)
 
 
 def _row(row: Mapping[str, Any]) -> list[str]:
     ratio = row["variance_ratio"]
     return [
-        label(row["measure"], row["group"]),
-        estimate(row, "one"),
-        estimate(row, "other"),
-        difference(row),
-        said(row),
+        measure_label(row["measure"], row["group"]),
+        format_estimate(row, "one"),
+        format_estimate(row, "other"),
+        format_difference(row),
+        verdict_words(row),
         "" if ratio is None else f"{ratio:.1f} x",
-        games(row["needed"]) or " ",
+        format_games(row["needed"]) or " ",
     ]
 
 
 def _report(
-    rows: pl.DataFrame, one: Side, other: Side, cells: CellNames, every: bool
+    rows: pl.DataFrame, one: Arm, other: Arm, cells: CellNames, every: bool
 ) -> None:
     """Print all numbers of the report, or each measure's most certain difference."""
     known = rows.filter(pl.col("different") & ~pl.col("one_side"))
-    shown = rows if every else compare_words.surest(rows)
+    shown = rows if every else compare_sentences.surest_of_each_kind(rows)
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     show.table(
         title if every else f"{title}: the most certain of each kind",
@@ -161,7 +171,7 @@ def _report(
         ],
     )
     counts = Counter(rows["verdict"])
-    show.line(
+    show.print_line(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
         f"{counts['outside']:,} by more than the tolerance. "
         f"{counts['within']:,} are within the tolerance, "
@@ -169,4 +179,4 @@ def _report(
         "compare. The report says what each means."
         + ("" if every else " --all shows them all.")
     )
-    show.line()
+    show.print_line()

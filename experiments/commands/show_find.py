@@ -2,30 +2,30 @@
 
 from typing import Any
 
-from experiments.analysis import compare_numbers
-from experiments.analysis.batch_sums import Value
-from experiments.analysis.effects import bounds
-from experiments.analysis.find import Answer, Found
-from experiments.analysis.score_lines import Line
+from experiments.analysis import compare_formatting
+from experiments.analysis.batch_score_lines import BatchScoreLine
+from experiments.analysis.batch_sums import LineValue
+from experiments.analysis.rule_search import CandidateChange, RuleSearch
+from experiments.analysis.scorecard_effects import bounds
 from experiments.commands import show
 from reports.lever_figures import amount
 
 _SHOWN = 3  # changes shown in full
 
 
-def as_dict(found: Found) -> dict[str, Any]:
+def as_dict(search: RuleSearch) -> dict[str, Any]:
     """Return the result as one JSON object."""
     return {
-        "game": found.cell.game,
-        "players": found.cell.players,
-        "strategy": found.cell.strategies()[0].title,
-        "targets": [str(goal) for goal in found.goals],
-        "met": bool(found.met),
-        "base": _plain(found, found.base),
-        "tried": found.tried,
-        "games": found.games,
-        "seed": found.cell.seed,
-        "needed": found.needed,
+        "game": search.cell.game,
+        "players": search.cell.players,
+        "strategy": search.cell.strategies()[0].title,
+        "targets": [str(goal) for goal in search.goals],
+        "met": bool(search.met),
+        "base": _plain(search, search.base),
+        "tried": search.tried,
+        "games": search.games,
+        "seed": search.cell.seed,
+        "needed": search.needed,
         "answers": [
             {
                 "change": one.step.label,
@@ -33,91 +33,91 @@ def as_dict(found: Found) -> dict[str, Any]:
                 "sentence": one.step.sentence,
                 "met": one.met,
                 "words": list(one.words),
-                "values": _plain(found, one.values),
+                "values": _plain(search, one.values),
                 "moves": one.effects.to_dicts(),
             }
-            for one in found.answers
+            for one in search.answers
         ],
     }
 
 
-def _plain(found: Found, values: Any) -> dict[str, float]:
-    return {goal.line.id: values[goal.line.id].estimate for goal in found.goals}
+def _plain(search: RuleSearch, values: Any) -> dict[str, float]:
+    return {goal.line.id: values[goal.line.id].estimate for goal in search.goals}
 
 
-def as_text(found: Found) -> None:
+def as_text(search: RuleSearch) -> None:
     """Print the changes in rulebook English."""
-    wanted = ", ".join(str(goal) for goal in found.goals)
-    show.line(f"Wanted: {wanted}. The base has {_values(found, found.base)}.")
-    if set(found.base_words) == {"met"}:
-        show.line("The base rules already meet that.")
-    show.line()
-    if not found.met:
-        _none(found)
-    for one in found.met[:_SHOWN]:
-        _answer(found, one)
-    if len(found.met) > _SHOWN:
-        rest = ", ".join(one.step.label for one in found.met[_SHOWN:])
-        show.line(f"These meet it, too: {rest}.", wrap=True)
-    show.line(
-        f"tried    {found.tried} changes; the last {len(found.answers)} on "
-        f"{found.games:,} fresh deals each"
+    wanted = ", ".join(str(goal) for goal in search.goals)
+    show.print_line(f"Wanted: {wanted}. The base has {_values(search, search.base)}.")
+    if set(search.base_words) == {"met"}:
+        show.print_line("The base rules already meet that.")
+    show.print_line()
+    if not search.met:
+        _none(search)
+    for one in search.met[:_SHOWN]:
+        _answer(search, one)
+    if len(search.met) > _SHOWN:
+        rest = ", ".join(one.step.label for one in search.met[_SHOWN:])
+        show.print_line(f"These meet it, too: {rest}.", wrap=True)
+    show.print_line(
+        f"tried    {search.tried} changes; the last {len(search.answers)} on "
+        f"{search.games:,} fresh deals each"
     )
-    show.line(f"players  {show.alike(found.cell)}")
+    show.print_line(f"players  {show.common_strategy(search.cell)}")
 
 
-def _answer(found: Found, one: Answer) -> None:
-    show.line(one.step.sentence, "bold", wrap=True)
-    show.line(f"  {_values(found, one.values)}: clearly met.")
-    _moves(found, one)
-    show.line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
-    show.line()
+def _answer(search: RuleSearch, one: CandidateChange) -> None:
+    show.print_line(one.step.sentence, "bold", wrap=True)
+    show.print_line(f"  {_values(search, one.values)}: clearly met.")
+    _moves(search, one)
+    show.print_line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
+    show.print_line()
 
 
-def _none(found: Found) -> None:
-    near = found.answers[0]
+def _none(search: RuleSearch) -> None:
+    near = search.answers[0]
     missed = [
-        f"{goal.line.title} by {_size(goal.line, max(goal.over(near.values), 0.0))}"
-        if goal.over(near.values) > 0
+        f"{goal.line.title} by {_size(goal.line, max(goal.excess(near.values), 0.0))}"
+        if goal.excess(near.values) > 0
         else f"{goal.line.title} (unclear)"
-        for goal, word in zip(found.goals, near.words, strict=True)
+        for goal, word in zip(search.goals, near.words, strict=True)
         if word != "met"
     ]
-    show.line("No change clearly meets it. The nearest is:")
-    show.line(near.step.sentence, "bold", wrap=True)
-    show.line(
-        f"  {_values(found, near.values)}. Missed or unclear: {', '.join(missed)}."
+    show.print_line("No change clearly meets it. The nearest is:")
+    show.print_line(near.step.sentence, "bold", wrap=True)
+    show.print_line(
+        f"  {_values(search, near.values)}. Missed or unclear: {', '.join(missed)}."
     )
     if "missed" in near.words:
-        show.line("  More games will not change that: it clearly misses.")
-    elif found.needed <= compare_numbers.MANY:
-        games = compare_numbers.games(found.needed)
-        show.line(f"  About {games} games would settle it (-n).")
-    _moves(found, near)
-    show.line()
+        show.print_line("  More games will not change that: it clearly misses.")
+    elif search.needed <= compare_formatting.MANY:
+        games = compare_formatting.format_games(search.needed)
+        show.print_line(f"  About {games} games would settle it (-n).")
+    _moves(search, near)
+    show.print_line()
 
 
-def _moves(found: Found, one: Answer) -> None:
+def _moves(search: RuleSearch, one: CandidateChange) -> None:
     """Print what else a change does."""
-    targets = {goal.line.id for goal in found.goals}
+    targets = {goal.line.id for goal in search.goals}
     words = []
     for row in one.moved.iter_rows(named=True):
-        line = found.scores.line(row["line"])
+        line = search.scores.line(row["line"])
         if line.id not in targets:
             side = line.more if row["difference"] > 0 else line.less
             words.append(f"{side} ({line.title} {amount(row, line.about)})")
     else_ = ", ".join(words) or "nothing by more than its tolerance"
-    show.line(f"  It also moves: {else_}.", wrap=True)
+    show.print_line(f"  It also moves: {else_}.", wrap=True)
 
 
-def _values(found: Found, values: Any) -> str:
+def _values(search: RuleSearch, values: Any) -> str:
     return ", ".join(
         f"{goal.line.title} {_number(goal.line, values[goal.line.id])}"
-        for goal in found.goals
+        for goal in search.goals
     )
 
 
-def _number(line: Line, value: Value) -> str:
+def _number(line: BatchScoreLine, value: LineValue) -> str:
     """Format a number with its interval."""
     ends = value.estimate, *bounds(value, 0.975)
     middle, low, high = (f"{line.about.scale * end:.1f}" for end in ends)

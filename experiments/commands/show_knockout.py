@@ -6,34 +6,35 @@ import polars as pl
 
 from experiments.analysis.knockout import Knockout, label
 from experiments.commands import show
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 _SHOWN = 40  # rows in the terminal
 _PRECISION = 0.005
 
 
-def as_dict(found: Knockout) -> dict[str, Any]:
+def as_dict(knockout: Knockout) -> dict[str, Any]:
     """Return a knockout table as one JSON object."""
-    folder = found.results.directory
+    folder = knockout.results.directory
     return {
-        "game": found.cell.game,
-        "players": found.cell.players,
-        "strategy": found.strategy,
-        "games": found.games,
-        "seed": found.cell.seed,
-        "rows": found.rows.to_dicts(),
-        "unused": found.unused.to_dicts(),
-        "width": found.width,
-        "out": None if folder is None else str(near(folder)),
+        "game": knockout.cell.game,
+        "players": knockout.cell.players,
+        "strategy": knockout.strategy,
+        "games": knockout.games,
+        "seed": knockout.cell.seed,
+        "rows": knockout.rows.to_dicts(),
+        "unused": knockout.unused.to_dicts(),
+        "width": knockout.width,
+        "out": None if folder is None else str(short_path(folder)),
     }
 
 
-def as_tables(found: Knockout) -> None:
+def as_tables(knockout: Knockout) -> None:
     """Print a knockout table."""
-    rows = found.ends(_SHOWN)
+    rows = knockout.ends(_SHOWN)
     rows = rows.with_columns(label=label(rows))
     show.table(
-        f"What {found.strategy} loses without an option, {found.cell.players} players",
+        f"What {knockout.strategy} loses without an option, {knockout.cell.players} "
+        "players",
         ["without", "in games", "win share lost, points", "verdict"],
         [
             [
@@ -45,22 +46,23 @@ def as_tables(found: Knockout) -> None:
             for row in rows.iter_rows(named=True)
         ],
         "One player may not use it; all others may. In games: those in which it would "
-        f"have been used. 95 % intervals that hold for all {found.rows.height} rows at "
+        f"have been used. 95 % intervals that hold for all {knockout.rows.height} rows "
+        "at "
         "once; verdicts by Holm. A decision that cannot be declined is made at random.",
     )
-    if found.rows.height > _SHOWN:
-        more = found.rows.height - _SHOWN
-        show.line(
+    if knockout.rows.height > _SHOWN:
+        more = knockout.rows.height - _SHOWN
+        show.print_line(
             f"rows     the {_SHOWN - _SHOWN // 4} that cost most and the {_SHOWN // 4} "
             f"that cost least; {more} between them are in knockout.json"
         )
-    for why, part in found.unused.group_by("why", maintain_order=True):
-        show.line(f"{why[0]}: {_listed(part)}", wrap=True)
-    show.line()
-    show.line(
-        f"games    {found.games:,}; each loss is known to within "
-        f"{100 * found.width:.1f} points; to within {100 * _PRECISION:g} would take "
-        f"about {found.games_for(_PRECISION):,}"
+    for why, part in knockout.unused.group_by("why", maintain_order=True):
+        show.print_line(f"{why[0]}: {_listed(part)}", wrap=True)
+    show.print_line()
+    show.print_line(
+        f"games    {knockout.games:,}; each loss is known to within "
+        f"{100 * knockout.width:.1f} points; to within {100 * _PRECISION:g} would take "
+        f"about {knockout.games_for(_PRECISION):,}"
     )
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.held import held
+from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.levers import Levers
-from experiments.analysis.score_lines import Line
+from experiments.analysis.tolerance_check import check_line
 from experiments.commands import show
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 from reports.lever_figures import MARK, amount
 from reports.scorecard.lines import BY_ID
 
@@ -17,59 +17,60 @@ _SHOWN = 16  # changes in the chart
 _WIDE = 31  # characters of its bars
 
 
-def as_dict(found: Levers) -> dict[str, Any]:
+def as_dict(levers: Levers) -> dict[str, Any]:
     """Return the levers as one JSON object."""
-    folder = found.scores.results.directory
+    folder = levers.scores.results.directory
     return {
-        "game": found.base.game,
-        "players": found.base.players,
-        "strategy": found.base.strategies()[0].title,
-        "games": found.games,
-        "seed": found.base.seed,
+        "game": levers.base.game,
+        "players": levers.base.players,
+        "strategy": levers.base.strategies()[0].title,
+        "games": levers.games,
+        "seed": levers.base.seed,
         "lines": [
             {"id": line.id, "title": line.title, "meaning": line.doc}
-            for line in found.lines
+            for line in levers.lines
         ],
-        "rows": found.rows.to_dicts(),
-        "left_out": [{"setting": o.setting, "why": o.why} for o in found.left_out],
-        "out": None if folder is None else str(near(folder)),
+        "rows": levers.rows.to_dicts(),
+        "left_out": [{"setting": o.setting, "why": o.why} for o in levers.refused],
+        "out": None if folder is None else str(short_path(folder)),
     }
 
 
-def as_tables(found: Levers, line: str, *, every: bool) -> None:
+def as_tables(levers: Levers, line: str, *, every: bool) -> None:
     """Print the levers: the chart of a line, then the matrix."""
-    _chart(found, found.line(line), every)
-    _matrix(found, every)
-    if found.idle:
-        show.line(
-            f"idle     {', '.join(found.idle)}: no game came out differently", wrap=True
+    _chart(levers, levers.line(line), every)
+    _matrix(levers, every)
+    if levers.idle:
+        show.print_line(
+            f"idle     {', '.join(levers.idle)}: no game came out differently",
+            wrap=True,
         )
     if every:
-        for one in found.left_out:
-            show.line(f"left out {one.setting}: {one.why}")
-    elif found.left_out:
-        many = len(found.left_out)
+        for one in levers.refused:
+            show.print_line(f"left out {one.setting}: {one.why}")
+    elif levers.refused:
+        many = len(levers.refused)
         changes = "change" if many == 1 else "changes"
-        show.line(f"left out {many} impossible {changes}; --all says why")
-    tables = 1 + any(one.mixed for one in found.lines)
-    show.line(
-        f"games    {found.games:,} by each of {len(found.steps) + 1} rule sets at "
+        show.print_line(f"left out {many} impossible {changes}; --all says why")
+    tables = 1 + any(one.mixed for one in levers.lines)
+    show.print_line(
+        f"games    {levers.games:,} by each of {len(levers.steps) + 1} rule sets at "
         f"{tables} table{'s' if tables > 1 else ''}, on the same deals"
     )
-    show.line(f"players  {show.alike(found.base)}")
+    show.print_line(f"players  {show.common_strategy(levers.base)}")
 
 
-def _chart(found: Levers, line: Line, every: bool) -> None:
+def _chart(levers: Levers, line: BatchScoreLine, every: bool) -> None:
     """Print the effects of changes on a line as a chart."""
-    rows = found.ranked(line.id)
+    rows = levers.ranked(line.id)
     shown = rows if every else rows.head(_SHOWN)
     if shown.is_empty():
-        show.line(f"No change moves: {line.title}.")
+        show.print_line(f"No change moves: {line.title}.")
         return
     low = min(float(shown["low"].min()), 0.0)  # type: ignore[arg-type]
     high = max(float(shown["high"].max()), 0.0)  # type: ignore[arg-type]
     show.table(
-        f"Rule weights: {line.title}, {_now(found, line)}",
+        f"Rule weights: {line.title}, {_now(levers, line)}",
         ["change", "difference", "95 % interval", "", "verdict"],
         [
             [
@@ -85,20 +86,20 @@ def _chart(found: Levers, line: Line, every: bool) -> None:
         "lines (Benjamini-Hochberg, 5 %).",
     )
     if rows.height > shown.height:
-        show.line(f"rows     {rows.height - shown.height} more; --all shows them")
+        show.print_line(f"rows     {rows.height - shown.height} more; --all shows them")
 
 
-def _now(found: Levers, line: Line) -> str:
+def _now(levers: Levers, line: BatchScoreLine) -> str:
     """The number under the base rules; for a gap that is not shown, its limit."""
-    seen = held(line, found.scores.values[0])
-    number, words = found.ranked(line.id)["base"][0], ""
+    seen = check_line(line, levers.scores.values[0])
+    number, words = levers.ranked(line.id)["base"][0], ""
     if seen is not None and BY_ID[line.id].claims is not None and seen.low <= 0:
         number, words = seen.high, "none shown, up to "
     about = line.about
     return f"{words}{about.scale * number:.1f} {about.measured}".rstrip()
 
 
-def _end(value: float, row: dict[str, Any], line: Line) -> str:
+def _end(value: float, row: dict[str, Any], line: BatchScoreLine) -> str:
     return amount({**row, "difference": value}, line.about)
 
 
@@ -117,14 +118,14 @@ def _bar(row: dict[str, Any], low: float, high: float) -> str:
     return "".join(letters).rstrip()
 
 
-def _matrix(found: Levers, every: bool) -> None:
+def _matrix(levers: Levers, every: bool) -> None:
     """Print changes by lines: certain differences; others as a dot."""
-    rows = found.rows
+    rows = levers.rows
     if not every:
         rows = rows.filter((pl.col("verdict") == "differs").any().over("label"))
-    lines = found.lines
+    lines = levers.lines
     cells = {
-        (row["label"], row["line"]): _cell(row, found.line(row["line"]))
+        (row["label"], row["line"]): _cell(row, levers.line(row["line"]))
         for row in rows.iter_rows(named=True)
     }
     labels = rows["label"].unique(maintain_order=True)
@@ -143,13 +144,15 @@ def _matrix(found: Levers, every: bool) -> None:
     else:
         sure = [[label, ", ".join(_sure(cells, label, lines))] for label in labels]
         show.table(title, ["change", "what it clearly moves"], sure, f"{note}.")
-    rest = found.rows["label"].n_unique() - len(labels)
+    rest = levers.rows["label"].n_unique() - len(labels)
     if rest:
-        show.line(f"rows     {rest} more have no certain effect beyond the tolerance")
+        show.print_line(
+            f"rows     {rest} more have no certain effect beyond the tolerance"
+        )
 
 
 def _sure(
-    cells: Mapping[tuple[str, str], str], label: str, lines: Sequence[Line]
+    cells: Mapping[tuple[str, str], str], label: str, lines: Sequence[BatchScoreLine]
 ) -> Iterator[str]:
     """Yield what a change clearly moves, line by line."""
     for line in lines:
@@ -158,7 +161,7 @@ def _sure(
             yield f"{line.title} {cell}"
 
 
-def _cell(row: dict[str, Any], line: Line) -> str:
+def _cell(row: dict[str, Any], line: BatchScoreLine) -> str:
     if not row["marked"]:
         return "."
     if row["verdict"] == "differs":

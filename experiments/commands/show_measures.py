@@ -15,7 +15,7 @@ TITLES = {
 }
 
 
-def as_json(game: str, found: pl.DataFrame) -> None:
+def as_json(game: str, rows: pl.DataFrame) -> None:
     """Print the measures as one JSON object."""
     columns = report_of(game).columns
     measures = [
@@ -27,24 +27,24 @@ def as_json(game: str, found: pl.DataFrame) -> None:
             "groups": {name: columns[name].doc for name in one["by"]},
             "of": one["of"],
         }
-        for one in found.to_dicts()
+        for one in rows.to_dicts()
     ]
     show.as_json({"game": game, "measures": measures})
 
 
-def as_tables(game: str, found: pl.DataFrame) -> None:
+def as_tables(game: str, result: pl.DataFrame) -> None:
     """Print tables of measures, groups and kinds."""
     for of, title in TITLES.items():
-        part = found.filter(of=of)
+        part = result.filter(of=of)
         if part.height:
             rows = [list(_row(**one)) for one in part.drop("of").to_dicts()]
             show.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
     columns = report_of(game).columns
-    groups = dict.fromkeys(name for by in found["by"] for name in by)
+    groups = dict.fromkeys(name for by in result["by"] for name in by)
     if groups:
         rows = [[name, columns[name].doc] for name in groups]
         show.table("Groups", ["group", "what it is"], rows)
-    kinds = found["kind"].unique(maintain_order=True)
+    kinds = result["kind"].unique(maintain_order=True)
     show.table("Kinds", ["kind", "what it is"], [[k, KINDS[k]] for k in kinds])
 
 

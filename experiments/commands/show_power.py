@@ -3,102 +3,108 @@
 import math
 from typing import Any
 
-from experiments.analysis.compare_numbers import label
-from experiments.analysis.luck import PLAYS, LuckShares
+from experiments.analysis.compare_formatting import measure_label
+from experiments.analysis.comparison_arms import Arm
+from experiments.analysis.luck_shares import PLAYS, LuckShares
 from experiments.analysis.power import GIVEN, SampleSizes
-from experiments.analysis.sides import Side
 from experiments.commands import show
 
 _MOST = 1e12
 
 
-def as_dict(found: SampleSizes, one: Side, other: Side | None) -> dict[str, Any]:
+def as_dict(sizes: SampleSizes, one: Arm, other: Arm | None) -> dict[str, Any]:
     """Return the games needed as one JSON object."""
     return {
         "sides": [side.name for side in (one, other) if side],
         "lineup": one.lineup,
         "players": one.cells[0].players,
-        "measure": found.measure.name,
-        "difference": found.difference,
-        "power": found.power,
-        "pilot": found.pilot,
+        "measure": sizes.measure.name,
+        "difference": sizes.difference,
+        "power": sizes.power,
+        "pilot": sizes.pilot,
         "seed": one.cells[0].seed,
-        "rows": found.rows.to_dicts(),
+        "rows": sizes.rows.to_dicts(),
     }
 
 
-def as_tables(found: SampleSizes, one: Side, other: Side | None) -> None:
+def as_tables(sizes: SampleSizes, one: Arm, other: Arm | None) -> None:
     """Print the games needed."""
-    share = found.measure.share
-    size = _size(found.difference, share)
+    share = sizes.measure.share
+    size = _size(sizes.difference, share)
     columns = ["of", "here", f"known to +- {size}", "shown, games apart"]
-    columns += ["shown, same games", "pairing"] if found.paired else []
+    columns += ["shown, same games", "pairing"] if sizes.paired else []
     columns += [f"{games:,} games show" for games in GIVEN]
     rows = []
-    for row in found.rows.iter_rows(named=True):
+    for row in sizes.rows.iter_rows(named=True):
         cells = [
-            label(found.measure.name, row["group"]),
+            measure_label(sizes.measure.name, row["group"]),
             _value(row["estimate"], share),
             _games(row["width"]),
             _games(row["apart"]),
         ]
-        if found.paired:
+        if sizes.paired:
             ratio = row["variance_ratio"]
             cells += [_games(row["paired"]), "" if ratio is None else f"{ratio:.1f} x"]
         cells += [_size(row[f"shows_{games}"], share) for games in GIVEN]
         rows.append(cells)
     against = f" between {one.name} and {other.name}" if other else ""
     show.table(f"Games for a difference of {size}{against}", columns, rows)
-    chance = f"{100 * found.power:g} %"
-    show.line(
+    chance = f"{100 * sizes.power:g} %"
+    show.print_line(
         f"Known to +- {size}: games of one run for a 95 % interval of that width. "
         f"Shown: games on each side that show a difference of {size} (95 % interval "
         f"without 0) in {chance} of such studies."
     )
-    if found.paired:
-        show.line("Same games: as `fairdeal compare` plays them, both sides alike.")
+    if sizes.paired:
+        show.print_line(
+            "Same games: as `fairdeal compare` plays them, both sides alike."
+        )
     else:
-        show.line(
+        show.print_line(
             "On the same games fewer may be enough: name the other side, too, as in "
             "fairdeal power base KEY=VALUE."
         )
-    show.line(f"lineup   {one.lineup}, {one.cells[0].players} players")
-    show.line(f"pilot    {found.pilot:,} games; one comparison, not a family of them")
+    show.print_line(f"lineup   {one.lineup}, {one.cells[0].players} players")
+    show.print_line(
+        f"pilot    {sizes.pilot:,} games; one comparison, not a family of them"
+    )
 
 
-def luck_dict(found: LuckShares, seed: int) -> dict[str, Any]:
+def luck_dict(shares: LuckShares, seed: int) -> dict[str, Any]:
     """Return luck and skill as one JSON object."""
     return {
-        "game": found.cell.game,
-        "lineup": [one.title for one in found.cell.strategies()],
-        "deals": found.deals,
+        "game": shares.cell.game,
+        "lineup": [one.title for one in shares.cell.strategies()],
+        "deals": shares.deals,
         "seed": seed,
         "components": {
-            value: found.components(value).to_dicts() for value in found.values
+            value: shares.components(value).to_dicts() for value in shares.values
         },
     }
 
 
-def luck_tables(found: LuckShares) -> None:
+def luck_tables(shares: LuckShares) -> None:
     """Print luck and skill."""
-    tables = {value: found.components(value) for value in found.values}
+    tables = {value: shares.components(value) for value in shares.values}
     sources = next(iter(tables.values()))["source"].to_list()
     rows = []
     for source in sources:
         cells = [source, _SOURCES[source]]
         for table in tables.values():
             [row] = table.filter(source=source).to_dicts()
-            cells.append(show.with_interval({**row, "estimate": row["share"]}, "share"))
+            cells.append(
+                show.format_interval({**row, "estimate": row["share"]}, "share")
+            )
         rows.append(cells)
-    names = ", ".join(one.title for one in found.cell.strategies())
+    names = ", ".join(one.title for one in shares.cell.strategies())
     show.table(
         f"Luck and skill: {names}",
         ["share of", "what it is", *(_named(value) for value in tables)],
         rows,
     )
-    players = found.cell.players
-    show.line(
-        f"{found.deals:,} deals, each played {PLAYS} times in each of {players} "
+    players = shares.cell.players
+    show.print_line(
+        f"{shares.deals:,} deals, each played {PLAYS} times in each of {players} "
         "rotations of the lineup: the games of a deal share only the cards dealt and "
         "the starting player. Shares of the variance of a result; in brackets 95 % "
         "intervals, whose unit is the deal. Shares hold for these strategies at this "

@@ -6,15 +6,15 @@ from typing import Any
 
 from experiments.commands import show
 from experiments.rule_set import RuleSet
-from experiments.variants.opened import playable, remarks
-from experiments.variants.rule_diff import field, sentences
+from experiments.variants.rule_diff import field_words, sentences
+from experiments.variants.variant_info import playable, remarks
 from sim.games import load
 from sim.parameters import Parameter, Rules
 
 
-def as_json(found: RuleSet, variant: str, notes: Sequence[str]) -> None:
+def as_json(rule_set: RuleSet, variant: str, notes: Sequence[str]) -> None:
     """Print rules, differences and notes as one JSON object."""
-    game, rules = load(found.game), found.values
+    game, rules = load(rule_set.game), rule_set.values
     show.as_json(
         {
             "game": game.id,
@@ -29,9 +29,9 @@ def as_json(found: RuleSet, variant: str, notes: Sequence[str]) -> None:
     )
 
 
-def as_tables(found: RuleSet, notes: Sequence[str]) -> None:
+def as_tables(rule_set: RuleSet, notes: Sequence[str]) -> None:
     """Print the rule values, the tables among them, and the differences."""
-    game, rules = load(found.game), found.values
+    game, rules = load(rule_set.game), rule_set.values
     parameters = rules.parameters()
     show.table(
         f"Rules of {game.title}",
@@ -43,11 +43,11 @@ def as_tables(found: RuleSet, notes: Sequence[str]) -> None:
             _rows_of(parameter)
     for parameter in parameters:
         if parameter.assumed:
-            show.line(f"assumed  {parameter.key}: {parameter.assumed}")
+            show.print_line(f"assumed  {parameter.key}: {parameter.assumed}")
     for words in differences(rules) or ["The base rules, nothing differs."]:
-        show.line(words)
+        show.print_line(words)
     for words in (*notes, *remarks(game, rules)):
-        show.line(words)
+        show.print_line(words)
 
 
 def differences(rules: Rules) -> list[str]:
@@ -86,4 +86,4 @@ def _rows_of(parameter: Parameter) -> None:
 
 def _cell(value: Any) -> Any:
     """Format a field: numbers stay as they are, lists become words."""
-    return field(value) if isinstance(value, list) else value
+    return field_words(value) if isinstance(value, list) else value

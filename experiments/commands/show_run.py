@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from experiments.commands import show
-from experiments.commands.arguments import Request, assumed
+from experiments.commands.arguments import Request, assumptions_in_force
 from experiments.commands.show_rules import differences
-from experiments.core.measures import known
-from experiments.execution.paths import near
+from experiments.core.measures import measures_of
 from experiments.execution.results import Results
-from experiments.variants.opened import remarks
+from experiments.execution.user_paths import short_path
+from experiments.variants.variant_info import remarks
 from reports.statistics.extremes import Gap
 from sim.games import positions
 
@@ -41,7 +41,7 @@ def _merged(
 ) -> Iterator[dict[str, Any]]:
     """Yield a row with all measures for each strategy (or position) of each cell."""
     rows: dict[tuple[int, Any], dict[str, Any]] = {}
-    ends = known(results.cells[0].game, detailed=False)
+    ends = measures_of(results.cells[0].game, detailed=False)
     for measure in [f"won by {by}", *results.names]:
         name, _, group = measure.partition(" by ")
         if group != by or measure not in ends:
@@ -54,8 +54,8 @@ def _merged(
     yield from rows.values()
 
 
-def _estimate(found: dict[str, Any]) -> dict[str, Any]:
-    return {key: found[key] for key in ("estimate", "low", "high")}
+def _estimate(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: row[key] for key in ("estimate", "low", "high")}
 
 
 def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
         "rotate": rotate,
         "rules": request.rules.plain(),
         "differences": request.rules.differences(),
-        "assumed": assumed(request.rules),
+        "assumed": assumptions_in_force(request.rules),
         "provenance": dict(request.provenance),
         "notes": [*request.notes, *remarks(request.game, request.rules)],
         "tables": tables(results),
@@ -81,7 +81,9 @@ def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
         "decisions": about["decisions"],
         "seconds": about["seconds"],
         "jobs": about["jobs"],
-        "out": None if results.directory is None else str(near(results.directory)),
+        "out": None
+        if results.directory is None
+        else str(short_path(results.directory)),
     }
 
 
@@ -89,7 +91,7 @@ def as_tables(
     request: Request,
     results: Results,
     rotate: bool,
-    found: dict[str, list[dict[str, Any]]],
+    result: dict[str, list[dict[str, Any]]],
 ) -> None:
     """Print a run: its ``tables`` first, then how they were made."""
     titles = {
@@ -99,20 +101,22 @@ def as_tables(
     }
     named = [
         row | {"position": positions(request.game, row["players"])[row["position"] - 1]}
-        for row in found["position"]
+        for row in result["position"]
     ]
-    found = found | {"position": named}
+    result = result | {"position": named}
     several = len(results.cells) > 1
     for name, title in titles.items():
-        _table(title, found[name], several)
-    for row in found["gap"]:
+        _table(title, result[name], several)
+    for row in result["gap"]:
         gap = Gap(row["estimate"], row["low"], row["high"])
-        text = f"{_of(row, found['gap'])}{gap.words('the best position')}."
-        show.line(text[:1].upper() + text[1:])
+        text = f"{_of(row, result['gap'])}{gap.words('the best position')}."
+        show.print_line(text[:1].upper() + text[1:])
     looked = "" if results.looked is None else " that hold however often you look"
-    show.line(f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim")
+    show.print_line(
+        f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim"
+    )
     for words in _about(request, results, rotate):
-        show.line(words)
+        show.print_line(words)
 
 
 def _of(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
@@ -141,7 +145,7 @@ def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:
 def _cell(key: str, value: Any) -> Any:
     if isinstance(value, dict):
         kind = "share" if key in ("won", "share") else "mean"
-        return show.with_interval(value, kind)
+        return show.format_interval(value, kind)
     return value
 
 
@@ -160,14 +164,17 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
     yield from differences(request.rules) or [
         "rules    the base rules, nothing differs"
     ]
-    yield from (f"assumed  {key}: {why}" for key, why in assumed(request.rules).items())
+    yield from (
+        f"assumed  {key}: {why}"
+        for key, why in assumptions_in_force(request.rules).items()
+    )
     yield from (f"note     {words}" for words in request.notes)
     yield from remarks(request.game, request.rules)
     for number, why in results.failures.items():
         yield f"failed   {results.cells[number].players} players: {why}"
     yield f"speed    {_speed(results)}"
     if results.directory is not None:
-        yield f"results  {near(results.directory)}"
+        yield f"results  {short_path(results.directory)}"
 
 
 def _speed(results: Results) -> str:

@@ -5,23 +5,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.analysis.compare_numbers import difference, estimate, label, said
+from experiments.analysis.compare_formatting import (
+    format_difference,
+    format_estimate,
+    measure_label,
+    verdict_words,
+)
 from experiments.commands import show
-from experiments.execution.version import here
-from experiments.studies.directories import Run
+from experiments.execution.version import this_version
+from experiments.studies.run_catalog import RunEntry
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from experiments.analysis.run_diff import Difference
+    from experiments.analysis.run_diff import RunDifference
 
 _SHOWN = 12  # numbers shown
 
 
-def as_table(found: Sequence[Run], folder: Path) -> None:
+def as_table(runs: Sequence[RunEntry], folder: Path) -> None:
     """Print run directories, one line each; those of another version by commit."""
-    if not found:
-        show.line(f"No runs in {folder}.")
+    if not runs:
+        show.print_line(f"No runs in {folder}.")
         return
     rows = [
         [
@@ -30,16 +35,16 @@ def as_table(found: Sequence[Run], folder: Path) -> None:
             run.game,
             run.blocks,
             size(run.state.bytes),
-            run.state.made.short if run.elsewhere else run.state.made.number,
+            run.state.made.short if run.of_other_source else run.state.made.number,
             run.about,
         ]
-        for run in found
+        for run in runs
     ]
     columns = ["run", "state", "game", "blocks", "disk", "fairdeal", "about"]
     show.table("", columns, rows)
 
 
-def as_dict(run: Run) -> dict[str, Any]:
+def as_dict(run: RunEntry) -> dict[str, Any]:
     """Return a run directory as one JSON object."""
     manifest = run.state.manifest
     return {
@@ -63,54 +68,54 @@ def as_dict(run: Run) -> dict[str, Any]:
     }
 
 
-def as_lines(run: Run) -> None:
+def as_lines(run: RunEntry) -> None:
     """Print the state of a run directory, without its results."""
     manifest = run.state.manifest
-    show.line(f"run      {run.path}", "bold")
+    show.print_line(f"run      {run.path}", "bold")
     blocks = "block" if run.blocks == "1" else "blocks"
-    show.line(f"state    {run.state.status}, {run.blocks} {blocks} finished")
-    show.line(f"about    {run.about or 'not known'}")
-    show.line(f"game     {run.game or 'not known'}")
+    show.print_line(f"state    {run.state.status}, {run.blocks} {blocks} finished")
+    show.print_line(f"about    {run.about or 'not known'}")
+    show.print_line(f"game     {run.game or 'not known'}")
     if manifest:
         machine = ", ".join(f"{k} {v}" for k, v in manifest["machine"].items())
         each = "" if run.cells == 1 else f" of each of {run.cells:,} cells"
-        show.line(f"games    {manifest['games']:,}{each}")
-        show.line(f"{run.state.made}, source {manifest['source']}")
-        if run.elsewhere:
+        show.print_line(f"games    {manifest['games']:,}{each}")
+        show.print_line(f"{run.state.made}, source {manifest['source']}")
+        if run.of_other_source:
             resume = f" To resume it: {run.state.made.how}."
             finished = run.state.status == "finished"
-            show.line(
-                f"note     this is {here()}, another version."
+            show.print_line(
+                f"note     this is {this_version()}, another version."
                 + ("" if finished else resume)
             )
-        show.line(f"machine  {machine}")
+        show.print_line(f"machine  {machine}")
     for file in run.strategies:
-        show.line(f"runs     {file}")
+        show.print_line(f"runs     {file}")
     if run.command:
-        show.line(f"command  {shlex.join(['fairdeal', *run.command])}")
-    show.line(f"disk     {size(run.state.bytes)}")
+        show.print_line(f"command  {shlex.join(['fairdeal', *run.command])}")
+    show.print_line(f"disk     {size(run.state.bytes)}")
     for cell, why in manifest.get("failures", {}).items():
-        show.line(f"failed   cell {cell}: {why}")
+        show.print_line(f"failed   cell {cell}: {why}")
 
 
-def as_difference(found: "Difference") -> None:
+def as_difference(difference: "RunDifference") -> None:
     """Print how two runs differ."""
-    if found.about:
-        show.table("", ["what", "one", "other"], found.about)
-    for cell, values in found.rules.items():
-        show.line(f"rules of {cell}:")
+    if difference.about:
+        show.table("", ["what", "one", "other"], difference.about)
+    for cell, values in difference.rules.items():
+        show.print_line(f"rules of {cell}:")
         for sentence in values:
-            show.line(f"  {sentence}")
-    show.line(f"results  {found.results}")
-    if found.numbers.height:
-        _numbers(found.numbers)
+            show.print_line(f"  {sentence}")
+    show.print_line(f"results  {difference.results}")
+    if difference.numbers.height:
+        _numbers(difference.numbers)
 
 
 def _numbers(rows: "pl.DataFrame") -> None:
     """Print the numbers that differ most between two runs."""
     several = rows["cell"].n_unique() > 1
     sure = rows["different"].null_count() == 0
-    show.line()
+    show.print_line()
     show.table(
         f"The numbers that differ most, of {rows.height:,}"
         if rows.height > _SHOWN
@@ -119,11 +124,11 @@ def _numbers(rows: "pl.DataFrame") -> None:
         [
             [
                 *([row["cell"]] if several else []),
-                label(row["measure"], row["group"]),
-                estimate(row, "one"),
-                estimate(row, "other"),
-                difference(row).removesuffix(" (no interval)"),
-                said(row) if sure else " ",
+                measure_label(row["measure"], row["group"]),
+                format_estimate(row, "one"),
+                format_estimate(row, "other"),
+                format_difference(row).removesuffix(" (no interval)"),
+                verdict_words(row) if sure else " ",
             ]
             for row in rows.head(_SHOWN).rows(named=True)
         ],

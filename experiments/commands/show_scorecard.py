@@ -7,14 +7,14 @@ from reports.report_document import PageOne
 def show_page_one(verdict: PageOne) -> None:
     """Print the sentences, then the scorecard, then what was not measured."""
     if verdict.left_out:
-        show.line(verdict.left_out)
-        show.line()
+        show.print_line(verdict.left_out)
+        show.print_line()
     if verdict.assumed:
-        show.line(verdict.assumed)
-        show.line()
+        show.print_line(verdict.assumed)
+        show.print_line()
     for number, sentence in enumerate(verdict.sentences, start=1):
-        show.line(f"{number}. {sentence.text}")
-    show.line()
+        show.print_line(f"{number}. {sentence.text}")
+    show.print_line()
     known = [line for line in verdict.lines if line.value]
     rows = [
         (line.title, f"{line.shape} {line.word}", line.value, line.tolerance)
@@ -23,4 +23,4 @@ def show_page_one(verdict: PageOne) -> None:
     show.table("Scorecard", ["line", "verdict", "number", "allowed"], rows)
     rest = ", ".join(line.title for line in verdict.lines if not line.value)
     if rest:
-        show.line(f"Not measured: {rest}.")
+        show.print_line(f"Not measured: {rest}.")

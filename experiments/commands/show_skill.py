@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from experiments.analysis.ladder import Ladder
+from experiments.analysis.skill_ladder import Ladder
 from experiments.commands import show
 from experiments.core.cells import UsageError
-from experiments.execution import disk, documents
+from experiments.execution import atomic_files, text_files
 from reports.safe_text import csv, render_figure
 
 _DIGITS = 7  # at most, of a number of samples
@@ -30,17 +30,19 @@ def samples(text: str) -> list[int]:
     return counts
 
 
-def save(found: Ladder, folder: Path) -> None:
+def save(ladder: Ladder, folder: Path) -> None:
     """Save the table, the figure and the findings beside the games."""
-    disk.write(folder / "skill.csv", csv(found.table))
-    disk.write(folder / "skill.svg", render_figure(found.plot(), "svg", "fairdeal"))
-    documents.write(folder / "skill.json", documents.to_json(found.as_dict()))
+    atomic_files.write_file(folder / "skill.csv", csv(ladder.table))
+    atomic_files.write_file(
+        folder / "skill.svg", render_figure(ladder.plot(), "svg", "fairdeal")
+    )
+    text_files.write_text(folder / "skill.json", text_files.to_json(ladder.as_dict()))
 
 
-def as_tables(found: Ladder) -> None:
+def as_tables(ladder: Ladder) -> None:
     """Print a ladder."""
-    rows = [_row(row) for row in found.table.iter_rows(named=True)]
-    tables = list(dict.fromkeys(found.table["table"]))
+    rows = [_row(row) for row in ladder.table.iter_rows(named=True)]
+    tables = list(dict.fromkeys(ladder.table["table"]))
     lone = len(tables) == 1
     columns = ["one", "among", "its win share", "gain", "verdict", "deal", "who", "n"]
     if lone:
@@ -48,19 +50,20 @@ def as_tables(found: Ladder) -> None:
         rows = [[*row[:1], *row[2:]] for row in rows]
     among = f", at a table of {tables[0]}" if lone else ""
     show.table(
-        f"The ladder of skill, {found.players} players{among}",
+        f"The ladder of skill, {ladder.players} players{among}",
         columns,
         rows,
-        f"Even is {100 / found.players:.1f} %. Gain: points of win share over the rung "
+        f"Even is {100 / ladder.players:.1f} %. Gain: points of win share over the "
+        "rung "
         "before, on the same deals. In brackets 95 % intervals; the unit is the deal. "
         "Each deal is played twice with the one in each seat. Verdicts hold together "
         f"(95 %, Bonferroni): it clearly gains, clearly gains at most "
-        f"{100 * found.tolerance:g} points, or is undecided. Deal, who: shares of the "
+        f"{100 * ladder.tolerance:g} points, or is undecided. Deal, who: shares of the "
         "variance of winning due to the deal and to who plays. n: games.",
     )
-    for text in found.findings:
-        show.line(text, wrap=True)
-    show.line()
+    for text in ladder.findings:
+        show.print_line(text, wrap=True)
+    show.print_line()
 
 
 def _row(row: dict[str, Any]) -> list[Any]:
@@ -68,7 +71,7 @@ def _row(row: dict[str, Any]) -> list[Any]:
     return [
         row["rung"],
         row["table"],
-        show.with_interval(won, "share"),
+        show.format_interval(won, "share"),
         _gain(row),
         row["verdict"],
         _percent(row["deal"]),

@@ -6,44 +6,46 @@ from pathlib import Path
 from typing import Any
 
 from experiments.commands import show, show_runs, show_sweep
-from experiments.commands.arguments import assumed
-from experiments.execution import disk, documents
-from experiments.execution.paths import near
-from experiments.studies import sweep_figure, sweeps
-from experiments.studies.calibration import Estimate
+from experiments.commands.arguments import assumptions_in_force
+from experiments.execution import atomic_files, text_files
+from experiments.execution.user_paths import short_path
+from experiments.studies import sweep_figure, sweep_results
+from experiments.studies.cost_estimate import CostEstimate
 from experiments.studies.plans import Plan
-from experiments.studies.play import StudyResult
+from experiments.studies.run_study import StudyResult
 from reports.safe_text import csv, render_figure
 
 
 def save(done: StudyResult, folder: Path) -> list[Path]:
     """Save tables as CSV, a figure and a summary; return the paths."""
-    written, there = [], show_sweep.there(done)
+    written, there = [], show_sweep.counted_measures(done)
     for measure in there:
         stem = measure.replace(" ", "-").replace("/", "-")
-        tables = {"": sweeps.table(done, measure)}
-        matters = sweeps.sensitivity(done, measure)
+        tables = {"": sweep_results.sweep_table(done, measure)}
+        matters = sweep_results.sensitivity(done, measure)
         tables |= {"-sensitivity": matters} if matters.height else {}
         for suffix, table in tables.items():
             path = folder / f"{stem}{suffix}.csv"
-            disk.write(path, csv(table))
+            atomic_files.write_file(path, csv(table))
             written.append(path)
     figure = (
-        sweep_figure.figure(done, show_sweep.there(done)[0])
-        if show_sweep.there(done)
+        sweep_figure.figure(done, show_sweep.counted_measures(done)[0])
+        if show_sweep.counted_measures(done)
         else None
     )
     if figure is not None:
-        disk.write(folder / "figure.svg", render_figure(figure, "svg", "fairdeal"))
+        atomic_files.write_file(
+            folder / "figure.svg", render_figure(figure, "svg", "fairdeal")
+        )
         written.append(folder / "figure.svg")
-    text = documents.to_json(as_dict(done)) + "\n"
-    disk.write(folder / "summary.json", text.encode())
+    text = text_files.to_json(as_dict(done)) + "\n"
+    atomic_files.write_file(folder / "summary.json", text.encode())
     return written
 
 
 def as_dict(done: StudyResult) -> dict[str, Any]:
     """Return a study and its results as one JSON object."""
-    plan, results, there = done.plan, done.results, show_sweep.there(done)
+    plan, results, there = done.plan, done.results, show_sweep.counted_measures(done)
     about = results.manifest
     return {
         "fairdeal": about["fairdeal"],
@@ -57,9 +59,11 @@ def as_dict(done: StudyResult) -> dict[str, Any]:
         "cells": plan.frame().to_dicts(),
         "differences": _differences(plan),
         "variants": plan.variants,
-        "measures": {name: sweeps.table(done, name).to_dicts() for name in there},
+        "measures": {
+            name: sweep_results.sweep_table(done, name).to_dicts() for name in there
+        },
         "sensitivity": {
-            name: sweeps.sensitivity(done, name).to_dicts() for name in there
+            name: sweep_results.sensitivity(done, name).to_dicts() for name in there
         },
         "failures": {str(cell): why for cell, why in results.failures.items()},
         "skipped": list(plan.skipped),
@@ -67,7 +71,9 @@ def as_dict(done: StudyResult) -> dict[str, Any]:
         "notes": [*plan.notes, *_shortages(plan)],
         "decisions": about.get("decisions"),
         "seconds": about.get("seconds"),
-        "out": None if results.directory is None else str(near(results.directory)),
+        "out": None
+        if results.directory is None
+        else str(short_path(results.directory)),
     }
 
 
@@ -75,51 +81,56 @@ def as_tables(done: StudyResult) -> None:
     """Print a study: the question, the results, and how they were made."""
     plan = done.plan
     if plan.question:
-        show.line(plan.question, "bold")
+        show.print_line(plan.question, "bold")
     for words in _variants(plan):
-        show.line(words)
-    show.line()
-    for measure in show_sweep.there(done):
-        show_sweep.matters(done, measure)
-        show_sweep.found(done, measure)
+        show.print_line(words)
+    show.print_line()
+    for measure in show_sweep.counted_measures(done):
+        show_sweep.sensitivity_table(done, measure)
+        show_sweep.sweep_table(done, measure)
     if done.results.looked is None:
-        show.line("In brackets: 95 % intervals; their unit is the game.", "dim")
+        show.print_line("In brackets: 95 % intervals; their unit is the game.", "dim")
     else:
-        show.line(
+        show.print_line(
             "In brackets: 95 % intervals that hold however often you look; their "
             "unit is the game.",
             "dim",
         )
     for words in _about(done):
-        show.line(words)
+        show.print_line(words)
 
 
-def estimated(plan: Plan, found: Estimate) -> None:
+def estimate_words(plan: Plan, estimate: CostEstimate) -> None:
     """Print the games, time and disk a study would take."""
     if plan.question:
-        show.line(plan.question, "bold")
+        show.print_line(plan.question, "bold")
     design_points = len(plan.design_points)
     shared = (
         ""
-        if design_points == found.cells
+        if design_points == estimate.cells
         else f" (for {design_points:,} points of the design)"
     )
-    show.line(f"cells    {found.cells:,}{shared}")
+    show.print_line(f"cells    {estimate.cells:,}{shared}")
     each = f"{plan.games:,} of each cell"
-    most = "" if found.expected is None else " at most"
-    show.line(f"games    {found.games:,}{most}, {each}")
-    if found.expected is not None:
-        show.line(
-            f"         about {found.expected:,} until {plan.measures[0]!r} is known to "
+    most = "" if estimate.expected is None else " at most"
+    show.print_line(f"games    {estimate.games:,}{most}, {each}")
+    if estimate.expected is not None:
+        show.print_line(
+            f"         about {estimate.expected:,} until {plan.measures[0]!r} is known "
+            "to "
             f"{plan.precision.text if plan.precision else ''}"
         )
-    show.line(f"time     about {_time(found.seconds)} with {_processes(found.jobs)}")
-    show.line(f"disk     about {show_runs.size(found.bytes)}")
-    show.line(f"tried    {found.tried} of the cells, up to a few thousand games each")
+    show.print_line(
+        f"time     about {_time(estimate.seconds)} with {_processes(estimate.jobs)}"
+    )
+    show.print_line(f"disk     about {show_runs.size(estimate.bytes)}")
+    show.print_line(
+        f"tried    {estimate.tried} of the cells, up to a few thousand games each"
+    )
     for words in plan.notes:
-        show.line(f"note     {words}")
+        show.print_line(f"note     {words}")
     for words in plan.skipped:
-        show.line(f"skipped  {words}")
+        show.print_line(f"skipped  {words}")
 
 
 def _variants(plan: Plan) -> Iterator[str]:
@@ -164,14 +175,14 @@ def _about(done: StudyResult) -> Iterator[str]:
     if plan.targets:
         yield f"targets  to judge them: fairdeal check {plan.where}"
     if results.directory is not None:
-        yield f"results  {near(results.directory)}"
+        yield f"results  {short_path(results.directory)}"
 
 
 def _assumed(plan: Plan) -> dict[str, str]:
     """The rule values of any cell that rest on an assumption, with the assumption."""
     reasons: dict[str, str] = {}
     for cell in plan.cells:
-        reasons |= assumed(cell.rules)
+        reasons |= assumptions_in_force(cell.rules)
     return reasons
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from experiments.commands import show
-from experiments.studies import sweeps
-from experiments.studies.play import StudyResult
+from experiments.studies import sweep_results
+from experiments.studies.run_study import StudyResult
 from sim.games import Game, load, positions
 
 ROWS = 60
@@ -13,15 +13,15 @@ _WHO = ("variant", "lineup", "players")
 _NOISY = 0.1
 
 
-def there(done: StudyResult) -> list[str]:
+def counted_measures(done: StudyResult) -> list[str]:
     """The measures of the study for which anything was counted."""
     return [name for name in done.plan.measures if name in done.results.names]
 
 
-def found(done: StudyResult, measure: str) -> None:
+def sweep_table(done: StudyResult, measure: str) -> None:
     """Print a measure by what was varied, without columns of one value."""
-    table, kind = sweeps.table(done, measure), done.measure(measure)
-    groups = sweeps.groups_of(done, table)
+    table, kind = sweep_results.sweep_table(done, measure), done.measure(measure)
+    groups = sweep_results.groups_of(done, table)
     keys = [key for key in done.plan.keys if key not in groups]
     shown = [n for n in (*_WHO, *keys) if n in table and table[n].n_unique() > 1]
     shown += [name for name in groups if name not in _WHO]
@@ -51,20 +51,23 @@ def _word(game: Game, row: dict[str, Any], name: str) -> Any:
 
 
 def _estimate(row: dict[str, Any], share: bool) -> str:
-    return show.with_interval(row, "share" if share else "mean")
+    return show.format_interval(row, "share" if share else "mean")
 
 
-def matters(done: StudyResult, measure: str) -> None:
+def sensitivity_table(done: StudyResult, measure: str) -> None:
     """Print which rules matter, and how certain that is."""
-    table = sweeps.sensitivity(done, measure)
+    table = sweep_results.sensitivity(done, measure)
     if table.is_empty():
         return
     known = table.drop_nulls("alone")
     if known.is_empty():
         why = "it does not vary, or points failed"
-        if done.plan.kind != "saltelli" and len(done.plan.points.rows) < sweeps.FEWEST:
-            why = f"fewer than {sweeps.FEWEST} points"
-        show.line(f"No sensitivities of {measure}: {why}.")
+        if (
+            done.plan.kind != "saltelli"
+            and len(done.plan.points.rows) < sweep_results.FEWEST
+        ):
+            why = f"fewer than {sweep_results.FEWEST} points"
+        show.print_line(f"No sensitivities of {measure}: {why}.")
         return
     fixed = {"key", "noise", "points"}
     groups = [
@@ -104,4 +107,4 @@ def _index(row: dict[str, Any], name: str) -> str:
         "low": row[f"{name}_low"],
         "high": row[f"{name}_high"],
     }
-    return show.with_interval(estimate, "share")
+    return show.format_interval(estimate, "share")

@@ -7,62 +7,62 @@ import polars as pl
 
 from experiments.analysis.tournament import Tournament
 from experiments.commands import show
-from experiments.execution.paths import near
+from experiments.execution.user_paths import short_path
 
 _FEW = 12  # strategies whose matrix fits a terminal
 _SMALL = 0.001
 
 
-def as_dict(found: Tournament) -> dict[str, Any]:
+def as_dict(tournament: Tournament) -> dict[str, Any]:
     """Return a tournament as one JSON object."""
-    fate = found.replicator
+    fate = tournament.replicator
     return {
-        "strategies": list(found.strategies),
-        "failed": dict(found.failed),
-        "players": found.players,
-        "lineups": found.lineups,
-        "games": sum(found.results.played),
-        "unwon": found.unwon,
-        "whole": found.whole,
-        "seed": found.seed,
-        "ratings": found.ratings.to_dicts(),
-        "fit": found.fit._asdict(),
-        "one_among_others": found.matrix.to_dicts(),
-        "duels": found.duels.to_dicts(),
-        "cycles": found.cycles.to_dicts(),
-        "dominated": found.dominated.to_dicts(),
-        "alpha_rank": found.alpha_rank.to_dicts(),
+        "strategies": list(tournament.strategies),
+        "failed": dict(tournament.failed),
+        "players": tournament.players,
+        "lineups": tournament.lineups,
+        "games": sum(tournament.results.played),
+        "unwon": tournament.unwon,
+        "whole": tournament.whole,
+        "seed": tournament.seed,
+        "ratings": tournament.ratings.to_dicts(),
+        "fit": tournament.fit._asdict(),
+        "one_among_others": tournament.matrix.to_dicts(),
+        "duels": tournament.duels.to_dicts(),
+        "cycles": tournament.cycles.to_dicts(),
+        "dominated": tournament.dominated.to_dicts(),
+        "alpha_rank": tournament.alpha_rank.to_dicts(),
         "replicator": None if fate is None else fate.to_dicts(),
-        "shares": found.shares.to_dicts(),
+        "shares": tournament.shares.to_dicts(),
         "out": None
-        if found.results.directory is None
-        else str(near(found.results.directory)),
+        if tournament.results.directory is None
+        else str(short_path(tournament.results.directory)),
     }
 
 
-def as_tables(found: Tournament) -> None:
+def as_tables(tournament: Tournament) -> None:
     """Print a tournament."""
-    _strategies(found)
-    _matrix(found)
-    for words in (*_dominance(found), *_circles(found), *_fit(found)):
-        show.line(words)
-    show.line()
-    for words in _about(found):
-        show.line(words)
+    _strategies(tournament)
+    _matrix(tournament)
+    for words in (*_dominance(tournament), *_circles(tournament), *_fit(tournament)):
+        show.print_line(words)
+    show.print_line()
+    for words in _about(tournament):
+        show.print_line(words)
 
 
-def _strategies(found: Tournament) -> None:
+def _strategies(tournament: Tournament) -> None:
     """Print one row per strategy: rating, whom it beats, its share of a population."""
-    mass = {row["strategy"]: row for row in found.alpha_rank.iter_rows(named=True)}
-    fate = {} if found.replicator is None else dict(found.replicator.rows())
-    rows, others = [], len(found.strategies) - 1
-    for row in found.ratings.iter_rows(named=True):
+    mass = {row["strategy"]: row for row in tournament.alpha_rank.iter_rows(named=True)}
+    fate = {} if tournament.replicator is None else dict(tournament.replicator.rows())
+    rows, others = [], len(tournament.strategies) - 1
+    for row in tournament.ratings.iter_rows(named=True):
         name = row["strategy"]
-        beats, loses = _duels_of(found.duels, name)
+        beats, loses = _duels_of(tournament.duels, name)
         rows.append(
             [
                 name,
-                show.with_interval({**row, "estimate": row["rating"]}, "mean"),
+                show.format_interval({**row, "estimate": row["rating"]}, "mean"),
                 _names(beats, others),
                 _names(loses, others),
                 _mass(**mass[name]),
@@ -70,7 +70,7 @@ def _strategies(found: Tournament) -> None:
             ]
         )
     show.table(
-        f"Strategies, {found.players} players",
+        f"Strategies, {tournament.players} players",
         [
             "strategy",
             "rating",
@@ -105,21 +105,21 @@ def _duels_of(duels: pl.DataFrame, name: str) -> tuple[list[str], list[str]]:
     return beats, loses
 
 
-def _matrix(found: Tournament) -> None:
+def _matrix(tournament: Tournament) -> None:
     """Print the win share of one seat of a strategy at a table of another."""
-    names = found.ratings["strategy"].to_list()
+    names = tournament.ratings["strategy"].to_list()
     if len(names) > _FEW:
         return
-    cells = {(r["strategy"], r["others"]): r for r in found.matrix.to_dicts()}
+    cells = {(r["strategy"], r["others"]): r for r in tournament.matrix.to_dicts()}
     rows = [
         [name, *(_share(cells.get((name, other))) for other in names)] for name in names
     ]
     widest = max((r["high"] - r["low"] for r in cells.values()), default=0.0)
     show.table(
-        f"One among {found.players - 1} others: its win share",
+        f"One among {tournament.players - 1} others: its win share",
         ["one \\ others", *names],
         rows,
-        f"Even is {_percent(1 / found.players)}; 95 % intervals are up to +- "
+        f"Even is {_percent(1 / tournament.players)}; 95 % intervals are up to +- "
         f"{50 * widest:.1f} points.",
     )
 
@@ -148,9 +148,9 @@ def _part(value: float) -> str:
     return _percent(value)
 
 
-def _dominance(found: Tournament) -> Iterator[str]:
+def _dominance(tournament: Tournament) -> Iterator[str]:
     """Yield which strategies are dominated."""
-    rows = found.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
+    rows = tournament.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     for (name,), part in rows.group_by("dominated", maintain_order=True):
         best = part.sort("least", descending=True).row(0, named=True)
         others = [one for one in part["by"] if one != best["by"]]
@@ -168,10 +168,10 @@ def _dominance(found: Tournament) -> Iterator[str]:
         yield "dominated  no strategy clearly is: each may pay in some company"
 
 
-def _circles(found: Tournament) -> Iterator[str]:
+def _circles(tournament: Tournament) -> Iterator[str]:
     """Yield the circles in who beats whom."""
-    sure = found.cycles.filter("sure")
-    open_ = found.cycles.height - sure.height
+    sure = tournament.cycles.filter("sure")
+    open_ = tournament.cycles.height - sure.height
     for row in sure.iter_rows(named=True):
         circle = " beats ".join([*row["circle"], row["circle"][0]])
         yield f"circle     {circle}: who beats whom is not transitive"
@@ -180,8 +180,8 @@ def _circles(found: Tournament) -> Iterator[str]:
         yield f"circles    none is certain: the certain results form an order{chance}"
 
 
-def _fit(found: Tournament) -> Iterator[str]:
-    fit = found.fit
+def _fit(tournament: Tournament) -> Iterator[str]:
+    fit = tournament.fit
     if fit.p != fit.p:
         return
     text = (
@@ -193,10 +193,11 @@ def _fit(found: Tournament) -> Iterator[str]:
     yield f"ratings    {text} (likelihood ratio, p {p})"
 
 
-def _about(found: Tournament) -> Iterator[str]:
-    kind = "all" if found.whole else "tables of at most two strategies"
-    games = found.results.games
-    yield f"lineups  {found.lineups:,} ({kind}), {games:,} games each, seats rotated"
-    if found.unwon:
-        share = found.unwon / sum(found.results.played)
+def _about(tournament: Tournament) -> Iterator[str]:
+    kind = "all" if tournament.whole else "tables of at most two strategies"
+    games = tournament.results.games
+    lineups = f"{tournament.lineups:,} ({kind})"
+    yield f"lineups  {lineups}, {games:,} games each, seats rotated"
+    if tournament.unwon:
+        share = tournament.unwon / sum(tournament.results.played)
         yield f"note     nobody won {_percent(share)} of the games; they are left out"

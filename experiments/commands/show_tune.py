@@ -2,38 +2,40 @@
 
 from pathlib import Path
 
-from experiments.analysis import tuned_file
-from experiments.analysis.tuned import Tuned
+from experiments.analysis import tuned_strategy_file
+from experiments.analysis.tuning_result import TuningResult
 from experiments.commands import show
-from experiments.execution import disk, documents
-from experiments.execution.paths import near
+from experiments.execution import atomic_files, text_files
+from experiments.execution.user_paths import short_path
 from reports.safe_text import csv
 
 _FILE = "tuned.py"
 
 
-def save(found: Tuned, folder: Path) -> None:
+def save(result: TuningResult, folder: Path) -> None:
     """Save the trials, the result and, if it is clearly better, the strategy."""
-    disk.write(folder / "trials.csv", csv(found.table))
-    documents.write(folder / "tune.json", documents.to_json(found.as_dict()))
-    if found.better:
-        disk.write(folder / _FILE, tuned_file.text(found).encode())
+    atomic_files.write_file(folder / "trials.csv", csv(result.table))
+    text_files.write_text(folder / "tune.json", text_files.to_json(result.as_dict()))
+    if result.better:
+        atomic_files.write_file(
+            folder / _FILE, tuned_strategy_file.text(result).encode()
+        )
 
 
-def as_tables(found: Tuned, folder: Path) -> None:
+def as_tables(result: TuningResult, folder: Path) -> None:
     """Print the result."""
-    ranges = {one.name: f"{one.low:g} to {one.high:g}" for one in found.knobs}
-    tuned = found.best.values
+    ranges = {one.name: f"{one.low:g} to {one.high:g}" for one in result.knobs}
+    tuned = result.best.values
     rows = [
-        [name, *(found.changes.get(name) or (tuned[name], "as it was")), ranges[name]]
+        [name, *(result.changes.get(name) or (tuned[name], "as it was")), ranges[name]]
         for name in ranges
     ]
     show.table(
-        f"{found.untuned}, {found.players} players: the best of its parameters",
+        f"{result.untuned}, {result.players} players: the best of its parameters",
         ["parameter", "untuned", "tuned", "tried"],
         rows,
     )
-    if found.fresh:
+    if result.fresh:
         show.table(
             "One of it, untuned and tuned, on fresh deals",
             ["at a table of", "untuned", "tuned", "points gained", "games"],
@@ -46,16 +48,16 @@ def as_tables(found: Tuned, folder: Path) -> None:
                     f"({100 * one.low:+.2f} to {100 * one.high:+.2f})",
                     one.games,
                 ]
-                for one in found.fresh
+                for one in result.fresh
             ],
             "In brackets 95 % intervals; the unit is the game. Both sides play the "
             "same games, which had no part in the tuning. The gain holds at these "
             "tables; at others it may differ.",
         )
-    for text in found.findings:
-        show.line(text, wrap=True)
-    if found.better:
-        file = near(folder / _FILE)
-        show.line()
-        show.line(f"to play  --lineup {found.best.spec}")
-        show.line(f"or       --add-strategy {file}:{tuned_file.CLASS}")
+    for text in result.findings:
+        show.print_line(text, wrap=True)
+    if result.better:
+        file = short_path(folder / _FILE)
+        show.print_line()
+        show.print_line(f"to play  --lineup {result.best.spec}")
+        show.print_line(f"or       --add-strategy {file}:{tuned_strategy_file.CLASS}")

@@ -3,22 +3,22 @@
 from typing import Any
 
 from experiments.commands import show
-from experiments.variants.opened import Difference, Opened, playable
 from experiments.variants.rule_diff import Change
+from experiments.variants.variant_info import VariantDifference, VariantInfo, playable
 
 
-def verdict_lines(found: dict[str, Any]) -> list[str]:
+def verdict_lines(row: dict[str, Any]) -> list[str]:
     """Return a verdict as lines to print."""
-    if not found["valid"]:
-        return [f"wrong    {found['error']}"]
-    number = found["differences"]
+    if not row["valid"]:
+        return [f"wrong    {row['error']}"]
+    number = row["differences"]
     differ = "1 difference" if number == 1 else f"{number} differences"
-    players = ", ".join(map(str, found["players"]))
-    about = f"{found['game']}, {differ} from its base rules, for {players} players"
-    return [f"fine     {found['variant']}: {about}", *found["notes"]]
+    players = ", ".join(map(str, row["players"]))
+    about = f"{row['game']}, {differ} from its base rules, for {players} players"
+    return [f"fine     {row['variant']}: {about}", *row["notes"]]
 
 
-def as_dict(one: Opened) -> dict[str, Any]:
+def as_dict(one: VariantInfo) -> dict[str, Any]:
     """Return a variant as one JSON object."""
     return {
         "game": one.game.id,
@@ -37,30 +37,32 @@ def as_dict(one: Opened) -> dict[str, Any]:
     }
 
 
-def as_table(one: Opened) -> None:
+def as_table(one: VariantInfo) -> None:
     """Print a variant: what differs, and which file or option set it."""
     rows = [[c.sentence, ", ".join(one.sources(c))] for c in one.changes()]
-    show.line(f"{one.resolved.name} ({one.game.title})", "bold")
+    show.print_line(f"{one.resolved.name} ({one.game.title})", "bold")
     if one.resolved.about:
-        show.line(one.resolved.about)
-    show.line(f"made of {', then '.join(['the base rules', *one.resolved.chain])}")
-    show.line()
+        show.print_line(one.resolved.about)
+    show.print_line(
+        f"made of {', then '.join(['the base rules', *one.resolved.chain])}"
+    )
+    show.print_line()
     if rows:
         for words, source in rows:
-            show.line(f"- {words}")
-            show.line(f"  set by {source}", "dim")
+            show.print_line(f"- {words}")
+            show.print_line(f"  set by {source}", "dim")
     else:
-        show.line("Nothing differs from the base rules.")
-    show.line()
+        show.print_line("Nothing differs from the base rules.")
+    show.print_line()
     for words in one.notes():
-        show.line(words)
+        show.print_line(words)
 
 
-def diff_as_dict(found: Difference) -> dict[str, Any]:
+def diff_as_dict(difference: VariantDifference) -> dict[str, Any]:
     """Return a difference as one JSON object."""
     return {
-        "of": found.title,
-        "differences": [_plain(change) for change in found.changes],
+        "of": difference.title,
+        "differences": [_plain(change) for change in difference.changes],
     }
 
 

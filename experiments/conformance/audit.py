@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.conformance.harness import Foul, Log
+from experiments.conformance.harness import Log, RulesViolation
 from sim import masks
 from sim.events import NO_ONE, Field
 from sim.games import Game
@@ -17,7 +17,7 @@ from sim.view import Rows, Seat
 
 
 class Audit(Table):
-    """A table that raises ``Foul`` for anything that is not declared."""
+    """A table that raises ``RulesViolation`` for anything that is not declared."""
 
     def ask(
         self, state: State, name: str, seat: Seat, legal: Masks, **how: Any
@@ -25,16 +25,20 @@ class Audit(Table):
         """Check the question, then ask it."""
         kind = self._kinds.get(name)
         if kind is None:
-            raise Foul(f"it asks {name!r}, which is not a declared kind")
+            raise RulesViolation(f"it asks {name!r}, which is not a declared kind")
         rows: Rows | None = how.get("rows")
         shape = state.games.shape if rows is None else rows.shape
         if legal.dtype != np.uint64 or legal.shape != shape:
-            raise Foul(f"{name!r}: legal is not an array of uint64, one for each game")
+            raise RulesViolation(
+                f"{name!r}: legal is not an array of uint64, one for each game"
+            )
         lacks = set(kind.clock) - set(state.clock.labels())
         if lacks:
-            raise Foul(f"{name!r}: the clock has no {sorted(lacks)[0]!r}")
+            raise RulesViolation(f"{name!r}: the clock has no {sorted(lacks)[0]!r}")
         if kind.form != "one" and how.get("most") is None:
-            raise Foul(f"{name!r}: a {kind.form} is asked without its size (most)")
+            raise RulesViolation(
+                f"{name!r}: a {kind.form} is asked without its size (most)"
+            )
         every = int(np.bitwise_or.reduce(legal, initial=0))
         _known(state.vocabularies, kind.vocabulary, every, name)
         return super().ask(state, name, seat, legal, **how)
@@ -52,10 +56,12 @@ class Audit(Table):
             where, fields = spread_event(state, rows, fields)
         spec = _notes(self).get(name)
         if spec is None:
-            raise Foul(f"it notes {name!r}, which is not declared")
+            raise RulesViolation(f"it notes {name!r}, which is not declared")
         if set(spec.fields) != set(fields):
             odd = sorted(set(spec.fields) ^ set(fields))[0]
-            raise Foul(f"event {name!r}: field {odd!r} is not both declared and noted")
+            raise RulesViolation(
+                f"event {name!r}: field {odd!r} is not both declared and noted"
+            )
         about = np.ones(len(state.games), bool) if where is None else where
         for key, value in fields.items():
             _field(state, f"event {name!r}, {key!r}", spec.fields[key], value, about)
@@ -63,11 +69,11 @@ class Audit(Table):
 
 
 def _notes(table: Table) -> Mapping[str, Any]:
-    log = next(each for each in table._listeners if isinstance(each, Heard))
+    log = next(each for each in table._listeners if isinstance(each, AuditLog))
     return log.game.events
 
 
-class Heard(Log):
+class AuditLog(Log):
     """A log that also hears notes for tables, and knows the game."""
 
     def __init__(self, game: Game) -> None:
@@ -80,51 +86,53 @@ class Heard(Log):
 
 
 def _known(words: Mapping[str, Any], vocabulary: str, bits: int, place: str) -> None:
-    """Raise ``Foul`` for bits that have no id."""
+    """Raise ``RulesViolation`` for bits that have no id."""
     if vocabulary not in words:
-        raise Foul(f"{place}: there is no vocabulary {vocabulary!r}")
+        raise RulesViolation(f"{place}: there is no vocabulary {vocabulary!r}")
     ids = words[vocabulary]
     for number in masks.members(bits):
         if number >= len(ids) or ids[number] == "?":
-            raise Foul(f"{place}: bit {number} has no id in {vocabulary!r}")
+            raise RulesViolation(f"{place}: bit {number} has no id in {vocabulary!r}")
 
 
 def _field(state: State, place: str, field: Field, value: Any, rows: Flags) -> None:
-    """Raise ``Foul`` for a value that does not fit the declaration of its field."""
+    """Raise ``RulesViolation`` for a value that its field does not allow."""
     if not isinstance(value, np.ndarray):
         if not isinstance(value, int) or field.form not in ("number", "seat", "code"):
-            raise Foul(f"{place} is {type(value).__name__}, not an array by game")
+            raise RulesViolation(
+                f"{place} is {type(value).__name__}, not an array by game"
+            )
         return
     size = len(state.games)
     shapes: tuple[tuple[int, ...], ...] = ((size,), (state.players, size))
     if field.form == "list":
         shapes = tuple((n, *value.shape[1:2], size) for n in (1, state.players))
     if value.shape not in shapes:
-        raise Foul(f"{place} has the shape {value.shape}")
+        raise RulesViolation(f"{place} has the shape {value.shape}")
     values = value[..., rows]
     if values.size:
         _values(state, place, field, values)
 
 
 def _values(state: State, place: str, field: Field, values: NDArray[Any]) -> None:
-    """Raise ``Foul`` for numbers that are not in the vocabulary, or not seats."""
+    """Raise ``RulesViolation`` for numbers outside of the vocabulary, or no seats."""
     if (
         field.form == "seat"
         and not -1 <= int(values.min()) <= values.max() < state.players
     ):
-        raise Foul(f"{place} is not a seat")
+        raise RulesViolation(f"{place} is not a seat")
     if field.form == "code" and values.max() >= len(
         state.vocabularies[field.vocabulary]
     ):
-        raise Foul(f"{place} is not a number of {field.vocabulary!r}")
+        raise RulesViolation(f"{place} is not a number of {field.vocabulary!r}")
     if field.form == "list" and field.vocabulary:
         every = int(masks.union(np.unique(values[values != NO_ONE]).tolist()))
         _known(state.vocabularies, field.vocabulary, every, place)
     if field.form in ("bit", "set"):
         if values.dtype != np.uint64:
-            raise Foul(f"{place} is not a mask")
+            raise RulesViolation(f"{place} is not a mask")
         if field.form == "bit" and (masks.count(values) > 1).any():
-            raise Foul(f"{place} is not one bit")
+            raise RulesViolation(f"{place} is not one bit")
         _known(
             state.vocabularies,
             field.vocabulary,

@@ -5,19 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from experiments.conformance.audit import Audit, Heard
+from experiments.conformance.audit import Audit, AuditLog
 from experiments.conformance.harness import (
     Check,
-    Foul,
     Log,
+    RulesViolation,
     Setting,
     difference,
     numbers,
     pieces,
     settings_of,
 )
-from experiments.conformance.hiding import redeals
-from experiments.conformance.resuming import probed, resumes
+from experiments.conformance.hidden_information import redeals
+from experiments.conformance.state_copies import play_probed, resumes
 from sim.games import Game, load
 from sim.parameters import Rules
 from sim.recorder import Recorder
@@ -59,24 +59,28 @@ def _each(
             detail = check(setting, games)
         except Exception as error:  # whatever a game may do wrong
             cause = error.__cause__ if isinstance(error, StrategyFailed) else error
-            foul = str(cause) if isinstance(cause, Foul) else f"it raised {cause!r}"
+            foul = (
+                str(cause)
+                if isinstance(cause, RulesViolation)
+                else f"it raised {cause!r}"
+            )
             return Check(name, False, f"{foul} (with {setting.players} players)")
     return Check(name, True, detail)
 
 
 def _declared(setting: Setting, games: int) -> str:
     """Check that every question and note is declared, and each game ends once."""
-    log = Heard(setting.game)
+    log = AuditLog(setting.game)
     setting.play(numbers(0, games), [Random()] * setting.players, log, table=Audit)
     ends = log.counts("event result") if "result" in setting.game.events else {}
     for number in range(games):
         if ends.get(number, 0) != 1:
-            raise Foul(f"game {number} has {ends.get(number, 0)} results")
+            raise RulesViolation(f"game {number} has {ends.get(number, 0)} results")
     rows = log.rows()
     last = np.append(rows[0, 1:] != rows[0, :-1], True)
     names = {log.names[int(n)] for n in rows[1, last]}
     if names != {"event result"}:
-        raise Foul(f"a game ends with {sorted(names - {'event result'})[0]}")
+        raise RulesViolation(f"a game ends with {sorted(names - {'event result'})[0]}")
     return "every question and note is declared; each game ends with one result"
 
 
@@ -93,10 +97,10 @@ def _repeatable(setting: Setting, games: int) -> str:
     first, again = _logged(setting, every), _logged(setting, every)
     where = difference(first.names, first.rows(), again.rows())
     if where:
-        raise Foul(f"played twice, not the same: {where}")
+        raise RulesViolation(f"played twice, not the same: {where}")
     other = Setting(setting.game, setting.rules, setting.players, setting.seed + 1)
     if not difference(first.names, first.rows(), _logged(other, every).rows()):
-        raise Foul("another seed gives the same games")
+        raise RulesViolation("another seed gives the same games")
     return "the same seed gives the same games, another seed others"
 
 
@@ -106,12 +110,12 @@ def _alone(setting: Setting, games: int) -> str:
     cut = _logged(setting, *pieces(games))
     where = difference(whole.names, whole.rows(), cut.rows())
     if where:
-        raise Foul(f"in another block, not the same: {where}")
+        raise RulesViolation(f"in another block, not the same: {where}")
     far = np.array(_FAR, dtype=np.uint64)
     together, alone = _logged(setting, far), _logged(setting, *np.split(far, len(far)))
     where = difference(together.names, together.rows(), alone.rows())
     if where:
-        raise Foul(f"beside games far away, not the same: {where}")
+        raise RulesViolation(f"beside games far away, not the same: {where}")
     return "a game is the same alone and in any block, in any order"
 
 
@@ -132,16 +136,18 @@ def conserves(setting: Setting, games: int) -> str:
     state = setting.start(numbers(0, games))
     hook = getattr(state, "conserved", None)
     if hook is None:
-        raise Foul("the state has no conserved(): which quantities never change?")
+        raise RulesViolation(
+            "the state has no conserved(): which quantities never change?"
+        )
     start = {name: value.copy() for name, value in hook().items()}
 
     def look(view: View) -> None:
         for name, value in view._state.conserved().items():
             before = start[name].take(view._state.start_rows, axis=-1)
             if not np.array_equal(value, before):
-                raise Foul(f"{name} are not conserved, at {view.kind.name!r}")
+                raise RulesViolation(f"{name} are not conserved, at {view.kind.name!r}")
 
-    probed(setting, games, look, [Random()] * setting.players)
+    play_probed(setting, games, look, [Random()] * setting.players)
     return f"conserved: {', '.join(start)}"
 
 
@@ -168,7 +174,7 @@ def ranks(setting: Setting, games: int) -> str:
         best, worst = own == values.max(axis=0), own == values.min(axis=0)
         first, least = map(np.count_nonzero, (best & ~worst, worst & ~best))
         if least - first > _SURE * np.sqrt(first + least):
-            raise Foul(
+            raise RulesViolation(
                 f"{name}: {number.wins} {number.field!r} should be ahead, but of "
                 f"{values.shape[1]} games won, the seat that is first at the end wins "
                 f"{first}, and the last {least}"

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from experiments.conformance.blindfold import Blindfold
 from experiments.conformance.harness import (
     Check,
     Log,
@@ -19,9 +18,10 @@ from experiments.conformance.harness import (
     pieces,
     settings_of,
 )
+from experiments.conformance.peeking_check import PeekingCheck
 from experiments.execution.apart import apart
 from experiments.execution.failures import BlockLost
-from experiments.execution.shipping import has_own
+from experiments.execution.strategy_sources import has_user_strategy
 from sim.answers import IllegalAnswer
 from sim.errors import error_text
 from sim.games import Game, load
@@ -57,7 +57,7 @@ def check_strategy(
     base = loaded.rules() if rules is None else rules
     own = make(loaded.id, strategy) if isinstance(strategy, str) else strategy
     call = partial(_checks, settings_of(loaded, base, seed), strategy, games)
-    if not has_own([own]):
+    if not has_user_strategy([own]):
         return call()
     try:
         return apart(call)
@@ -224,7 +224,7 @@ def _hands_off(setting: Setting, fresh: Fresh, games: int) -> Check:
 
 def _blind(setting: Setting, fresh: Fresh, games: int) -> Check:
     """Check that it answers the same if only hidden things differ."""
-    own = Blindfold(fresh(), setting.game)
+    own = PeekingCheck(fresh(), setting.game)
     try:
         setting.play(numbers(0, min(games, 100)), _lineup(setting, own))
     except _FAILURES as error:

@@ -21,7 +21,7 @@ from strategies.registry import builtin, make
 Numbers = NDArray[np.uint64]
 
 
-class Foul(Exception):
+class RulesViolation(Exception):
     """A game did something that games must not do."""
 
 

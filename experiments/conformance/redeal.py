@@ -10,7 +10,7 @@ from sim.masks import Masks
 from sim.view import View
 
 
-def redealt(game: Game, view: View, salt: int) -> View:
+def redeal_view(game: Game, view: View, salt: int) -> View:
     """Return a view of the same table with other hidden things, chosen by ``salt``."""
     state = view._state
     seat: Any = view.seat

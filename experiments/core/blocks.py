@@ -14,22 +14,27 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.cells import Cell, Pair, PlayedGames
-from experiments.core.choices import MEASURES, Choices
-from experiments.core.following import Course, Following
-from experiments.core.measures import report_in, report_of
-from experiments.core.memory import keep_freed_memory
-from experiments.core.one_table import Numbers, Shared, of_block, played_together
-from experiments.core.paired_sums import paired, side_by_side
-from experiments.core.recording import (
-    Block,
-    Notes,
-    about,
-    about_pair,
-    numbers_of,
-    record,
+from experiments.core.batched_table import (
+    BatchedTable,
+    Numbers,
+    play_cells_batched,
+    rows_of_block,
 )
-from experiments.core.summary import Summary
+from experiments.core.block_records import (
+    Block,
+    EventRecorder,
+    game_numbers,
+    pair_context,
+    record_block,
+    report_context,
+)
+from experiments.core.cells import Cell, Pair, PlayedGames
+from experiments.core.end_summary import EndSummary
+from experiments.core.malloc_settings import keep_freed_memory
+from experiments.core.measures import report_for_set, report_of
+from experiments.core.option_counts import MEASURES, OptionCounts
+from experiments.core.paired_sums import pair_sums, play_pair
+from experiments.core.replay import RecordedAnswers, ReplayUntilDeparture
 from reports.counts import sums_of
 from reports.game_report import GameReport
 from reports.measures import SUMS, merge
@@ -58,7 +63,7 @@ class Outcome:
     decisions: int
 
 
-def size_of(
+def block_size(
     cells: Sequence[Cell | Pair], number: int, detailed: bool, looked_at: bool
 ) -> int:
     """Return the games of a block, in a run of ``number`` games for each cell.
@@ -95,8 +100,8 @@ def play_block(
 
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
-    kind = cell.measured if isinstance(cell, Cell) else ""
-    report = report_in(cell.game, kind) if detailed else None
+    kind = cell.measure_set if isinstance(cell, Cell) else ""
+    report = report_for_set(cell.game, kind) if detailed else None
     return play_counting(cell, block, report, keep)
 
 
@@ -114,13 +119,13 @@ def play_counting(
     if isinstance(cell, Cell):
         played, raw, sums = _sums_of(cell, block, report, keep)
     else:
-        played, both = side_by_side(cell.one, cell.other, block, report)
-        sums = joined([paired(*sides) for sides in both])
+        played, both = play_pair(cell.one, cell.other, block, report)
+        sums = concatenate_sums([pair_sums(*sides) for sides in both])
     tables = {name: raw[name] for name in keep if name in raw}
-    return outcome(block, sums, played.decisions, tables)
+    return make_outcome(block, sums, played.decisions, tables)
 
 
-def outcome(
+def make_outcome(
     block: Block,
     sums: pl.DataFrame,
     decisions: int,
@@ -143,23 +148,23 @@ def _sums_of(
     cell: Cell, block: Block, report: GameReport | None, keep: tuple[str, ...]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
     """Return the games, the raw tables, and the sums of the end and of the report."""
-    end = Summary(games.load(cell.game))
+    end = EndSummary(games.load(cell.game))
     if report is None:
-        played, raw = record(cell, block, keep, [end])
+        played, raw = record_block(cell, block, keep, [end])
         return played, raw, end.sums(played)
     names = tuple(dict.fromkeys([*report.all_notes, *keep]))
-    choices = [Choices.of(cell, block)] if counts_choices(cell) else []
-    played, raw = record(cell, block, names, [end, *choices])
+    choices = [OptionCounts.of(cell, block)] if counts_choices(cell) else []
+    played, raw = record_block(cell, block, names, [end, *choices])
     counts = chain(
         *(listener.counts() for listener in choices),
-        report.counts_of(raw, about(cell, played), block.first),
+        report.counts_of(raw, report_context(cell, played), block.first),
     )
-    return played, raw, joined([end.sums(played), sums_of(counts)])
+    return played, raw, concatenate_sums([end.sums(played), sums_of(counts)])
 
 
 def counts_choices(cell: Cell) -> bool:
     """Return whether a report reads how often options are taken in such a cell."""
-    read = report_of(cell.game).measures_in(cell.measured)
+    read = report_of(cell.game).measures_in(cell.measure_set)
     return read is None or not read.isdisjoint(measure.name for measure in MEASURES)
 
 
@@ -169,7 +174,7 @@ def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcom
     They are experiments on deals, or games in which a seat declines a decision.
     """
     keep_freed_memory()
-    names, numbers = _recorded(pairs[0]), [numbers_of(block) for block in blocks]
+    names, numbers = _recorded(pairs[0]), [game_numbers(block) for block in blocks]
     play = _trials if pairs[0].how == "trial" else _declined
     played, made, sides = play(pairs, numbers, names)
     begins = np.cumsum([0, *(block.count for block in blocks[:-1])]).tolist()
@@ -177,13 +182,13 @@ def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcom
     for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
         parts = [(raw, first + begins[number]) for raw, first in sides]
         one, other = (
-            of_block(raw, names, slice(at, at + block.count), block)
+            rows_of_block(raw, names, slice(at, at + block.count), block)
             for raw, at in parts
         )
-        values, report = about_pair(pair, played), report_of(pair.game)
+        values, report = pair_context(pair, played), report_of(pair.game)
         counts = report.differences_of(one, other, values, block.first)
-        sums = joined([nothing(), sums_of(counts)])
-        outcomes.append(outcome(block, sums, int(made[number]), {}))
+        sums = concatenate_sums([no_sums(), sums_of(counts)])
+        outcomes.append(make_outcome(block, sums, int(made[number]), {}))
     return outcomes
 
 
@@ -209,13 +214,13 @@ def _declined(
 ) -> _Sides:
     """Play games in which a seat declines; until then they replay the first side's."""
     game, of, made = games.load(pairs[0].game), *_each(numbers)
-    course = Course(game, len(of))
-    one, other = (Notes(game, names, 0, len(of)) for _ in range(2))
-    listeners, at = [*one.listeners, course], partial(Shared, of, made)
-    played = played_together([pair.one for pair in pairs], numbers, listeners, at)
+    course = RecordedAnswers(game, len(of))
+    one, other = (EventRecorder(game, names, 0, len(of)) for _ in range(2))
+    listeners, at = [*one.listeners, course], partial(BatchedTable, of, made)
+    played = play_cells_batched([pair.one for pair in pairs], numbers, listeners, at)
     raw = one.tables(played)
-    seated = other.listeners, partial(Following, course)
-    declined = played_together([pair.other for pair in pairs], numbers, *seated)
+    seated = other.listeners, partial(ReplayUntilDeparture, course)
+    declined = play_cells_batched([pair.other for pair in pairs], numbers, *seated)
     return _Sides(played, made, ((raw, 0), (other.tables(declined), 0)))
 
 
@@ -225,10 +230,10 @@ def _trials(
     """Play experiments on deals, both games of all pairs at one table."""
     game, of, made = games.load(pairs[0].game), *_each([*numbers, *numbers])
     trial: Any = replace(pairs[0].one.trial, turned=of >= len(pairs))
-    notes = Notes(game, names, 0, len(of))
+    notes = EventRecorder(game, names, 0, len(of))
     cells = [*(pair.one for pair in pairs), *(pair.other for pair in pairs)]
-    seated = notes.listeners, partial(Shared, of, made), trial
-    played = played_together(cells, [*numbers, *numbers], *seated)
+    seated = notes.listeners, partial(BatchedTable, of, made), trial
+    played = play_cells_batched(cells, [*numbers, *numbers], *seated)
     raw = notes.tables(played)
     return _Sides(played, made[: len(pairs)], ((raw, 0), (raw, len(of) // 2)))
 
@@ -239,7 +244,7 @@ def _each(numbers: Sequence[Numbers]) -> tuple[NDArray[np.int64], NDArray[np.int
     return np.repeat(np.arange(len(sizes)), sizes), np.zeros(len(sizes), dtype=np.int64)
 
 
-def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:
+def concatenate_sums(parts: list[pl.DataFrame]) -> pl.DataFrame:
     """Concatenate the sums of several measures; missing columns are null.
 
     Each column is one chunk, so that equal sums are written as equal bytes.
@@ -247,7 +252,7 @@ def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:
     return pl.concat(parts, how="diagonal", rechunk=True)
 
 
-def nothing() -> pl.DataFrame:
+def no_sums() -> pl.DataFrame:
     """Return the sums of no games."""
     numbers = dict.fromkeys(SUMS, pl.Float64)
     return pl.DataFrame(schema={"measure": pl.String, **numbers})

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.core.conserved import Conserved
+from experiments.core.conservation import ConservationCheck
 from sim import games
 from sim.listener import Listener
 from sim.parameters import Rules
@@ -28,12 +28,13 @@ class Cell:
     ``lineup`` holds a spec or a strategy for each seat; a single one fills all seats.
     With ``rotate``, seat s of game g has strategy number s + g, so every strategy
     plays in every seat. ``label`` names the lineup in tables. ``trial`` is an
-    experiment on the deals (``sim.games.Game.trial``). ``branching`` says at which
-    decisions every option is played out: one ``core.branching.Branching``, several, or
-    None. ``knocked`` says which options are ablated (``core.knocked.Knocked``).
-    ``again`` numbers the replicates of the same deals: all chance but the deals is
-    drawn anew for each. ``measured`` is the cell's kind in a report, which may read
-    only a few measures of such cells (``GameReport.measures_in``); "": all are taken.
+    experiment on the deals (``sim.games.Game.trial``). ``counterfactuals`` says at
+    which decisions every option is played out: one
+    ``core.counterfactuals.CounterfactualSpec``, several, or None. ``ablation`` says
+    which options are ablated (``core.ablation.AblationSpec``). ``replicate`` numbers
+    the replicates of the same deals: all chance but the deals is drawn anew for each.
+    ``measure_set`` is the cell's kind in a report, which may read only a few measures
+    of such cells (``GameReport.measures_in``); "": all are taken.
     """
 
     game: str
@@ -44,10 +45,10 @@ class Cell:
     seed: int = 0
     label: str = ""
     trial: Any = None
-    branching: Any = None
-    knocked: Any = None
-    again: int = 0
-    measured: str = ""
+    counterfactuals: Any = None
+    ablation: Any = None
+    replicate: int = 0
+    measure_set: str = ""
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot be played, before anything is simulated."""
@@ -84,7 +85,7 @@ class Cell:
         return self.label or ",".join(one.title for one in self.strategies())
 
 
-How = Literal["compare", "decline", "trial"]
+PairKind = Literal["compare", "decline", "trial"]
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Pair:
 
     one: Cell
     other: Cell
-    how: How = "compare"
+    how: PairKind = "compare"
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot play the same games."""
@@ -150,7 +151,7 @@ class Pair:
         return self.one.title()
 
 
-def unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell, ...]:
+def require_unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell, ...]:
     """Return the cells; raises ``UsageError``, which names ``where``, for a pair."""
     single = tuple(cell for cell in cells if isinstance(cell, Cell))
     if len(single) < len(cells):
@@ -158,7 +159,7 @@ def unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell, ...]:
     return single
 
 
-def on_trial(cell: Cell) -> Pair:
+def deal_experiment(cell: Cell) -> Pair:
     """Return the pair of an experiment on deals: each game and its counterpart."""
     turned = replace(cell, trial=replace(cell.trial, turned=True))
     return Pair(cell, turned, "trial")
@@ -212,14 +213,14 @@ def seating(
 ) -> tuple[list[_Player], NDArray[np.uint8]]:
     """Return the different players, and (seats, games) which of them plays."""
     different = distinct(lineup)
-    place = numbers_in(different, lineup)
+    place = lineup_numbers(different, lineup)
     players = len(lineup)
     seats = np.arange(players, dtype=np.uint64)[:, None]
     turn = numbers % np.uint64(players) if rotate else np.zeros_like(numbers)
     return different, place[(seats + turn) % np.uint64(players)]
 
 
-def numbers_in(
+def lineup_numbers(
     different: Sequence[_Player], lineup: Sequence[_Player]
 ) -> NDArray[np.uint8]:
     """Return (seats,) the index of each player of a lineup in ``different``."""
@@ -256,31 +257,31 @@ def play(
     cell: Cell,
     numbers: NDArray[np.uint64],
     listeners: list[Listener] | None = None,
-    at: Callable[..., Table] = Table,
+    table_class: Callable[..., Table] = Table,
 ) -> PlayedGames:
-    """Play the games with these numbers at a table of class ``at``, with listeners.
+    """Play the games with these numbers at a ``table_class``, with listeners.
 
     Raises ``NotConserved`` if a game gains or loses what it must conserve.
     """
     state = games.load(cell.game).start(cell.rules, cell.players, cell.seed, numbers)
     state.trial = cell.trial
-    if cell.again:
-        state.chance = state.chance.replicate(cell.again)
+    if cell.replicate:
+        state.chance = state.chance.replicate(cell.replicate)
     seated = seating(cell.strategies(), cell.rotate, numbers)
-    return play_on(cell, state, *seated, listeners or [], at)
+    return play_from_start(cell, state, *seated, listeners or [], table_class)
 
 
-def play_on(
+def play_from_start(
     cell: Cell,
     state: Any,
     lineup: list[Strategy],
     sitting: NDArray[np.uint8],
     listeners: Sequence[Listener],
-    at: Callable[..., Table] = Table,
+    table_class: Callable[..., Table] = Table,
 ) -> PlayedGames:
     """Play games from their initial ``state`` with this lineup; otherwise ``play``."""
     game = games.load(cell.game)
-    conserved = Conserved()
+    conserved = ConservationCheck()
     conserved.begin(state)
     all_listeners = [*listeners, conserved]
     first = game.first(state).astype(np.uint8)
@@ -289,7 +290,7 @@ def play_on(
     for open_games in openers:
         open_games(state, titles)
     seats = sitting if len(lineup) > 1 else None
-    table = at(lineup, seats, game.view, game.kinds, all_listeners)
+    table = table_class(lineup, seats, game.view, game.kinds, all_listeners)
     if table.ignores_public_history:  # tracking it costs time, and nobody reads it
         state.drop_public_history()
     game.play(state, table)

@@ -6,9 +6,9 @@ from functools import lru_cache
 import numpy as np
 import polars as pl
 
-from experiments.core import choices, summary
+from experiments.core import end_summary, option_counts
 from experiments.core.cells import Cell, UsageError
-from experiments.core.decisions import DECISIONS
+from experiments.core.decision_counts import DECISIONS
 from reports import default_report, report_registry
 from reports.game_report import GameReport
 from reports.measures import Measure, Statistic
@@ -32,7 +32,7 @@ def report_of(game: str) -> GameReport:
 
 
 @lru_cache(maxsize=64)
-def report_in(game: str, kind: str) -> GameReport | None:
+def report_for_set(game: str, kind: str) -> GameReport | None:
     """Return a report with what it reads in cells of a kind; None: only the end.
 
     Kind "" has the whole report.
@@ -44,23 +44,25 @@ def report_in(game: str, kind: str) -> GameReport | None:
     return report.only(names) if names else None
 
 
-def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
+def measures_of(game: str, detailed: bool = True) -> Mapping[str, Measure]:
     """Return the measures of a game by name; with ``detailed`` also its report's.
 
     Those of what-ifs are left out, as no run has them.
     """
-    end = summary.measures(games.load(game))
-    report = (*choices.MEASURES, *report_of(game).section_measures) if detailed else ()
+    end = end_summary.measures(games.load(game))
+    report = (
+        (*option_counts.MEASURES, *report_of(game).section_measures) if detailed else ()
+    )
     return {measure.name: measure for measure in (*report, *end)}
 
 
-def listed(game: str, containing: str = "") -> list[tuple[Measure, str]]:
+def find_measures(game: str, containing: str = "") -> list[tuple[Measure, str]]:
     """Return the measures whose names contain a text; raises ``UsageError`` for none.
 
     With what has them: "end" (every run), "report" (``detailed`` runs) or "what-if".
     """
     every = [
-        *((measure, measure.family) for measure in known(game).values()),
+        *((measure, measure.family) for measure in measures_of(game).values()),
         *((measure, "what-if") for measure in report_of(game).what_ifs.measures),
     ]
     matching = [(measure, of) for measure, of in every if containing in measure.name]
@@ -73,10 +75,10 @@ def listed(game: str, containing: str = "") -> list[tuple[Measure, str]]:
     return matching
 
 
-def missing(name: str, game: str, detailed: bool = True) -> str:
+def missing_words(name: str, game: str, detailed: bool = True) -> str:
     """Return why a run, ``detailed`` or not, lacks a measure, and how to get it."""
-    every = known(game)
-    if name in known(game, detailed):
+    every = measures_of(game)
+    if name in measures_of(game, detailed):
         return f"measure {name!r} did not happen in these games."
     if name in every:
         return (
@@ -89,7 +91,7 @@ def missing(name: str, game: str, detailed: bool = True) -> str:
     )
 
 
-def meant(cell: Cell, name: str) -> str:
+def suggested_measure(cell: Cell, name: str) -> str:
     """Return the measure to use in place of one that is even under any rules, or "".
 
     If the first player is drawn and every strategy plays in every seat, seat numbers
@@ -97,13 +99,13 @@ def meant(cell: Cell, name: str) -> str:
     """
     number, by, group = name.rpartition(" by ")
     other = f"{number} by position"
-    if not by or group != "seat" or other not in known(cell.game):
+    if not by or group != "seat" or other not in measures_of(cell.game):
         return ""
     same = len({strategy.title for strategy in cell.strategies()}) == 1
-    return other if drawn(cell) and (cell.rotate or same) else ""
+    return other if first_seat_is_drawn(cell) and (cell.rotate or same) else ""
 
 
-def drawn(cell: Cell) -> bool:
+def first_seat_is_drawn(cell: Cell) -> bool:
     """Return whether the seat with the first position is drawn for each game."""
     game = games.load(cell.game)
     numbers = np.arange(64, dtype=np.uint64)
@@ -113,7 +115,7 @@ def drawn(cell: Cell) -> bool:
 
 def refuse_even(cell: Cell, name: str, where: str) -> None:
     """Refuse a measure that is even under any rules; raises ``UsageError``."""
-    other = meant(cell, name)
+    other = suggested_measure(cell, name)
     if other:
         begins = games.load(cell.game).first_position
         raise UsageError(
@@ -124,21 +126,21 @@ def refuse_even(cell: Cell, name: str, where: str) -> None:
 
 def kind_of(game: str, measure: str) -> Statistic:
     """Return the kind of a measure, which may be of a what-if."""
-    every = {**report_of(game).measures, **known(game)}
+    every = {**report_of(game).measures, **measures_of(game)}
     return every[measure].kind
 
 
-def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
+def group_words(frame: pl.DataFrame, groups: Sequence[str]) -> pl.Series:
     """Return the groups of each row in words: ``week 1, target 3``."""
-    rows = frame.select(by).rows() if by else [()] * frame.height
+    rows = frame.select(groups).rows() if groups else [()] * frame.height
     texts = [
-        ", ".join(f"{name} {value}" for name, value in zip(by, row, strict=True))
+        ", ".join(f"{name} {value}" for name, value in zip(groups, row, strict=True))
         for row in rows
     ]
     return pl.Series("group", texts, dtype=pl.String)
 
 
-def described(measures: Iterable[Measure]) -> pl.DataFrame:
+def measure_table(measures: Iterable[Measure]) -> pl.DataFrame:
     """Return a row for each measure: name, meaning, kind, unit, groups (in words)."""
     rows = [(m.name, m.doc, m.kind, m.unit, ", ".join(m.by)) for m in measures]
     names = ("name", "meaning", "kind", "unit", "groups")

@@ -16,10 +16,15 @@ from itertools import zip_longest
 
 import polars as pl
 
+from experiments.core.block_records import (
+    Block,
+    game_numbers,
+    record_block,
+    report_context,
+)
 from experiments.core.cells import Cell, PlayedGames, seating
-from experiments.core.choices import Choices
-from experiments.core.recording import Block, about, numbers_of, record
-from experiments.core.summary import Summary
+from experiments.core.end_summary import EndSummary
+from experiments.core.option_counts import OptionCounts
 from reports.counts import Counts
 from reports.cross_moments import cross_moments
 from reports.game_report import GameReport
@@ -27,32 +32,32 @@ from sim import games
 from sim.listener import Listener
 
 
-def side_by_side(
+def play_pair(
     one: Cell, other: Cell, block: Block, report: GameReport | None
 ) -> tuple[PlayedGames, Iterator[tuple[Counts, Counts]]]:
     """Play the block's games on both sides; return one side's, and counts of both.
 
     The counts of each measure are a pair; a report of the game adds its measures.
     """
-    names = roles(one, other)
-    played, ours = counted(one, block, report, names)
-    _, theirs = counted(other, block, report, names)
-    return played, matched(ours, theirs)
+    names = role_names(one, other)
+    played, ours = counts_of_side(one, block, report, names)
+    _, theirs = counts_of_side(other, block, report, names)
+    return played, align_counts(ours, theirs)
 
 
-def paired(one: Counts, other: Counts) -> pl.DataFrame:
+def pair_sums(one: Counts, other: Counts) -> pl.DataFrame:
     """Return the sums of a measure on both sides, and of their products."""
     return cross_moments(one, other).with_columns(measure=pl.lit(one.measure))
 
 
-def roles(one: Cell, other: Cell) -> list[str]:
+def role_names(one: Cell, other: Cell) -> list[str]:
     """Return the name of each place of the lineup, such as ``planner -> greedy``."""
     pairs = zip(one.strategies(), other.strategies(), strict=True)
     titles = [(here.title, there.title) for here, there in pairs]
     return [a if a == b else f"{a} -> {b}" for a, b in titles]
 
 
-def matched(
+def align_counts(
     ours: Iterable[Counts], theirs: Iterable[Counts]
 ) -> Iterator[tuple[Counts, Counts]]:
     """Yield the counts of each measure on both sides; no groups if a side lacks it.
@@ -71,24 +76,24 @@ def matched(
     yield from ((counts.none(), counts) for counts in waiting[1].values())
 
 
-def counted(
+def counts_of_side(
     cell: Cell, block: Block, report: GameReport | None, roles: list[str]
 ) -> tuple[PlayedGames, Iterator[Counts]]:
     """Play a side; return its games, and counts of the end (by role) and the report."""
     game = games.load(cell.game)
-    end, choices = Summary(game), None
+    end, choices = EndSummary(game), None
     listeners: list[Listener] = [end]
     if report is not None:
-        choices = Choices.of(cell, block)
+        choices = OptionCounts.of(cell, block)
         listeners.append(choices)
     names = () if report is None else report.all_notes
-    played, raw = record(cell, block, names, listeners)
-    sits = seating(roles, cell.rotate, numbers_of(block))
+    played, raw = record_block(cell, block, names, listeners)
+    sits = seating(roles, cell.rotate, game_numbers(block))
 
     def counts() -> Iterator[Counts]:
         yield from end.counts(played, sits)
         if report is not None and choices is not None:
             yield from choices.counts()
-            yield from report.counts_of(raw, about(cell, played), block.first)
+            yield from report.counts_of(raw, report_context(cell, played), block.first)
 
     return played, counts()

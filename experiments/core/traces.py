@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
+import sim.games
 from experiments.core.cells import Cell, UsageError, play
 from experiments.core.trace_text import EventFormatter, TranscriptWithHands
-from sim import games as registry
 from sim.transcript import Event, Transcript
 
 _CHUNK = 256  # games played together: few, as transcripts are written row by row
@@ -38,7 +38,7 @@ def texts(cell: Cell, numbers: Sequence[int]) -> Iterator[Text]:
         f"{key} {here} instead of {base}"
         for key, (base, here) in cell.rules.differences().items()
     ]
-    teller = EventFormatter(registry.load(cell.game), changes)
+    teller = EventFormatter(sim.games.load(cell.game), changes)
     for event in by_chunk(cell, numbers, TranscriptWithHands):
         yield teller.line(event)
 
@@ -47,7 +47,7 @@ def by_chunk(
     cell: Cell, numbers: Sequence[int], kind: type[Transcript]
 ) -> Iterator[Event]:
     """Yield events chunk by chunk; those before a failure come before it is raised."""
-    game = registry.load(cell.game)
+    game = sim.games.load(cell.game)
     for first in range(0, len(numbers), _CHUNK):
         chunk = np.array(numbers[first : first + _CHUNK], dtype=np.uint64)
         transcript = kind(game)

@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
 
+from experiments.core.block_records import Block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
-from experiments.execution.backends import as_done
-from experiments.execution.failures import BlockFailure, BlockLost, caught
-from experiments.execution.shipping import has_own
+from experiments.execution.backends import completed_calls
+from experiments.execution.failures import BlockFailure, BlockLost, block_failure
+from experiments.execution.strategy_sources import has_user_strategy
 from experiments.execution.tasks import games_of
-from experiments.execution.workers import Found
+from experiments.execution.worker_pool import Returned
 
 _AT_ONCE = 512  # games of a call: what it returns has to travel
 
 
-def apart(call: Callable[[], Found]) -> Found:
+def apart(call: Callable[[], Returned]) -> Returned:
     """Return what a call returns, made by a worker.
 
     The call and its result have to travel. Raises ``BlockLost``, which says how the
     worker ended, where none survives the call.
     """
-    with closing(as_done([(None, _Single(call))], 1, apart=True)) as done:
+    with closing(completed_calls([(None, _Single(call))], 1, user_code=True)) as done:
         [(_, [found])] = done
     if isinstance(found, BlockLost):
         raise found
@@ -35,14 +35,14 @@ def apart(call: Callable[[], Found]) -> Found:
 
 
 def by_chunk(
-    make: Callable[[range], Iterable[Found]], cells: Sequence[Cell], numbers: range
-) -> Iterator[Found]:
+    make: Callable[[range], Iterable[Returned]], cells: Sequence[Cell], numbers: range
+) -> Iterator[Returned]:
     """Yield what ``make(numbers)`` yields about these games of the cells.
 
     A worker makes it, chunk by chunk, if a user's own strategy plays. What comes before
     an error is yielded before the error is raised.
     """
-    if not has_own(one for cell in cells for one in cell.strategies()):
+    if not has_user_strategy(one for cell in cells for one in cell.strategies()):
         yield from make(numbers)
         return
     for first in range(numbers.start, numbers.stop, _AT_ONCE):
@@ -58,25 +58,25 @@ def by_chunk(
 
 
 def _listed(
-    make: Callable[[range], Iterable[Found]], numbers: range, block: Block
-) -> tuple[list[Found], BlockFailure | None]:
+    make: Callable[[range], Iterable[Returned]], numbers: range, block: Block
+) -> tuple[list[Returned], BlockFailure | None]:
     """What is yielded about these games, and the error that ended it."""
-    found: list[Found] = []
+    found: list[Returned] = []
     try:
         found.extend(make(numbers))
     except Exception as error:
-        return found, caught(block, error)
+        return found, block_failure(block, error)
     return found, None
 
 
 @dataclass(frozen=True)
-class _Single(Generic[Found]):
+class _Single(Generic[Returned]):
     """A call without parts that says why where workers are lost with it."""
 
-    call: Callable[[], Found]
+    call: Callable[[], Returned]
     parts = ()
 
-    def __call__(self) -> list[Found]:
+    def __call__(self) -> list[Returned]:
         return [self.call()]
 
     def lost(self, why: str) -> list[Any]:

@@ -23,7 +23,7 @@ _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application
 
 
 @contextmanager
-def connected(scheduler: str) -> Iterator["Client"]:
+def connect(scheduler: str) -> Iterator["Client"]:
     """Connect to a scheduler with at least one worker; raises ``RunFailed``."""
     from distributed import Client
 
@@ -47,7 +47,7 @@ def connected(scheduler: str) -> Iterator["Client"]:
             yield client
 
 
-def played(
+def run_calls(
     client: "Client", scheduler: str, calls: Iterable[tuple[Any, Any, Any]]
 ) -> Generator[Any, None, None]:
     """Yield the results of calls (joblib's ``delayed``); raises ``RunFailed``.

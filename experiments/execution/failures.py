@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sim.errors import error_text
 
 if TYPE_CHECKING:
-    from experiments.core.recording import Block
+    from experiments.core.block_records import Block
 
 _EXPECTED = {
     "BlockLost",
@@ -53,7 +53,7 @@ class BlockFailure:
         return self.error
 
 
-def caught(block: "Block", error: BaseException) -> BlockFailure:
+def block_failure(block: "Block", error: BaseException) -> BlockFailure:
     """Return an error in a form that can travel between processes.
 
     Errors of the machine become ``RunFailed``; a library's panic and ``SystemExit``

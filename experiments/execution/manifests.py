@@ -1,8 +1,9 @@
 """Manifests describe runs: enough to repeat a run, and to tell two runs apart.
 
-A manifest is plain JSON (``experiments.execution.sealed``). Its fingerprint is a hash
-of everything that affects results: rules, lineups, seeds, the number of games, and the
-source of fairdeal and of the strategies. Labels and paths have no part in it.
+A manifest is plain JSON (``experiments.execution.checksummed_json``). Its fingerprint
+is a hash of everything that affects results: rules, lineups, seeds, the number of
+games, and the source of fairdeal and of the strategies. Labels and paths have no part
+in it.
 """
 
 import hashlib
@@ -17,16 +18,27 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
+import sim.games
 from experiments.core.cells import Cell, Pair, UsageError
-from experiments.execution.shipping import beside, edited, sources
-from experiments.execution.version import PACKAGES, VERSION, here
-from sim import games as registry
+from experiments.execution.strategy_sources import (
+    edited_file,
+    source_hashes,
+    source_texts,
+)
+from experiments.execution.version import PACKAGES, VERSION, this_version
 from sim.view import View
 from strategies import places
 from strategies.base import Strategy
 from strategies.specs import map_strategies
 
 _SPECIAL_FIELDS = {"lineup", "rules", "label"}  # of a cell, described on their own
+_KEYS = {
+    "replicate": "again",
+    "measure_set": "measured",
+    "counterfactuals": "branching",
+    "ablation": "knocked",
+}
+"""Fields of a cell that manifests call otherwise."""
 _INFORMATION = {"fingerprint", "commit", "names", "sources", "machine"}
 """Keys that have no part in the fingerprint."""
 SOURCE = {"fairdeal", "source"}
@@ -34,7 +46,7 @@ SOURCE = {"fairdeal", "source"}
 
 
 @dataclass(frozen=True)
-class Named(Strategy):
+class NamedStrategy(Strategy):
     """A strategy of a run on disk, known only by its name; it cannot play."""
 
     called: str
@@ -52,7 +64,7 @@ class Named(Strategy):
         )
 
 
-def describe(
+def describe_run(
     cells: Sequence[Cell | Pair],
     games: Sequence[int],
     block: int,
@@ -64,7 +76,7 @@ def describe(
     """Return the manifest of a new run; ``games``: the number for each cell."""
     values = {
         "fairdeal": VERSION,
-        "source": source(),
+        "source": source_hash(),
         "games": max(games),
         "wanted": list(games),
         "block": block,
@@ -77,10 +89,10 @@ def describe(
     text = json.dumps(values, sort_keys=True).encode()
     return values | {
         "fingerprint": hashlib.sha256(text).hexdigest()[:16],
-        "commit": here().commit,
+        "commit": this_version().commit,
         "names": [_names(cell) for cell in cells],
         "sources": _sources(cells),
-        "machine": machine(),
+        "machine": machine_info(),
     }
 
 
@@ -96,13 +108,14 @@ def cells_of(
         if playable:
             return tuple(_made(a, tuple(b["specs"]), b["label"]) for a, b in pairs)
         return tuple(
-            _made(a, tuple(map(Named, a["lineup"])), b["title"]) for a, b in pairs
+            _made(a, tuple(map(NamedStrategy, a["lineup"])), b["title"])
+            for a, b in pairs
         )
     except (AttributeError, LookupError, TypeError) as error:
         raise UsageError(f"the manifest's rules are damaged: {error}.") from error
 
 
-def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def manifest_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Return the keys in which two runs differ, for a message."""
     keys = [key for key in one if key not in _INFORMATION]
     differ = [key for key in keys if key in other and one[key] != other[key]]
@@ -126,7 +139,7 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def source() -> str:
+def source_hash() -> str:
     """Return a hash of fairdeal's own files, so that edits make another version."""
     digest, root = hashlib.sha256(), Path(__file__).parents[2]
     for package in PACKAGES:
@@ -137,7 +150,7 @@ def source() -> str:
     return digest.hexdigest()[:16]
 
 
-def machine() -> dict[str, Any]:
+def machine_info() -> dict[str, Any]:
     """Return the machine of a run, and versions of what it uses."""
     return {
         "python": platform.python_version(),
@@ -163,7 +176,7 @@ def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
         sides = (cell.one, cell.other) if isinstance(cell, Pair) else (cell,)
         for strategy in (seat for side in sides for seat in side.strategies()):
             for part in strategy.components:
-                hashes |= sources(type(part))
+                hashes |= source_hashes(type(part))
     return dict(sorted(hashes.items()))
 
 
@@ -175,12 +188,12 @@ def _made(
     other = values["other"]
     if other is None:
         return cell
-    named = _alone(other, tuple(map(Named, other["lineup"])), "")
+    named = _alone(other, tuple(map(NamedStrategy, other["lineup"])), "")
     return Pair(cell, named, values["how"])
 
 
 def _alone(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Cell:
-    rules = registry.load(values["game"]).rules.of(values["rules"])
+    rules = sim.games.load(values["game"]).rules.of(values["rules"])
     return Cell(
         values["game"],
         rules,
@@ -189,7 +202,7 @@ def _alone(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Ce
         values["rotate"],
         values["seed"],
         label,
-        again=values.get("again", 0),
+        replicate=values.get("again", 0),
     )
 
 
@@ -198,7 +211,7 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
     if isinstance(cell, Pair):
         return _cell(cell.one) | {"other": _cell(cell.other), "how": cell.how}
     values = {"other": None, "how": None} | {
-        field.name: _plain(getattr(cell, field.name))
+        _KEYS.get(field.name, field.name): _plain(getattr(cell, field.name))
         for field in fields(cell)
         if field.name not in _SPECIAL_FIELDS
     }
@@ -263,12 +276,12 @@ def _spec(seat: str | Strategy) -> str:
 def _code(strategy: Strategy) -> str:
     """Return a hash of a strategy's files, so that edits make another run."""
     kind: type = type(strategy)
-    changed = edited(kind)
+    changed = edited_file(kind)
     if changed:
         raise UsageError(
             f"{changed} was edited after it was loaded. Restart Python to play it."
         )
-    texts = beside(kind)
+    texts = source_texts(kind)
     try:
         if not texts:
             texts = {"": Path(inspect.getsourcefile(kind) or "").read_bytes()}

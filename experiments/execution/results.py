@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
+import sim.games
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
-from experiments.core.measures import described, kind_of, known, missing
-from experiments.execution import manifests, shape, stored
-from experiments.execution.disk import Unfit
-from experiments.execution.prefix import Prefix
+from experiments.core.measures import kind_of, measure_table, measures_of, missing_words
+from experiments.execution import block_files, manifest_schema, manifests
+from experiments.execution.atomic_files import UnfitFile
+from experiments.execution.cell_prefix import CellPrefix
 from reports.measures import ESTIMATES, SUMS, Statistic
 from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates
 from reports.statistics.extremes import Gap
-from sim import games as registry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ POSITION = "position"
 _WHO = ("cell", "lineup", "players")
 
 
-def nothing() -> pl.DataFrame:
+def no_sums() -> pl.DataFrame:
     """Return the sums of no games."""
     numbers = dict.fromkeys(SUMS, pl.Float64)
     return pl.DataFrame(schema={"cell": pl.Int32, "measure": pl.String, **numbers})
@@ -64,8 +64,8 @@ class Results:
     @property
     def measures(self) -> pl.DataFrame:
         """The measures: name, meaning, kind, unit, groups (in words)."""
-        every = known(self.cells[0].game)
-        return described(every[name] for name in self.names if name in every)
+        every = measures_of(self.cells[0].game)
+        return measure_table(every[name] for name in self.names if name in every)
 
     def __getitem__(self, measure: str) -> pl.DataFrame:
         """Return a measure with its intervals: lineup, groups, estimate, low, high, n.
@@ -86,16 +86,16 @@ class Results:
 
     def _positions(self, rows: pl.DataFrame) -> pl.Series:
         """Return the position of each row in the rulebook's words."""
-        game = registry.load(self.cells[0].game)
+        game = sim.games.load(self.cells[0].game)
         pairs = rows.select(POSITION, "players").rows()
-        words = [registry.positions(game, players)[at - 1] for at, players in pairs]
+        words = [sim.games.positions(game, players)[at - 1] for at, players in pairs]
         return pl.Series(POSITION, words, dtype=pl.String)
 
     def plot(self, measure: str) -> "Figure":
         """Draw a measure, with a dot and interval for each group; raises KeyError."""
         from reports import figures
 
-        table, declared = self[measure], known(self.cells[0].game)[measure]
+        table, declared = self[measure], measures_of(self.cells[0].game)[measure]
         values = [name for name in table.columns if name not in ESTIMATES]
         label = (
             pl.concat_str(pl.col(values), separator=", ") if values else pl.lit("all")
@@ -171,7 +171,7 @@ class Results:
         """
         if measure not in self.names:
             game, detailed = self.cells[0].game, self.manifest.get("detailed", True)
-            raise KeyError(missing(measure, game, bool(detailed)))
+            raise KeyError(missing_words(measure, game, bool(detailed)))
         kind = kind or kind_of(self.cells[0].game, measure)
         part = self.sums.filter(pl.col("measure") == measure).drop("measure")
         part = part.select(
@@ -258,7 +258,7 @@ class Results:
         if self.directory is None or table not in self.manifest["tables"]:
             raise KeyError(f"table {table!r} was not kept; run with tables=[{table!r}]")
         paths: dict[int, list[Path]] = {}
-        there = stored.raw_files(self.directory, self.manifest, table, self.played)
+        there = block_files.raw_files(self.directory, self.manifest, table, self.played)
         for cell, path in there:
             paths.setdefault(cell, []).append(path)
         if not paths:
@@ -287,10 +287,10 @@ def load(directory: Path, playable: bool = False) -> Results:
     ``manifest`` lacks "finished". No code that the directory names is loaded: unless
     ``playable``, strategies are only names. Raises ``UsageError`` and ``RunFailed``.
     """
-    manifest = shape.manifest_of(directory)
+    manifest = manifest_schema.manifest_of_run(directory)
     cells = manifests.cells_of(manifest, playable)
     if manifest.get("finished"):
-        sums = stored.sums_of(directory, manifest)
+        sums = block_files.load_run_sums(directory, manifest)
         played, failures = tuple(manifest["played"]), manifest.get("failures", {})
     else:
         sums, played = _so_far(directory, manifest)
@@ -310,13 +310,15 @@ def _so_far(
     directory: Path, manifest: Mapping[str, Any]
 ) -> tuple[pl.DataFrame, tuple[int, ...]]:
     prefixes = [
-        Prefix(cell, games, manifest["block"], None)
+        CellPrefix(cell, games, manifest["block"], None)
         for cell, games in enumerate(manifest["wanted"])
     ]
     for prefix in prefixes:
-        with suppress(Unfit):
+        with suppress(UnfitFile):
             for block in prefix.blocks():
-                prefix.add(block, partial(stored.load, directory, manifest, block))
+                prefix.add(
+                    block, partial(block_files.load_block, directory, manifest, block)
+                )
     parts = [prefix.sums for prefix in prefixes if prefix.sums is not None]
     played = tuple(prefix.games for prefix in prefixes)
-    return (add_up(parts) if parts else nothing()), played
+    return (add_up(parts) if parts else no_sums()), played

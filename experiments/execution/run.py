@@ -1,9 +1,9 @@
 """Run cells: distribute blocks over the cores, report progress, keep results.
 
 A run that is repeated in its directory skips the blocks that are there
-(``experiments.execution.files``). Results do not depend on the backend
+(``experiments.execution.run_directory``). Results do not depend on the backend
 (``experiments.execution.backends``), nor on the order in which blocks finish
-(``experiments.execution.prefix``).
+(``experiments.execution.cell_prefix``).
 """
 
 import time
@@ -17,25 +17,41 @@ from typing import Any, TypedDict, Unpack
 
 import polars as pl
 
+import sim.games
 from experiments.core import blocks
-from experiments.core.blocks import MOST_GAMES, play_block, size_of
+from experiments.core.batched_cells import play_batched_cells
+from experiments.core.block_records import Block
+from experiments.core.blocks import MOST_GAMES, block_size, play_block
 from experiments.core.cells import Cell, Pair, UsageError
-from experiments.core.recording import Block
-from experiments.core.together import play_together
-from experiments.execution import backends, files, manifests
+from experiments.execution import backends, manifests, run_directory
 from experiments.execution.backends import Backend
+from experiments.execution.batching_policy import (
+    UNBATCHED,
+    BatchingPolicy,
+    batching_policy,
+)
+from experiments.execution.cell_prefix import (
+    CellPrefix,
+    StoppingRule,
+    interleave_blocks,
+)
 from experiments.execution.failures import BlockFailure, RunFailed
-from experiments.execution.files import Directory
-from experiments.execution.prefix import Prefix, Stop, in_turn
-from experiments.execution.results import Results, nothing
-from experiments.execution.sharing import ALONE, Sharing, sharing
-from experiments.execution.shipping import has_own
+from experiments.execution.results import Results, no_sums
+from experiments.execution.run_directory import RunDirectory
+from experiments.execution.strategy_sources import has_user_strategy
 from experiments.execution.tasks import BlockResult, PlayBlock, PlayBlocks, Task
 from reports.measures import concat_disjoint
-from sim import games as registry
 from sim.parameters import no_such
 
-__all__ = ["Begun", "Options", "Progress", "RunFailed", "Stop", "begun", "run"]
+__all__ = [
+    "OpenRun",
+    "Progress",
+    "RunFailed",
+    "RunOptions",
+    "StoppingRule",
+    "open_run",
+    "run",
+]
 
 Progress = Callable[[int, int], None]
 """Called with games done and games in all: at the start, then after each block.
@@ -45,7 +61,7 @@ their number.
 """
 
 
-class Options(TypedDict, total=False):
+class RunOptions(TypedDict, total=False):
     """The options of a run, except for its backend."""
 
     detailed: bool
@@ -55,7 +71,7 @@ class Options(TypedDict, total=False):
     out: Path | None
     """The directory for results."""
     progress: Progress | None
-    stop: Stop | None
+    stop: StoppingRule | None
     """Ends a cell before ``games`` when its first games suffice."""
     fail_fast: bool | Container[int]
     """Whether failing cells end the run (default), or the numbers of those that do."""
@@ -76,38 +92,40 @@ def run(
     jobs: int = 1,
     backend: Backend = "loky",
     scheduler: str | None = None,
-    **how: Unpack[Options],
+    **how: Unpack[RunOptions],
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
     ``games`` is one number for all cells, or one for each. ``backend`` "dask" plays on
     the cluster of a ``scheduler`` ("tcp://host:8786"); a function plays the tasks that
-    it is given. ``how`` are ``Options``.
+    it is given. ``how`` are ``RunOptions``.
 
     Results are the same for any number of jobs, any backend and any interruption.
     Raises ``UsageError`` before the run, and a strategy's error or ``RunFailed`` during
     it; without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
     """
     by: Any = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
-    with begun(cells, games, **by, **how) as open_run:
-        open_run.tell(None)
-        tasks, apart = open_run.tasks, open_run.apart
-        with closing(backends.finished(tasks, *by.values(), apart=apart)) as results:
+    with open_run(cells, games, **by, **how) as opened:
+        opened.tell(None)
+        tasks, apart = opened.tasks, opened.runs_user_code
+        with closing(
+            backends.run_tasks(tasks, *by.values(), user_code=apart)
+        ) as results:
             for result in results:
-                open_run.take(result)
-        return open_run.results()
+                opened.record(result)
+        return opened.results()
 
 
 @contextmanager
-def begun(
+def open_run(
     cells: Sequence[Cell | Pair],
     games: int | Sequence[int],
     *,
     jobs: int = 1,
     backend: Backend = "loky",
     scheduler: str | None = None,
-    **how: Unpack[Options],
-) -> Iterator["Begun"]:
+    **how: Unpack[RunOptions],
+) -> Iterator["OpenRun"]:
     """Open a run with the arguments of ``run``; the caller has its tasks played.
 
     The backend matters here, as only this machine plays blocks together.
@@ -116,14 +134,14 @@ def begun(
     tables, out, block = how.get("tables", ()), how.get("out"), how.get("block")
     detailed, play, stop = how.get("detailed", False), how.get("play"), how.get("stop")
     _check(cells, wanted, tables, out, block)
-    backends.check(backend, scheduler, jobs)
-    size = block or size_of(
+    backends.check_backend(backend, scheduler, jobs)
+    size = block or block_size(
         cells, max(wanted), detailed or bool(tables), stop is not None
     )
-    manifest = manifests.describe(cells, wanted, size, detailed, tables, play, stop)
+    manifest = manifests.describe_run(cells, wanted, size, detailed, tables, play, stop)
     who = {"jobs": jobs, "backend": backend if isinstance(backend, str) else "own"}
     prefixes = [
-        Prefix(number, wanted[number], size, _of_cell(stop, number, cell))
+        CellPrefix(number, wanted[number], size, _of_cell(stop, number, cell))
         for number, cell in enumerate(cells)
     ]
     first, work = how.get("first", ()), play or play_block
@@ -132,18 +150,22 @@ def begun(
         fatal = range(len(cells)) if fatal else ()
     order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
     turns = [order[: len(first)], order[len(first) :]]
-    share, here = ALONE, backend == "loky"
+    share, here = UNBATCHED, backend == "loky"
     plain = work is blocks.play_block
-    together = play_together if plain else how.get("together")
+    together = play_batched_cells if plain else how.get("together")
     if together is not None and here and stop is None:
         numbers = [[prefix.cell for prefix in turn] for turn in turns]
-        share = sharing(cells, wanted, numbers, size, jobs)
+        share = batching_policy(cells, wanted, numbers, size, jobs)
     start = time.perf_counter()
-    with files.opened(out, manifest) if out else nullcontext() as directory:
+    with (
+        run_directory.open_directory(out, manifest)
+        if out
+        else nullcontext() as directory
+    ):
         tell = _ProgressReporter(cells, prefixes, how.get("progress"))
-        by = work, together or play_together
+        by = work, together or play_batched_cells
         tasks = _tasks(cells, turns, directory, manifest, by, share, here)
-        yield Begun(
+        yield OpenRun(
             cells,
             tasks,
             prefixes,
@@ -158,32 +180,32 @@ def begun(
 
 
 @dataclass(frozen=True)
-class Begun:
+class OpenRun:
     """An open run: the tasks to play, and the results so far."""
 
     cells: Sequence[Cell | Pair]
     tasks: Iterator[Task]  # made as they are asked for
-    prefixes: Sequence[Prefix]
-    directory: Directory | None
+    prefixes: Sequence[CellPrefix]
+    directory: RunDirectory | None
     manifest: dict[str, Any]
-    made: dict[Block, int]  # decisions of each block
+    replayed: dict[Block, int]  # decisions of each block
     tell: "_ProgressReporter"
     fatal: Container[int]  # numbers of the cells that end the run when they fail
     who: Mapping[str, Any]  # jobs and backend, for the manifest
     start: float
 
     @property
-    def apart(self) -> bool:
+    def runs_user_code(self) -> bool:
         """Whether a user's own code plays, which might crash the process it is in."""
-        return any(has_own(cell.strategies()) for cell in self.cells)
+        return any(has_user_strategy(cell.strategies()) for cell in self.cells)
 
-    def take(self, done: BlockResult | BlockFailure) -> None:
+    def record(self, done: BlockResult | BlockFailure) -> None:
         """Keep the result of a block, and report progress."""
         prefix = self.prefixes[done.block.cell]
         if isinstance(done, BlockFailure):
             _fail(done, prefix, self.fatal)
         else:
-            self.made[done.block] = done.decisions
+            self.replayed[done.block] = done.decisions
             _keep(done, prefix, self.directory, self.fatal)
         self.tell(prefix)
 
@@ -195,7 +217,7 @@ class Begun:
         games = max(prefix.most for prefix in prefixes)
         decisions = sum(
             decisions
-            for block, decisions in self.made.items()
+            for block, decisions in self.replayed.items()
             if block.first < prefixes[block.cell].games
         )
         seconds = time.perf_counter() - self.start
@@ -226,7 +248,7 @@ def _check(
     if tables and out is None:
         raise UsageError("tables: raw tables are kept on disk; name a directory (out).")
     for cell in cells:
-        game = registry.load(cell.game)
+        game = sim.games.load(cell.game)
         known = [
             *game.events,
             *(kind for kind in game.kinds if kind not in game.events),
@@ -239,7 +261,9 @@ def _check(
                 )
 
 
-def _skip(prefixes: Sequence[Prefix], directory: Directory | None) -> dict[Block, int]:
+def _skip(
+    prefixes: Sequence[CellPrefix], directory: RunDirectory | None
+) -> dict[Block, int]:
     """Add the blocks of an earlier start; return the decisions of each."""
     finished: dict[Block, int] = {}
     if directory is None:
@@ -256,18 +280,18 @@ def _skip(prefixes: Sequence[Prefix], directory: Directory | None) -> dict[Block
 
 def _tasks(
     cells: Sequence[Cell | Pair],
-    turns: Sequence[list[Prefix]],
-    directory: Directory | None,
+    turns: Sequence[list[CellPrefix]],
+    directory: RunDirectory | None,
     manifest: dict[str, Any],
     by: tuple[PlayBlock, PlayBlocks],
-    share: Sharing,
+    share: BatchingPolicy,
     here: bool,
 ) -> Iterator[Task]:
     """Yield a task for each block that is still to be played."""
     resolved = [cell.resolved() for cell in cells]
     keep = tuple(manifest["tables"])
     folder = directory.path.absolute() if directory and here else None
-    for block in chain.from_iterable(map(in_turn, turns)):
+    for block in chain.from_iterable(map(interleave_blocks, turns)):
         if directory is None or not directory.has(block):
             cell, detailed = resolved[block.cell], manifest["detailed"]
             of, run = share.of(block), manifest["fingerprint"]
@@ -275,14 +299,16 @@ def _tasks(
             yield Task(cell, block, detailed, keep, play, folder, run, of, together)
 
 
-def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:
+def _of_cell(
+    stop: StoppingRule | None, number: int, cell: Cell | Pair
+) -> StoppingRule | None:
     """Return the rule that stops a cell."""
-    of_cell: Callable[[int, Cell | Pair], Stop] | None
+    of_cell: Callable[[int, Cell | Pair], StoppingRule] | None
     of_cell = getattr(stop, "of_cell", None)
     return of_cell(number, cell) if of_cell else stop
 
 
-def _fail(failed: BlockFailure, prefix: Prefix, fatal: Container[int]) -> None:
+def _fail(failed: BlockFailure, prefix: CellPrefix, fatal: Container[int]) -> None:
     """Record a failure; errors of the machine stop the run in any case."""
     if isinstance(failed.error, RunFailed):
         raise failed.error
@@ -292,8 +318,8 @@ def _fail(failed: BlockFailure, prefix: Prefix, fatal: Container[int]) -> None:
 
 def _keep(
     done: BlockResult,
-    prefix: Prefix,
-    directory: Directory | None,
+    prefix: CellPrefix,
+    directory: RunDirectory | None,
     fatal: Container[int],
 ) -> None:
     if directory is None:
@@ -305,7 +331,7 @@ def _keep(
     _raise_first(prefix, fatal)
 
 
-def _raise_first(prefix: Prefix, fatal: Container[int]) -> None:
+def _raise_first(prefix: CellPrefix, fatal: Container[int]) -> None:
     if prefix.failed is not None and prefix.cell in fatal:
         raise prefix.failed.raised()
 
@@ -313,14 +339,14 @@ def _raise_first(prefix: Prefix, fatal: Container[int]) -> None:
 def _results(
     cells: Sequence[Cell | Pair],
     games: int,
-    prefixes: Sequence[Prefix],
+    prefixes: Sequence[CellPrefix],
     manifest: dict[str, Any],
-    directory: Directory | None,
+    directory: RunDirectory | None,
 ) -> Results:
     parts = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
     failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
     played = tuple(0 if p.failed else p.games for p in prefixes)
-    sums = concat_disjoint(parts) if parts else nothing()
+    sums = concat_disjoint(parts) if parts else no_sums()
     manifest |= {
         "played": played,
         "failures": failures,
@@ -340,7 +366,7 @@ class _ProgressReporter:
     def __init__(
         self,
         cells: Sequence[Cell | Pair],
-        prefixes: Sequence[Prefix],
+        prefixes: Sequence[CellPrefix],
         progress: Progress | None,
     ) -> None:
         self._cells = cells
@@ -352,7 +378,7 @@ class _ProgressReporter:
             progress, "found", None
         )
 
-    def __call__(self, prefix: Prefix | None) -> None:
+    def __call__(self, prefix: CellPrefix | None) -> None:
         if self._progress is None:
             return
         if self._found and prefix is not None and prefix.sums is not None:

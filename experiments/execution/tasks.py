@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from experiments.core.batched_cells import play_batched_cells
+from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome
 from experiments.core.cells import Cell, Pair
-from experiments.core.recording import Block
-from experiments.core.together import play_together
-from experiments.execution.disk import to_bytes
-from experiments.execution.failures import BlockFailure, BlockLost, caught
-from experiments.execution.stored import identity, save_raw
+from experiments.execution.atomic_files import to_bytes
+from experiments.execution.block_files import identity, save_raw_tables
+from experiments.execution.failures import BlockFailure, BlockLost, block_failure
 
 PlayBlock = Callable[[Any, Block, bool, tuple[str, ...]], Outcome]
 PlayBlocks = Callable[
@@ -28,7 +28,7 @@ PlayBlocks = Callable[
 ]
 
 
-class Share(NamedTuple):
+class BatchKey(NamedTuple):
     """When a block is played, and with which others."""
 
     turn: int = 0  # blocks of an earlier turn come first
@@ -36,7 +36,7 @@ class Share(NamedTuple):
     most: int = 0  # games at the table
 
 
-_ALONE = Share()
+_ALONE = BatchKey()
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Task:
     play: PlayBlock
     folder: Path | None = None  # where the worker saves raw tables; None: it sends them
     run: str = ""  # the fingerprint of the run that raw tables belong to
-    share: Share = _ALONE
-    together: PlayBlocks = play_together  # plays this and others at one table
+    share: BatchKey = _ALONE
+    together: PlayBlocks = play_batched_cells  # plays this and others at one table
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,14 @@ class BlockResult:
     decisions: int
 
 
-def work(task: Task) -> BlockResult | BlockFailure:
+def play_task(task: Task) -> BlockResult | BlockFailure:
     """Play a block; return its result, or its failure."""
     try:
         return _kept(task, task.play(task.cell, task.block, task.detailed, task.keep))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a strategy or a library raises
-        return caught(task.block, error)
+        return block_failure(task.block, error)
 
 
 def _kept(task: Task, played: Outcome) -> BlockResult:
@@ -82,7 +82,7 @@ def _kept(task: Task, played: Outcome) -> BlockResult:
         for name, frame in played.tables.items()
     }
     if task.folder is not None:
-        save_raw(task.folder, task.block, raw)
+        save_raw_tables(task.folder, task.block, raw)
         raw = {}
     names = tuple(played.tables)
     return BlockResult(task.block, played.sums, raw, names, played.decisions)
@@ -96,7 +96,7 @@ class TableCall:
 
     def __call__(self) -> list[BlockResult | BlockFailure]:
         """Play the blocks."""
-        return work_together(self.tasks)
+        return play_batched_tasks(self.tasks)
 
     @property
     def parts(self) -> list["TableCall"]:
@@ -123,10 +123,10 @@ def games_of(block: Block, cell: Cell | Pair) -> str:
     return f"games {block.first} to {block.first + block.count - 1} of {players}"
 
 
-def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
+def play_batched_tasks(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
     """Play the blocks of tasks at one table, or each alone if that fails."""
     if len(tasks) == 1:
-        return [work(tasks[0])]
+        return [play_task(tasks[0])]
     cells = [task.cell for task in tasks]
     blocks, first = [task.block for task in tasks], tasks[0]
     try:
@@ -135,10 +135,10 @@ def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
     except KeyboardInterrupt:
         raise
     except BaseException:  # playing each alone shows whose error it is
-        return [work(task) for task in tasks]
+        return [play_task(task) for task in tasks]
 
 
-def grouped(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+def group_tasks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     """Yield groups of tasks that may share a table, as many as it holds."""
     waiting: dict[Hashable, list[Task]] = {}
     turn = 0

@@ -71,7 +71,7 @@ class Version:
 
 
 @lru_cache(maxsize=1)
-def here() -> Version:
+def this_version() -> Version:
     """Return the version of this fairdeal, with the commit at the first call."""
     return Version(VERSION, commit_of(_ROOT))
 

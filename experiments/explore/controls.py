@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.explore.state import within
+from experiments.explore.page_state import lies_within
 from experiments.variants import toml
+from experiments.variants.rule_steps import as_change
 from experiments.variants.schema import schema
-from experiments.variants.steps import as_change
-from experiments.variants.variants import parse
+from experiments.variants.variants import parse_setting
 from sim.games import Game
 from sim.parameters import Parameter, Rules
 
@@ -39,7 +39,7 @@ class Control:
 
 
 @dataclass(frozen=True)
-class Rule:
+class RuleControls:
     """A rule with its controls by row: id, place, whether it was added, controls."""
 
     about: Parameter
@@ -55,7 +55,7 @@ class Controls:
         self._about = {rule.key: rule for rule in base.parameters()}
         self._schema = schema(game)["properties"]["rules"]["properties"]
 
-    def rules(self, settings: Mapping[str, str]) -> Iterator[Rule]:
+    def rules(self, settings: Mapping[str, str]) -> Iterator[RuleControls]:
         """Yield the controls with these settings."""
         for key, rule in self._about.items():
             of, columns = self._schema[key], _columns(self._schema[key])
@@ -67,7 +67,9 @@ class Controls:
                 fields = {f".{name}": inner for name, inner in columns.items()}
                 known = [row["id"] for row in rule.value or ()]
                 set_ = [
-                    k.split(".")[1] for k in settings if within(k, key) and "." in k
+                    k.split(".")[1]
+                    for k in settings
+                    if lies_within(k, key) and "." in k
                 ]
                 rows = [
                     (id_, f"{key}.{id_}", id_ not in known, fields)
@@ -77,8 +79,8 @@ class Controls:
                 (id_, place, added, tuple(self._made(place, inner, rule.doc, settings)))
                 for id_, place, added, inner in rows
             )
-            moved = any(within(name, key) for name in settings)
-            yield Rule(rule, moved, controls, tuple(columns))
+            moved = any(lies_within(name, key) for name in settings)
+            yield RuleControls(rule, moved, controls, tuple(columns))
 
     def _made(
         self, place: str, fields: Schema, doc: str, settings: Mapping[str, str]
@@ -112,7 +114,9 @@ class Controls:
         """Return whether a setting is empty, or has the base's value."""
         value = self.value(key)
         none = text == "" or (value is None and text == "false")
-        return none or (value is not None and as_change(value) == parse(f"k={text}")[1])
+        return none or (
+            value is not None and as_change(value) == parse_setting(f"k={text}")[1]
+        )
 
     def named(self, error: str) -> str:
         """Return the rule that an error is about, or ""."""
@@ -128,7 +132,7 @@ def text_of(value: Any) -> str:
     """Return a value as ``--set`` takes it; a word without quotes if it is read so."""
     if value is None:
         return ""
-    if isinstance(value, str) and value and parse(f"k={value}")[1] == value:
+    if isinstance(value, str) and value and parse_setting(f"k={value}")[1] == value:
         return value
     return toml.value(as_change(value))
 

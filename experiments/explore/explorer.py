@@ -12,21 +12,25 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
-from experiments.analysis.told import told
+from experiments.analysis.trace import trace_games
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.failures import RunFailed
-from experiments.execution.paths import near
-from experiments.explore import tried
+from experiments.execution.user_paths import short_path
+from experiments.explore import saved_trials
 from experiments.explore.controls import Controls, text_of
-from experiments.explore.lines import difference_of
-from experiments.explore.sessions import Answer, Question, Session
-from experiments.explore.state import MOST, WITHIN, State
-from experiments.explore.workers import Workers
+from experiments.explore.page_sessions import PageAnswer, PageQuestion, PageSession
+from experiments.explore.page_state import MOST, WITHIN, PageState
+from experiments.explore.page_workers import PageWorkers
+from experiments.explore.scorecard_rows import difference_of
 from experiments.variants import rule_diff
-from experiments.variants.by_players import written_out
-from experiments.variants.steps import Step
-from experiments.variants.variant_files import Variant, written
-from experiments.variants.variants import parse, resolve_variant, together
+from experiments.variants.by_players import expand_by_players
+from experiments.variants.rule_steps import RuleStep
+from experiments.variants.variant_files import Variant, variant_text
+from experiments.variants.variants import (
+    parse_setting,
+    resolve_variant,
+    settings_as_changes,
+)
 from reports.lever_figures import LINES_SHOWN
 from reports.scorecard.lines import BY_ID
 from sim.games import Game
@@ -55,20 +59,20 @@ class Explorer:
     game: Game
     base: Rules
     variant: Variant | None
-    start: State
+    start: PageState
     seed: int
     folder: Path
-    workers: Workers
+    workers: PageWorkers
     tried: dict[str, dict[str, Any]] = field(default_factory=dict)
     saved: dict[str, Path] = field(default_factory=dict)
     _new: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The history that is not on disk yet."""
-    _tabs: OrderedDict[str, Session] = field(default_factory=OrderedDict)
+    _tabs: OrderedDict[str, PageSession] = field(default_factory=OrderedDict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
         """Make the controls; raises ``UsageError`` for a folder with other files."""
-        tried.check(self.folder, self.game.id)
+        saved_trials.check_folder(self.folder, self.game.id)
         self.controls = Controls(self.game, self.base)
 
     @property
@@ -79,7 +83,7 @@ class Explorer:
     def ask(self, given: Given) -> dict[str, Any]:
         """Play the state of an address, with ``changes`` by the names of controls."""
         error, question = "", None
-        state = State.of(given["address"], self.start)
+        state = PageState.of(given["address"], self.start)
         try:
             state = self.changed(state, given["changes"])
             question = self.question(state)
@@ -110,21 +114,25 @@ class Explorer:
 
     def watch(self, given: Given) -> dict[str, Any]:
         """Narrate a game under both rule sets, from where they differ."""
-        question = self.question(State.of(given["address"], self.start))
+        question = self.question(PageState.of(given["address"], self.start))
         among = max(_AMONG // max(question.base.cost, 1) ** 4, 16)
         base, against = question.base, (*question.sides[1:], None)[0]
-        tale = told(base, range(1), kind=given["kind"], among=among, against=against)
-        reason = tale.found.reason if tale.found else ""
+        tale = trace_games(
+            base, range(1), kind=given["kind"], among=among, against=against
+        )
+        reason = tale.notable.reason if tale.notable else ""
         return {"text": "\n".join([reason, "", *map(str, tale.texts)])}
 
     def save(self, given: Given) -> dict[str, Any]:
         """Write the rules as a variant file into the folder for results."""
-        question = self.question(State.of(given["address"], self.start))
+        question = self.question(PageState.of(given["address"], self.start))
         text = self.variant_text(question.state)
         with self._lock:
             if text not in self.saved:
-                self.saved[text] = tried.save(self.folder, self.game.id, text)
-        return {"saved": str(near(self.saved[text]))}
+                self.saved[text] = saved_trials.save_rules(
+                    self.folder, self.game.id, text
+                )
+        return {"saved": str(short_path(self.saved[text]))}
 
     def close(self) -> None:
         """Drop all questions, end the processes, and save the history."""
@@ -135,16 +143,16 @@ class Explorer:
             self._keep()
         gc.collect()  # releases the locks of the pool
 
-    def session(self, tab: str) -> Session:
+    def session(self, tab: str) -> PageSession:
         """Return the session of a page."""
         with self._lock:
-            session = self._tabs.pop(tab, None) or Session(self.workers, self.note)
+            session = self._tabs.pop(tab, None) or PageSession(self.workers, self.note)
             self._tabs[tab] = session
             while len(self._tabs) > _TABS or "" in list(self._tabs)[:-1]:
                 self._tabs.popitem(last=False)[1].ask(None)  # the first one is ""
             return session
 
-    def changed(self, state: State, changes: Mapping[str, str]) -> State:
+    def changed(self, state: PageState, changes: Mapping[str, str]) -> PageState:
         """Return a state with controls set; raises ``UsageError``."""
         try:
             if "bound" in changes:  # of the chosen line
@@ -163,7 +171,7 @@ class Explorer:
         same, given = self.controls.same, state.settings.items()
         return replace(state, settings={k: v for k, v in given if not same(k, v)})
 
-    def question(self, state: State) -> Question:
+    def question(self, state: PageState) -> PageQuestion:
         """Return the question of a state; raises ``RuleError`` or ``UsageError``."""
         for name in state.lineup:
             if name not in self.strategies:
@@ -176,9 +184,9 @@ class Explorer:
         cells = [Cell(self.game.id, each, *table) for each in (self.base, rules)]
         for cell in cells:
             cell.strategies()
-        return Question(state, cells[0], rules)
+        return PageQuestion(state, cells[0], rules)
 
-    def live(self, question: Question, answer: Answer) -> str:
+    def live(self, question: PageQuestion, answer: PageAnswer) -> str:
         """Return the part of the page that changes as games come in, as HTML."""
         text = self.variant_text(question.state)
         return _PAGES.get_template("live.html").render(
@@ -188,21 +196,23 @@ class Explorer:
             offers=list(_offers(question.state, answer)),
             variant=text,
             commands=self.commands(question, answer),
-            saved=near(self.saved[text]) if text in self.saved else "",
+            saved=short_path(self.saved[text]) if text in self.saved else "",
             tried=list(self.tried.values())[::-1],
             pointed=BY_ID.get(question.state.line),
         )
 
-    def variant_text(self, state: State) -> str:
+    def variant_text(self, state: PageState) -> str:
         """Return the rules as the text of a variant file."""
-        changes = together(written_out(self.base, map(parse, state.texts)))
-        return written(self.game.id, "tried", changes, self.variant)
+        changes = settings_as_changes(
+            expand_by_players(self.base, map(parse_setting, state.texts))
+        )
+        return variant_text(self.game.id, "tried", changes, self.variant)
 
-    def commands(self, question: Question, answer: Answer) -> list[str]:
+    def commands(self, question: PageQuestion, answer: PageAnswer) -> list[str]:
         """Return commands that repeat what the page shows, with the saved file."""
         state, game, rules = question.state, self.game.id, []
         saved = self.saved.get(self.variant_text(state))
-        file = str(near(saved or tried.following(self.folder)))
+        file = str(short_path(saved or saved_trials.next_rules_file(self.folder)))
         changed = question.rules != self.base
         below = self.variant and str(self.variant.where)
         if used := file if changed else below:
@@ -224,7 +234,7 @@ class Explorer:
             commands.append([*words, *varied, *lead, *rules, *table])
         return [shlex.join(["fairdeal", *command]) for command in commands]
 
-    def note(self, question: Question, answer: Answer) -> None:
+    def note(self, question: PageQuestion, answer: PageAnswer) -> None:
         """Add a question with its scores to the history."""
         state, rules = question.alone.state, question.rules
         entry: dict[str, Any] = {
@@ -250,19 +260,19 @@ class Explorer:
         if not self._new:
             return
         try:
-            tried.keep(self.folder, self.game.id, self._new.values())
+            saved_trials.save_trials(self.folder, self.game.id, self._new.values())
             self._new.clear()
         except (RunFailed, UsageError) as error:  # the page goes on
             print(f"note: what was tried is not saved: {error}", file=sys.stderr)
 
 
-def _again(session: Session) -> dict[str, Any]:
+def _again(session: PageSession) -> dict[str, Any]:
     """Return the number of the news, and whether there will be more."""
     more = session.question is not None and not session.answer.done
     return {"news": session.news, "again": more}
 
 
-def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
+def _offers(state: PageState, answer: PageAnswer) -> Iterator[dict[str, str]]:
     """Yield changes that a click makes: rules that were found, or ranked levers."""
     found, levers = answer.found, answer.levers
     if found is not None:
@@ -286,6 +296,6 @@ def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
             }
 
 
-def _set(step: Step, state: State) -> dict[str, str]:
+def _set(step: RuleStep, state: PageState) -> dict[str, str]:
     settings = {key: text_of(value) for key, value in step.changes.items()}
     return {"sentence": step.sentence, "address": state.adding(settings)}

@@ -118,7 +118,7 @@ async def _body(request: Request) -> dict[str, Any]:
     raise UsageError("the request is not a JSON object of this page.")
 
 
-def bound(port: int) -> socket.socket:
+def bind_socket(port: int) -> socket.socket:
     """Return a socket that listens at this port, or at a free one if it is taken."""
     try:
         return socket.create_server((HOST, port))
@@ -142,7 +142,7 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
     """
     explorer.session("").ask(explorer.question(explorer.start))  # before it is opened
     token = secrets.token_urlsafe(24)
-    with bound(port) as listening:
+    with bind_socket(port) as listening:
         port = listening.getsockname()[1]
         address = f"http://{HOST}:{port}/{token}/"
         settings = uvicorn.Config(

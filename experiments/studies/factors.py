@@ -48,14 +48,14 @@ def _check_parameter(game: Game, study: Study, key: str) -> None:
         raise UsageError(f"[design] {key}: write {STRATEGY}NAME.PARAMETER.")
     if study.panel is not False:
         return
-    own = tuple(beside(spec, study.folder) for spec in study.strategies)
+    own = tuple(resolve_spec_path(spec, study.folder) for spec in study.strategies)
     seated: list[str] = []
     for text in study.lineups.values():
-        parts = beside_each(text, study.folder)
-        specs = lineups.written(game.id, text, ",".join(parts), (len(parts),), own)[
-            len(parts)
-        ].seats
-        seated += [named(game.id, spec) for spec in specs]
+        parts = resolve_lineup_paths(text, study.folder)
+        specs = lineups.lineups_of_text(
+            game.id, text, ",".join(parts), (len(parts),), own
+        )[len(parts)].seats
+        seated += [strategy_name(game.id, spec) for spec in specs]
     if name not in seated:
         raise UsageError(
             f"[design] {key}: no lineup seats {name!r}{nearest(name, seated)} "
@@ -63,7 +63,9 @@ def _check_parameter(game: Game, study: Study, key: str) -> None:
         )
 
 
-def changed(game: str, spec: str, name: str, point: Mapping[str, object]) -> str:
+def with_parameters(
+    game: str, spec: str, name: str, point: Mapping[str, object]
+) -> str:
     """Return the spec of a strategy of this name with the parameters of the point."""
     parameters = [
         f":{key.removeprefix(STRATEGY + name + '.')}={value}"
@@ -75,13 +77,13 @@ def changed(game: str, spec: str, name: str, point: Mapping[str, object]) -> str
     return spec + "".join(parameters)
 
 
-def named(game: str, spec: str) -> str:
+def strategy_name(game: str, spec: str) -> str:
     """Return the name of a spec's strategy, without parameters."""
     kind = type(make(game, spec))
     return str(getattr(kind, "name", kind.__name__))
 
 
-def beside(spec: str, folder: Path) -> str:
+def resolve_spec_path(spec: str, folder: Path) -> str:
     """Return a spec whose files are relative to the study's folder."""
 
     def absolute(part: str) -> str:
@@ -93,6 +95,6 @@ def beside(spec: str, folder: Path) -> str:
     return map_strategies(spec, absolute)
 
 
-def beside_each(lineup: str, folder: Path) -> list[str]:
+def resolve_lineup_paths(lineup: str, folder: Path) -> list[str]:
     """Return the specs of a lineup, with files relative to a folder."""
-    return [beside(spec, folder) for spec in split_lineup(lineup)]
+    return [resolve_spec_path(spec, folder) for spec in split_lineup(lineup)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from experiments.core.cells import UsageError
 from sim.parameters import no_such
-from strategies import registry as strategy_registry
+from strategies import registry
 from strategies.random import Random
 from strategies.specs import split_lineup
 
@@ -25,7 +25,7 @@ class NamedLineup:
     seats: tuple[str, ...]
 
 
-def written(
+def lineups_of_text(
     game: str,
     label: str,
     text: str,
@@ -46,13 +46,13 @@ def written(
     counts = players if seats == 1 else (seats,)
     return {
         count: NamedLineup(
-            label, strategy_registry.seat_specs(game, text, count, extra_strategies)
+            label, registry.seat_specs(game, text, count, extra_strategies)
         )
         for count in counts
     }
 
 
-def panel(
+def panel_lineups(
     game: str,
     players: int,
     extra_strategies: Sequence[str] = (),
@@ -70,11 +70,11 @@ def panel(
         rest = (specs[name],) * (players - 1)
         yield NamedLineup(f"1 {lead}, {players - 1} {name}", (specs[lead], *rest))
     if others:
-        names = mixed(list(specs), players)
+        names = mixed_lineup(list(specs), players)
         yield NamedLineup(", ".join(names), tuple(specs[name] for name in names))
 
 
-def mixed(names: Sequence[str], players: int) -> list[str]:
+def mixed_lineup(names: Sequence[str], players: int) -> list[str]:
     """Return different strategies for all seats, if there are enough; random last."""
     order = sorted(names, key=lambda name: name == Random.name)
     return [order[seat % len(order)] for seat in range(players)]
@@ -84,8 +84,8 @@ def _specs(
     game: str, extra_strategies: Sequence[str], only: Sequence[str]
 ) -> dict[str, str]:
     """Return the strategies of a panel: title -> spec, the leading one first."""
-    names = [*strategy_registry.builtin(game), *extra_strategies]
-    specs = {strategy_registry.title(game, name): name for name in names}
+    names = [*registry.builtin(game), *extra_strategies]
+    specs = {registry.title(game, name): name for name in names}
     for name in only:
         if name not in specs:
             raise UsageError("panel: " + no_such("strategy", name, specs, "Strategies"))

@@ -8,14 +8,14 @@ from typing import Any
 from experiments.core.blocks import MOST_GAMES
 from experiments.core.cells import UsageError
 from experiments.studies.plans import Plan, plan
-from experiments.studies.short_forms import numbers, precision
 from experiments.studies.study import Study, load, parse
+from experiments.studies.study_short_forms import numbers, precision
 from experiments.variants.variant_files import BASE
 from strategies import places
 from strategies.specs import map_strategies, split_lineup
 
 
-def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
+def apply_overrides(  # noqa: PLR0913 - the options of a run, all but one by name
     study: Study,
     *,
     players: str = "",
@@ -58,9 +58,9 @@ def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
     return _checked({**values, **given}), list(_notes(study, given))
 
 
-def planned(path: Path, **said: Any) -> Plan:
-    """Return the plan of a study file; ``said`` are arguments of ``overridden``."""
-    loaded, notes = overridden(load(path), **said)
+def plan_of_file(path: Path, **said: Any) -> Plan:
+    """Return the plan of a study file; ``said`` is passed to ``apply_overrides``."""
+    loaded, notes = apply_overrides(load(path), **said)
     made = plan(loaded)
     return replace(made, notes=(*notes, *made.notes))
 

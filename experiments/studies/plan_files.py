@@ -15,15 +15,15 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from experiments.core.cells import Cell, UsageError, unpaired
-from experiments.execution import disk
+from experiments.core.cells import Cell, UsageError, require_unpaired
+from experiments.execution import atomic_files
+from experiments.execution.checksummed_json import DamagedFile, seal, unseal
+from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.manifests import cells_of
-from experiments.execution.sealed import Damaged, seal, unseal
-from experiments.execution.shape import manifest_of
 from experiments.studies.designs import Points
-from experiments.studies.expansion import DesignPoint
 from experiments.studies.plans import Plan
-from experiments.studies.short_forms import Precision
+from experiments.studies.study_expansion import DesignPoint
+from experiments.studies.study_short_forms import Precision
 
 NAME = "study.json"
 Progress = Callable[[int, int], None]  # games done, games in all
@@ -49,7 +49,7 @@ _Count = Annotated[int, Field(ge=0)]
 
 
 class _Study(BaseModel):
-    """The schema of the file; ``plain`` writes it."""
+    """The schema of the file; ``plan_as_json`` writes it."""
 
     game: str
     seed: _Count
@@ -98,16 +98,18 @@ class FirstCallProgress:
             self._progress(done, total)
 
 
-def write(folder: Path, plan: Plan) -> None:
+def write_plan(folder: Path, plan: Plan) -> None:
     """Write the plan into a run directory, unless it is there already."""
-    run = manifest_of(folder)["fingerprint"]
+    run = manifest_of_run(folder)["fingerprint"]
     try:
         unseal(folder / NAME, "study")
     except (FileNotFoundError, UsageError):
-        disk.write(folder / NAME, seal("study", plain(plan) | {"run": run}))
+        atomic_files.write_file(
+            folder / NAME, seal("study", plan_as_json(plan) | {"run": run})
+        )
 
 
-def read(folder: Path, playable: bool = False) -> Plan:
+def read_plan(folder: Path, playable: bool = False) -> Plan:
     """Return the plan of a run; raises ``UsageError`` if it is missing or damaged.
 
     Unless ``playable``, the strategies of its cells are only names.
@@ -116,21 +118,21 @@ def read(folder: Path, playable: bool = False) -> Plan:
         values = unseal(folder / NAME, "study")
     except FileNotFoundError:
         raise UsageError(f"{folder} holds no study of fairdeal.") from None
-    manifest = manifest_of(folder)
+    manifest = manifest_of_run(folder)
     if values.get("run") != manifest["fingerprint"]:
-        raise Damaged(f"{folder / NAME} is damaged: it belongs to another run.")
+        raise DamagedFile(f"{folder / NAME} is damaged: it belongs to another run.")
     try:
-        return restored(
+        return restore_plan(
             _Study.model_validate(values),
-            unpaired(cells_of(manifest, playable), folder),
+            require_unpaired(cells_of(manifest, playable), folder),
         )
     except (ValidationError, IndexError):
-        raise Damaged(
+        raise DamagedFile(
             f"{folder / NAME} is damaged, or not a file of fairdeal."
         ) from None
 
 
-def plain(plan: Plan) -> dict[str, Any]:
+def plan_as_json(plan: Plan) -> dict[str, Any]:
     """Return the plan as plain JSON."""
     points = plan.points
     same = {name: getattr(plan, name) for name in _SAME}
@@ -153,8 +155,8 @@ def plain(plan: Plan) -> dict[str, Any]:
     }
 
 
-def restored(study: _Study, cells: tuple[Cell, ...]) -> Plan:
-    """Return the plan that ``plain`` described, of these cells; raises IndexError."""
+def restore_plan(study: _Study, cells: tuple[Cell, ...]) -> Plan:
+    """Return the plan that ``plan_as_json`` described; raises ``IndexError``."""
     rows = tuple(dict(zip(study.keys, row, strict=True)) for row in study.points)
     if any(cell >= len(cells) for *_, cell in study.places):
         raise IndexError("a place without a cell")

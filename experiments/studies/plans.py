@@ -13,19 +13,19 @@ from typing import Any
 
 import polars as pl
 
+import sim.games
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known, missing
-from experiments.core.tables import raw_tables
+from experiments.core.event_tables import raw_table_names
+from experiments.core.measures import measures_of, missing_words
 from experiments.studies import designs
-from experiments.studies.expansion import DesignPoint, Expansion, counts
 from experiments.studies.factors import check_keys
-from experiments.studies.short_forms import Precision
 from experiments.studies.study import Study
+from experiments.studies.study_expansion import DesignPoint, Expansion, player_counts
+from experiments.studies.study_short_forms import Precision
 from experiments.studies.targets import check, parse
 from experiments.variants.rule_diff import sentences
-from experiments.variants.variant_files import inline
+from experiments.variants.variant_files import inline_variant
 from experiments.variants.variants import ResolvedRules, resolve_variant
-from sim import games as registry
 from sim.games import Game
 from sim.parameters import RuleError, one_of
 from strategies.registry import UnknownStrategy
@@ -95,7 +95,7 @@ def plan(study: Study, seed: int | None = None) -> Plan:
 
     The seed is the one given, or that of the study, or it is drawn.
     """
-    game = registry.load(study.game)
+    game = sim.games.load(study.game)
     seed = study.seed if seed is None else seed
     seed = secrets.randbits(32) if seed is None else seed
     try:
@@ -128,7 +128,7 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
         study.precision,
         study.measures,
         study.detailed,
-        raw_tables(game, ",".join(study.tables)),
+        raw_table_names(game, ",".join(study.tables)),
         study.design.kind if study.design else "",
         points,
         study.targets,
@@ -136,7 +136,7 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
         tuple(expansion.skipped),
         (
             *(note for variant in variants.values() for note in variant.notes),
-            *_unseated(study, counts(game, study, points)),
+            *_unseated(study, player_counts(game, study, points)),
         ),
         study.where,
     )
@@ -154,7 +154,7 @@ def _unseated(study: Study, players: Sequence[int]) -> Iterator[str]:
             )
 
 
-def of_cells(cells: Sequence[Cell], games: int, **more: Any) -> Plan:
+def plan_of_cells(cells: Sequence[Cell], games: int, **more: Any) -> Plan:
     """Return a plan of cells that were made elsewhere, without a design.
 
     ``more`` are fields of the plan; ``variant`` is the name of the rules.
@@ -172,7 +172,7 @@ def _resolved(game: Game, study: Study) -> Iterator[tuple[str, ResolvedRules]]:
     """Yield the rules of each variant."""
     for name, values in study.variants.items():
         where = f"{study.where}: [variants.{name}]"
-        variant = inline(game, values, name, where, study.folder)
+        variant = inline_variant(game, values, name, where, study.folder)
         yield name, resolve_variant(game, variant, study.settings)
 
 
@@ -190,10 +190,12 @@ def _check_names(study: Study, cell: Cell) -> None:
     """Raise ``UsageError`` for unknown measures."""
     if not study.measures:
         return
-    measures = known(cell.game, study.detailed)
+    measures = measures_of(cell.game, study.detailed)
     for name in study.measures:
         if name not in measures:
-            raise UsageError(f"measures: {missing(name, cell.game, study.detailed)}")
+            raise UsageError(
+                f"measures: {missing_words(name, cell.game, study.detailed)}"
+            )
 
 
 def _plain(value: Any) -> Any:

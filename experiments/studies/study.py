@@ -22,12 +22,16 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
+import sim.games
 from experiments.core.blocks import MOST_GAMES
 from experiments.core.cells import UsageError
-from experiments.studies.short_forms import Part, Precision, written_out
+from experiments.studies.study_short_forms import (
+    Precision,
+    StudyTable,
+    expand_short_forms,
+)
 from experiments.variants import toml
 from experiments.variants.by_players import settable
-from sim import games as registry
 from sim.parameters import nearest, no_such, one_of
 
 GAMES = 16_384
@@ -38,7 +42,7 @@ OURS = ("where", "folder", "settings")
 """Fields that a file may not set."""
 
 
-class Design(Part):
+class Design(StudyTable):
     """What a study varies, and how; ``designs`` expands it."""
 
     kind: Literal["grid", "zip", "list", "lhs", "sobol", "saltelli"] = "grid"
@@ -48,7 +52,7 @@ class Design(Part):
     invalid: Literal["refuse", "skip"] = "refuse"
 
 
-class Study(Part):
+class Study(StudyTable):
     """The contents of a study file; lists are tuples, short forms are expanded."""
 
     game: str = Field(description="Id of the game.")
@@ -97,7 +101,7 @@ class Study(Part):
     @model_validator(mode="before")
     @classmethod
     def _short_forms(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return written_out(values)
+        return expand_short_forms(values)
 
     @model_validator(mode="after")
     def _together(self) -> Self:
@@ -142,10 +146,10 @@ def parse(
         if key not in known:
             raise UsageError(_unknown("", key, known) + _belongs(key, values))
     if "game" not in values:
-        games = one_of(registry.REGISTRY)
+        games = one_of(sim.games.REGISTRY)
         raise UsageError(f'the key "game" is missing. Games: {games}.')
     if isinstance(values["game"], str):
-        registry.load(values["game"])
+        sim.games.load(values["game"])
     try:
         return Study.model_validate({**values, "folder": folder, "where": where})
     except ValidationError as error:
@@ -162,7 +166,7 @@ def _belongs(key: str, values: Mapping[str, Any]) -> str:
     if key in Design.model_fields:
         return f" Put {key!r} under [design]."
     game = values.get("game")
-    if game in registry.REGISTRY and key in settable(registry.load(game).rules()):
+    if game in sim.games.REGISTRY and key in settable(sim.games.load(game).rules()):
         return f" Put {key!r} under the rules of a variant, or under [design.vary]."
     return ""
 

@@ -7,11 +7,11 @@ short form, such as ``players = 4``, both forms are in it.
 
 from typing import Any
 
-from experiments.core.measures import known
+from experiments.core.measures import measures_of
 from experiments.studies.study import OURS, Study
 from experiments.studies.targets import Target
-from experiments.variants import schema as variants
-from experiments.variants.schema import DRAFT, Schema, closed, plain
+from experiments.variants import schema
+from experiments.variants.schema import DRAFT, Schema, closed_table, plain
 from sim.games import Game
 
 _TEXT: Schema = {"type": "string"}
@@ -27,9 +27,9 @@ def study_schema(game: Game) -> Schema:
         for key, field in model["properties"].items()
         if key not in OURS
     }
-    rules = variants.schema(game)["properties"]["rules"]
-    variant = closed({"base": _TEXT, "rules": rules})
-    measure = {"enum": [*known(game.id, True)]}
+    rules = schema.schema(game)["properties"]["rules"]
+    variant = closed_table({"base": _TEXT, "rules": rules})
+    measure = {"enum": [*measures_of(game.id, True)]}
     targets = Target.model_json_schema()
     target = {
         name: plain(field, {})
@@ -48,13 +48,15 @@ def study_schema(game: Game) -> Schema:
         "measures": _either(measure, {"type": "array", "items": measure}),
         "strategies": _either(_TEXT, _TEXTS),
         "tables": _either(_TEXT, _TEXTS),
-        "targets": _table({**closed(target), "required": ["measure"]}),
+        "targets": _table({**closed_table(target), "required": ["measure"]}),
     }
     docs = {key: field.description for key, field in Study.model_fields.items()}
     return {
         "$schema": DRAFT,
         "title": f"Study of {game.title}",
-        **closed({k: {**v, "description": docs[k]} for k, v in properties.items()}),
+        **closed_table(
+            {k: {**v, "description": docs[k]} for k, v in properties.items()}
+        ),
         "required": ["game"],
     }
 

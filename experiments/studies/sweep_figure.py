@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from experiments.studies import sweeps
-from experiments.studies.play import StudyResult
+from experiments.studies import sweep_results
+from experiments.studies.run_study import StudyResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,11 +25,14 @@ def figure(
     varied; a grid of two factors; otherwise a row for each place. ``allowed``: bounds
     that are shaded along a line.
     """
-    matters = sweeps.sensitivity(done, measure).drop_nulls("alone")
+    matters = sweep_results.sensitivity(done, measure).drop_nulls("alone")
     if matters.height:
         return _sensitivities(done, measure, matters)
-    table = sweeps.table(done, measure).drop_nulls("estimate")
-    keys, rest = _varying(table, done.plan.keys), _varying(table, sweeps.ABOUT)
+    table = sweep_results.sweep_table(done, measure).drop_nulls("estimate")
+    keys, rest = (
+        _varying(table, done.plan.keys),
+        _varying(table, sweep_results.CELL_COLUMNS),
+    )
     rest = [name for name in rest if name not in keys]
     groups = [name for name in _groups(table) if name not in done.plan.keys]
     rows = _labelled(table, [*rest, *groups])
@@ -52,7 +55,9 @@ def _sensitivities(
     from reports import figures
     from reports.figure_style import footnote
 
-    rows = _labelled(matters, [*_varying(matters, sweeps.ABOUT), *_groups(matters)])
+    rows = _labelled(
+        matters, [*_varying(matters, sweep_results.CELL_COLUMNS), *_groups(matters)]
+    )
     if rows["who"].n_unique() > _MOST_GROUPS:
         return None
     drawn = figures.dots(
@@ -134,7 +139,12 @@ def _unit(done: StudyResult, measure: str) -> str:
 
 def _groups(table: pl.DataFrame) -> list[str]:
     """Return the columns by which a measure is grouped."""
-    fixed = {*sweeps.ABOUT, *sweeps.FOUND, *sweeps.SENSITIVITY, "point"}
+    fixed = {
+        *sweep_results.CELL_COLUMNS,
+        *sweep_results.ESTIMATE_COLUMNS,
+        *sweep_results.SENSITIVITY,
+        "point",
+    }
     return [name for name in table.columns if name not in fixed]
 
 

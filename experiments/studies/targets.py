@@ -25,8 +25,8 @@ import polars as pl
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known, missing, refuse_even
-from experiments.studies.short_forms import Part
+from experiments.core.measures import measures_of, missing_words, refuse_even
+from experiments.studies.study_short_forms import StudyTable
 from reports.measures import SUMS, Measure, Statistic
 from sim.parameters import nearest, no_such, one_of
 
@@ -34,7 +34,7 @@ CELL_COLUMNS = ("variant", "lineup", "players")
 """Columns of cells that ``where`` may name besides a measure's groups."""
 
 
-class Target(Part):
+class Target(StudyTable):
     """Bounds for one measure."""
 
     name: str
@@ -123,9 +123,9 @@ class Target(Part):
 
         Raises ``UsageError`` for unknown names, and for a measure that is always even.
         """
-        measures = known(cell.game, detailed)
+        measures = measures_of(cell.game, detailed)
         if self.measure not in measures:
-            reason = missing(self.measure, cell.game, detailed)
+            reason = missing_words(self.measure, cell.game, detailed)
             raise UsageError(f"targets.{self.name}: {reason}")
         refuse_even(cell, self.measure, f"targets.{self.name}")
         declared = measures[self.measure]

@@ -20,16 +20,16 @@ Agree = Callable[[str], bool]
 """Asks a question, and returns whether the user agrees."""
 
 
-def nobody(question: str) -> bool:
+def refuse_all(question: str) -> bool:
     """Return False: nobody is there to agree."""
     return False
 
 
-_agree: ContextVar[Agree] = ContextVar("agree", default=nobody)
+_agree: ContextVar[Agree] = ContextVar("agree", default=refuse_all)
 
 
 @contextmanager
-def agreeing(agree: Agree) -> Iterator[None]:
+def asking_with(agree: Agree) -> Iterator[None]:
     """Have ``agree`` asked inside this context when a run is read to be played."""
     token = _agree.set(agree)
     try:
@@ -39,17 +39,17 @@ def agreeing(agree: Agree) -> Iterator[None]:
 
 
 @contextmanager
-def trusting(
+def loading_trusted(
     run: Path, manifest: Mapping[str, Any], agree: Agree | None = None
 ) -> Iterator[None]:
     """Load Python files inside this context only if they are trusted.
 
-    ``agree`` is by default that of ``agreeing``. Raises ``UsageError``.
+    ``agree`` is by default that of ``asking_with``. Raises ``UsageError``.
     """
     agree = agree or _agree.get()
 
     def check(file: Path) -> None:
-        why = strange(file, run, manifest["sources"])
+        why = untrusted_reason(file, run, manifest["sources"])
         if why and not agree(f"{run} names the strategies in {file}, which {why}."):
             raise UsageError(
                 f"{run} would run {file}, which {why}. Look at that file; if you trust "
@@ -60,7 +60,7 @@ def trusting(
         yield
 
 
-def strange(file: Path, run: Path, sources: Mapping[str, str]) -> str:
+def untrusted_reason(file: Path, run: Path, sources: Mapping[str, str]) -> str:
     """Return why a file should not be loaded without asking; "" if it may be."""
     if file.is_relative_to(run.resolve()):
         return "came with the run"

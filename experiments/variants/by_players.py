@@ -14,28 +14,28 @@ from sim.parameters import BY_PLAYERS, Rules, TableRow
 Pair = tuple[str, Any]
 
 
-def rows(rules: Rules) -> tuple[TableRow, ...]:
+def player_rows(rules: Rules) -> tuple[TableRow, ...]:
     """Return the rows of the table; () if the game has none."""
     table: tuple[TableRow, ...] = getattr(rules, BY_PLAYERS, ())
     return table
 
 
-def columns(rules: Rules) -> list[str]:
+def player_columns(rules: Rules) -> list[str]:
     """Return the fields that can be set for every number of players at once."""
-    table = rows(rules) or rows(type(rules)())
+    table = player_rows(rules) or player_rows(type(rules)())
     return [
         name for row in table[:1] for name in type(row).model_fields if name != "id"
     ]
 
 
 def settable(rules: Rules) -> list[str]:
-    """Return the keys that can be set: the rules, and the fields of ``columns``."""
-    return [*type(rules).model_fields, *columns(rules)]
+    """Return the keys that can be set: rules, and the fields of ``player_columns``."""
+    return [*type(rules).model_fields, *player_columns(rules)]
 
 
-def written_out(rules: Rules, changes: Iterable[Pair]) -> Iterator[Pair]:
+def expand_by_players(rules: Rules, changes: Iterable[Pair]) -> Iterator[Pair]:
     """Yield changes one by one, the short form expanded for each row of the table."""
-    short, numbers = columns(rules), [row.id for row in rows(rules)]
+    short, numbers = player_columns(rules), [row.id for row in player_rows(rules)]
     for key, value in changes:
         if key in short:
             yield from ((f"{BY_PLAYERS}.{number}.{key}", value) for number in numbers)
@@ -52,7 +52,7 @@ def written_out(rules: Rules, changes: Iterable[Pair]) -> Iterator[Pair]:
 
 def is_short(rules: Rules, changes: Mapping[str, Any]) -> bool:
     """Return whether any of the changes is in the short form."""
-    return not changes.keys().isdisjoint(columns(rules))
+    return not changes.keys().isdisjoint(player_columns(rules))
 
 
 def _parts(table: Mapping[str, Any]) -> Iterator[Pair]:

@@ -1,32 +1,32 @@
 """Provenance: which file or setting set which rule value.
 
-It is a mapping from keys to sources, which ``remember`` updates as changes are applied.
-A key is a rule (``life``), a field of a row (``squares.blue.gem``), an added or removed
-row (``squares.blue``), or a table given whole (``squares``).
+It is a mapping from keys to sources, which ``record_source`` updates as changes are
+applied. A key is a rule (``life``), a field of a row (``squares.blue.gem``), an added
+or removed row (``squares.blue``), or a table given whole (``squares``).
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from experiments.variants import toml
-from experiments.variants.by_players import Pair, written_out
+from experiments.variants.by_players import Pair, expand_by_players
 from sim.parameters import Rules
 
 
-def remember(
+def record_source(
     provenance: dict[str, str], before: Rules, changes: Mapping[str, Any], source: str
 ) -> None:
     """Record the source of the values that these changes set.
 
     Sources inside of a row or table that is now set are forgotten.
     """
-    for key in named(before, changes):
+    for key in changed_keys(before, changes):
         for old in [k for k in provenance if f"{k}.".startswith(f"{key}.")]:
             del provenance[old]
         provenance[key] = source
 
 
-def named(before: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
+def changed_keys(before: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
     """Yield the keys that changes set, down to the fields of existing rows."""
     plain = before.plain()
     for key, change in changes.items():
@@ -52,12 +52,12 @@ def source(provenance: Mapping[str, str], key: str) -> str:
     return ""
 
 
-def overruled(
+def overruled_words(
     rules: Rules, provenance: Mapping[str, str], setting: Pair
 ) -> Iterator[str]:
     """Yield a sentence for each value of a file that a setting overrides."""
     name, value = setting
-    for key, _ in written_out(rules, [setting]):
+    for key, _ in expand_by_players(rules, [setting]):
         old, by = value_of(rules, key), source(provenance, key)
         if by and old is not None and old != value:
             new = value if isinstance(value, str) else toml.value(value)

@@ -110,26 +110,26 @@ def _row(
     if by_players:
         name, new, gone, here = f"{name} players", "Also with", "Not with", "With"
     if before is None:
-        return f"{new} {name}: {described(after or {})}", ()
+        return f"{new} {name}: {row_words(after or {})}", ()
     if after is None:
-        return f"{gone} {name}: it was {described(before)}", ()
+        return f"{gone} {name}: it was {row_words(before)}", ()
     keys = [*before, *(key for key in after if key not in before)]
     fields = tuple(key for key in keys if before.get(key) != after.get(key))
     values = [f"{key} {_other(before.get(key), after.get(key))}" for key in fields]
     return f"{here} {name}: {'; '.join(values)}", fields
 
 
-def described(row: Mapping[str, Any]) -> str:
+def row_words(row: Mapping[str, Any]) -> str:
     """Return the fields of a row in words, without those that are false or None."""
     values = [
-        key if value is True else f"{key} {field(value)}"
+        key if value is True else f"{key} {field_words(value)}"
         for key, value in row.items()
         if key != "id" and value is not None and value is not False
     ]
     return "; ".join(values) or "nothing else"
 
 
-def field(value: Any) -> str:
+def field_words(value: Any) -> str:
     """Return the value of a field in words; two ascending numbers are a range."""
     pair = isinstance(value, list | tuple) and len(value) == 2
     if pair and all(isinstance(n, int) for n in value) and value[0] <= value[1]:
@@ -139,7 +139,7 @@ def field(value: Any) -> str:
 
 
 def _other(before: Any, after: Any) -> str:
-    return f"{field(after)} instead of {field(before)}"
+    return f"{field_words(after)} instead of {field_words(before)}"
 
 
 def _instead(before: Any, after: Any, unit: str) -> str:

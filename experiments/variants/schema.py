@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution.documents import to_json
-from experiments.execution.output import new_file
-from experiments.variants.by_players import columns
-from experiments.variants.rule_diff import described
+from experiments.execution.output_paths import new_file
+from experiments.execution.text_files import to_json
+from experiments.variants.by_players import player_columns
+from experiments.variants.rule_diff import row_words
 from experiments.variants.variant_files import KEYS
 from sim.games import Game
 from sim.parameters import BY_PLAYERS, Parameter, Rules
@@ -44,12 +44,12 @@ def schema(game: Game) -> Schema:
         "name": text,
         "about": text,
         "base": {"type": "string", "minLength": 1},
-        "rules": closed(rules),
+        "rules": closed_table(rules),
     }
     return {
         "$schema": DRAFT,
         "title": f"Variant of {game.title}",
-        **closed({key: {**keys[key], "description": KEYS[key]} for key in KEYS}),
+        **closed_table({key: {**keys[key], "description": KEYS[key]} for key in KEYS}),
         "required": ["game"],
     }
 
@@ -61,7 +61,7 @@ def save(made: Schema, path: Path) -> None:
     new_file(path, to_json(made), "--file")
 
 
-def closed(properties: Schema) -> Schema:
+def closed_table(properties: Schema) -> Schema:
     """Return the schema of a table with these keys and no others."""
     return {
         "type": "object",
@@ -83,7 +83,7 @@ def _rule(field: Schema, parameter: Parameter, rows: Mapping[str, Schema]) -> Sc
 def _columns(base: Rules, rules: Mapping[str, Schema]) -> Schema:
     """Return the schemas of fields that can be set for every number of players."""
     fields: Schema = {}
-    for name in columns(base):
+    for name in player_columns(base):
         table, _ = rules[BY_PLAYERS]["anyOf"]
         [row] = table["patternProperties"].values()
         text = f"{name} with every number of players; {BY_PLAYERS} sets each by itself."
@@ -118,7 +118,7 @@ def _table(row: Schema, known: Any, rows: Mapping[str, Schema]) -> Schema:
     name = fields.pop("id")
     ids = {
         old["id"]: {
-            "description": f"{old['id']}: {described(old)}.",
+            "description": f"{old['id']}: {row_words(old)}.",
             **_patch({key: _now(part, old.get(key)) for key, part in fields.items()}),
         }
         for old in known
@@ -129,12 +129,12 @@ def _table(row: Schema, known: Any, rows: Mapping[str, Schema]) -> Schema:
         "patternProperties": {name.get("pattern", "."): _patch(fields)},
         "additionalProperties": False,
     }
-    whole = {**closed({"id": name, **fields}), "required": row["required"]}
+    whole = {**closed_table({"id": name, **fields}), "required": row["required"]}
     return {"anyOf": [by_id, {"type": "array", "items": whole}]}
 
 
 def _patch(fields: Schema) -> Schema:
-    return closed({**fields, "remove": _REMOVE})
+    return closed_table({**fields, "remove": _REMOVE})
 
 
 def _now(field: Schema, value: Any) -> Schema:

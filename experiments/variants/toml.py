@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution.paths import content
+from experiments.execution.user_paths import read_bytes
 from reports.safe_text import plain
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -28,7 +28,7 @@ class _Refused(ValueError):
 def read(path: Path, what: str) -> dict[str, Any]:
     """Return the values of a file; a ``UsageError`` says ``what`` it should be."""
     try:
-        given = content(path, _MAX_BYTES + 1)
+        given = read_bytes(path, _MAX_BYTES + 1)
         if len(given) > _MAX_BYTES:
             raise _Refused(f"the file is longer than {_MAX_BYTES:,} bytes")
         return _loaded(given.decode("utf-8-sig"))
@@ -47,15 +47,15 @@ def read(path: Path, what: str) -> dict[str, Any]:
         raise UsageError(f"{what}: {str(path)!r} cannot be read: {error}.") from None
 
 
-def parsed(given: str) -> Any:
+def parse_value(source: str) -> Any:
     """Return the value of a text in TOML, or otherwise the text itself."""
     try:
-        values = _loaded(f"value = {given}")
-        return values["value"] if len(values) == 1 else text(given)
+        values = _loaded(f"value = {source}")
+        return values["value"] if len(values) == 1 else text(source)
     except tomllib.TOMLDecodeError:
-        return text(given)
+        return text(source)
     except _Refused as error:
-        raise UsageError(f"{given[:40]}...: {error}.") from None
+        raise UsageError(f"{source[:40]}...: {error}.") from None
 
 
 def _loaded(given: str) -> dict[str, Any]:
@@ -107,22 +107,22 @@ def text(given: str) -> str:
     return plain(_BREAKS.sub(" ", given))
 
 
-def value(given: Any) -> str:
+def value(item: Any) -> str:
     """Return a text, number, boolean, list or table as TOML on one line."""
-    if isinstance(given, Mapping):
-        inside = ", ".join(f"{key(k)} = {value(v)}" for k, v in given.items())
+    if isinstance(item, Mapping):
+        inside = ", ".join(f"{key(k)} = {value(v)}" for k, v in item.items())
         return f"{{ {inside} }}" if inside else "{}"
-    if isinstance(given, list | tuple):
-        return f"[{', '.join(map(value, given))}]"
-    if isinstance(given, str):
-        return json.dumps(given, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(given, bool):
-        return "true" if given else "false"
-    if isinstance(given, float):  # TOML writes 1e+20, 1.0, inf and nan as Python does
-        return repr(given)
-    if isinstance(given, int):
-        return str(given)
-    raise TypeError(f"TOML has no {type(given).__name__}")
+    if isinstance(item, list | tuple):
+        return f"[{', '.join(map(value, item))}]"
+    if isinstance(item, str):
+        return json.dumps(item, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    if isinstance(item, float):  # TOML writes 1e+20, 1.0, inf and nan as Python does
+        return repr(item)
+    if isinstance(item, int):
+        return str(item)
+    raise TypeError(f"TOML has no {type(item).__name__}")
 
 
 def key(*names: str) -> str:

@@ -47,12 +47,12 @@ class Variant:
         return f"{self.where} (a base of {top.where})"
 
 
-def load(game: Game, path: Path) -> Variant:
+def load_variant(game: Game, path: Path) -> Variant:
     """Read a variant file of this game and its bases; raises ``UsageError``."""
     return _load(game, path, ())
 
 
-def inline(
+def inline_variant(
     game: Game, values: Mapping[str, Any], name: str, where: str, folder: Path
 ) -> Variant:
     """Return a variant from a table of a study, which may leave out ``game``.
@@ -63,7 +63,7 @@ def inline(
     return _read(game, whole, where, name, folder, ())
 
 
-def written(
+def variant_text(
     game: str, name: str, changes: Mapping[str, Any], below: Variant | None = None
 ) -> str:
     """Return the text of a variant file: changes to the base rules, or to ``below``."""
@@ -83,7 +83,7 @@ def game_of(path: Path) -> str:
     return game
 
 
-def locate(word: str, folder: Path) -> Path | None:
+def locate_variant(word: str, folder: Path) -> Path | None:
     """Return the file of a variant, seen from a folder; None for the base rules.
 
     A word is a file, or the name of a variant: that of its file without ``.toml``, or
@@ -164,7 +164,7 @@ def _base(
     if not word:
         return None
     try:
-        path = locate(word, folder)
+        path = locate_variant(word, folder)
     except UsageError as error:
         raise UsageError(f"{where}: base: {error}") from None
     return None if path is None else _load(game, path, above)

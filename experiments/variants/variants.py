@@ -30,9 +30,20 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
-from experiments.variants.by_players import Pair, columns, is_short, written_out
-from experiments.variants.provenance import named, overruled, remember, source, value_of
-from experiments.variants.variant_files import Variant, load, locate
+from experiments.variants.by_players import (
+    Pair,
+    expand_by_players,
+    is_short,
+    player_columns,
+)
+from experiments.variants.provenance import (
+    changed_keys,
+    overruled_words,
+    record_source,
+    source,
+    value_of,
+)
+from experiments.variants.variant_files import Variant, load_variant, locate_variant
 from sim.games import Game
 from sim.parameters import RuleError, Rules
 from strategies import places
@@ -72,8 +83,10 @@ def resolve_rules(
     override files. Raises ``RuleError`` or ``UsageError``, which name the file or the
     setting, the place, and what is allowed.
     """
-    path = None if variant is None else locate(str(variant), places.named(""))
-    return resolve_variant(game, None if path is None else load(game, path), settings)
+    path = None if variant is None else locate_variant(str(variant), places.named(""))
+    return resolve_variant(
+        game, None if path is None else load_variant(game, path), settings
+    )
 
 
 def resolve_variant(
@@ -84,17 +97,21 @@ def resolve_variant(
     rules = game.rules.of()
     provenance: dict[str, str] = {}
     for layer in layers:
-        changes = written(rules, layer.rules)
+        changes = expand_changes(rules, layer.rules)
         changed = _applied(rules, changes, f"{layer.place(variant)}: [rules]")
-        remember(provenance, rules, changes, layer.where)
+        record_source(provenance, rules, changes, layer.where)
         rules = changed
-    given = [parse(text) for text in settings]
+    given = [parse_setting(text) for text in settings]
     where = f"{SETTING} (with {variant.where})" if variant else SETTING
-    changed = _applied(rules, together(written_out(rules, given)), where)
-    notes = tuple(note for pair in given for note in overruled(rules, provenance, pair))
+    changed = _applied(
+        rules, settings_as_changes(expand_by_players(rules, given)), where
+    )
+    notes = tuple(
+        note for pair in given for note in overruled_words(rules, provenance, pair)
+    )
     for pair in given:
-        changes = together(written_out(rules, [pair]))
-        remember(provenance, rules, changes, f"{SETTING} {pair[0]}")
+        changes = settings_as_changes(expand_by_players(rules, [pair]))
+        record_source(provenance, rules, changes, f"{SETTING} {pair[0]}")
     return ResolvedRules(
         changed,
         variant.name if variant else "",
@@ -105,14 +122,16 @@ def resolve_variant(
     )
 
 
-def idle(game: Game, variant: Variant) -> list[str]:
+def idle_values(game: Game, variant: Variant) -> list[str]:
     """Return the keys of a variant whose values are those of its base."""
     beneath = resolve_variant(game, variant.base).rules
-    rules = beneath.changed(written(beneath, variant.rules))
-    short = [key for key in variant.rules if key in columns(beneath)]
+    rules = beneath.changed(expand_changes(beneath, variant.rules))
+    short = [key for key in variant.rules if key in player_columns(beneath)]
     rest = {key: value for key, value in variant.rules.items() if key not in short}
-    places = {key: written_out(beneath, [(key, variant.rules[key])]) for key in short}
-    places |= {key: iter([(key, None)]) for key in named(beneath, rest)}
+    places = {
+        key: expand_by_players(beneath, [(key, variant.rules[key])]) for key in short
+    }
+    places |= {key: iter([(key, None)]) for key in changed_keys(beneath, rest)}
     return [
         key
         for key, each in places.items()
@@ -123,7 +142,7 @@ def idle(game: Game, variant: Variant) -> list[str]:
     ]
 
 
-def parse(text: str) -> Pair:
+def parse_setting(text: str) -> Pair:
     """Return key and value of ``key=value``; the value is TOML, or otherwise text."""
     key, equals, value = text.partition("=")
     key, value = key.strip(), value.strip()
@@ -131,7 +150,7 @@ def parse(text: str) -> Pair:
         raise UsageError(f"--set {text!r}: write key=value, such as --set life=4.")
     if key.count(".") > _MAX_DOTS:
         raise UsageError(f"--set {key[:40]}...: a key has at most {_MAX_DOTS} dots.")
-    return key, toml.parsed(value)
+    return key, toml.parse_value(value)
 
 
 def _applied(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
@@ -142,14 +161,14 @@ def _applied(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
         raise RuleError(f"{where} {error}") from None
 
 
-def written(rules: Rules, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+def expand_changes(rules: Rules, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return changes to these rules, with the short form of players expanded."""
     if not is_short(rules, changes):
         return changes
-    return together(written_out(rules, changes.items()))
+    return settings_as_changes(expand_by_players(rules, changes.items()))
 
 
-def together(settings: Iterable[Pair]) -> dict[str, Any]:
+def settings_as_changes(settings: Iterable[Pair]) -> dict[str, Any]:
     """Return settings as changes: fields of a row are joined, and the last one counts.
 
     Rows that follow a whole table are changes to it.

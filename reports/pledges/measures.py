@@ -12,7 +12,7 @@ from reports.measures import Measure, MeasuresOf
 from reports.report_document import Column
 
 ONE, NOBODY = "one may not", "nobody may"
-"""Who may not take a pledge, as ``experiments.core.knocked`` writes it."""
+"""Who may not take a pledge, as ``experiments.core.ablation`` writes it."""
 PLEDGE_GROUPS = (
     Column("beside", "beside", "another that is there, or is taken"),
     Column("who", "who", "who may not take it"),
@@ -97,7 +97,7 @@ class Pledges:
         """Return tidy tables of the options tried and knocked out.
 
         tried: a row for each option (``PLEDGE_SCHEMA``). knocked: the table that
-        ``experiments.core.knocked`` writes, or one without columns.
+        ``experiments.core.ablation`` writes, or one without columns.
         """
         half = pl.col("game").cast(pl.Int64) // 64 % 2
         rows = tried.with_columns(pl.col("won").cast(pl.Int64), half=half)

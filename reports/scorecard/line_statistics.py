@@ -70,9 +70,10 @@ Extreme = Literal["greatest", "least"]
 class LineStatistic:
     """How a line's number is computed: ``compute`` turns measures into numbers.
 
-    (sets,) from ``measures``; nan where there are none. ``bound``: the same on the safe side, for an upper bound.
-    ``extreme``: the number is the greatest or least among the groups of its one measure
-    that are offered often, so the group that it belongs to depends on the games.
+    (sets,) from ``measures``; nan where there are none. ``bound``: the same on the safe
+    side, for an upper bound. ``extreme``: the number is the greatest or least among the
+    groups of its one measure that are offered often, so the group that it belongs to
+    depends on the games.
     """
 
     measures: tuple[str, ...]

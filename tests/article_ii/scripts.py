@@ -288,7 +288,8 @@ def _alike(value: Any) -> Any:
 def wants(told: Transcribed, what: str, seat: int | None = None) -> None:
     """All told is right, and this comes next, to the engine and to the referee."""
     events, later = told.played()
-    kind, name = re.match(r"(\w+)(?: '(\w+)')?", what).groups()  # type: ignore[union-attr]
+    # type: ignore[union-attr]
+    kind, name = re.match(r"(\w+)(?: '(\w+)')?", what).groups()
     assert later[0]["type"] == kind, later[0]
     assert name in (None, later[0]["name"]), later[0]
     assert seat in (None, later[0].get("seat")), later[0]

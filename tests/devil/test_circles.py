@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.core.batched_table import BatchedTable
 from experiments.core.cells import Cell, play
-from experiments.core.one_table import Shared
 from sim import games
 from sim.devil.layout import GUARD
 from sim.listener import Listener
@@ -117,7 +117,7 @@ def test_each_cell_of_a_table_has_the_decisions_of_its_games() -> None:
     state = games.load("devil").start(
         games.load("devil").rules.of(), 6, 1, np.arange(4, dtype=np.uint64)
     )
-    table = Shared(np.array([0, 1, 1, 0]), made, [], None, None, {})
+    table = BatchedTable(np.array([0, 1, 1, 0]), made, [], None, None, {})
     table.count_forced(state, np.array([0, 1, 3]), np.array([5, 7, 2], dtype=np.uint64))
     assert made.tolist() == [7, 7]
     assert table.decisions == 14

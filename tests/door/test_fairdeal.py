@@ -55,7 +55,7 @@ def test_importing_it_loads_nothing_heavy():
     assert told.stdout.strip() == "[]"
 
 
-LONG = {"experiments.api.strength"}
+LONG = {"experiments.api.strategy_strength"}
 """Rooms whose examples search, and take some seconds."""
 
 

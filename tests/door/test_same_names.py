@@ -10,10 +10,14 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import fairdeal as fd
-from experiments.analysis.compare import Tolerance
+from experiments.analysis.compare import ComparisonTolerance
 from experiments.commands.arguments import lineup_of
 from experiments.commands.cli import app
-from experiments.commands.compare_arguments import amount, points, tolerance
+from experiments.commands.compare_arguments import (
+    parse_amount,
+    parse_points,
+    parse_tolerance,
+)
 from experiments.commands.show_skill import samples
 from sim.games import load
 
@@ -79,10 +83,12 @@ ARGUMENT_ELSE = {
 precision."""
 REQUIRED = inspect.Parameter.empty
 READ = {
-    "difference": lambda text: amount(text, "--difference"),
-    "tolerance": lambda text: None if tolerance(text) == Tolerance() else text,
-    "exploit tolerance": lambda text: points(text, "--tolerance"),
-    "skill tolerance": lambda text: amount(text, "--tolerance"),
+    "difference": lambda text: parse_amount(text, "--difference"),
+    "tolerance": lambda text: (
+        None if parse_tolerance(text) == ComparisonTolerance() else text
+    ),
+    "exploit tolerance": lambda text: parse_points(text, "--tolerance"),
+    "skill tolerance": lambda text: parse_amount(text, "--tolerance"),
     "skill samples": lambda text: tuple(samples(text)),
 }
 """Texts of the command line as they are read."""

@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from experiments.analysis import batches, compare_words
+from experiments.analysis import batches, compare_sentences
 from experiments.analysis.compare import Comparison, compare
-from experiments.analysis.sides import Side, leading, matched
+from experiments.analysis.comparison_arms import Arm, default_lineup, on_same_games
 from experiments.core import paired_sums
+from experiments.core.block_records import Block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
 from sim.games import load
 
 KEPT = 6
@@ -25,15 +25,15 @@ KEPT = 6
 
 def sides(
     game: str, seed: int, players: Sequence[int] = (), lineup: Sequence[str] = ()
-) -> tuple[Side, Side]:
+) -> tuple[Arm, Arm]:
     """The base rules twice, the second with games of its own."""
     rules = load(game)
-    who = tuple(lineup) or (leading(game),)
+    who = tuple(lineup) or (default_lineup(game),)
     cells = tuple(
         Cell(game, rules.rules(), many, who, True, seed)
         for many in players or (min(rules.players[-1], 4),)
     )
-    return matched(Side("base", cells), Side("base", cells), apart=True)
+    return on_same_games(Arm("base", cells), Arm("base", cells), independent=True)
 
 
 def calls(found: Comparison) -> Iterator[str]:
@@ -44,7 +44,9 @@ def calls(found: Comparison) -> Iterator[str]:
     if found.scores:
         differs = pl.col("marked") | pl.col("verdict").str.contains("differ")
         yield from (f"scorecard: {r}" for r in found.scorecard.filter(differs)["line"])
-    for cell, sentences in enumerate(compare_words.told(found, "B")):
+    for cell, sentences in enumerate(
+        compare_sentences.comparison_sentences(found, "B")
+    ):
         words = {w for line in found.scores[cell].lines for w in (line.more, line.less)}
         for sentence in sentences:
             head = sentence.partition(": ")[2].split(", ")
@@ -63,11 +65,11 @@ def chance_alone(
     """
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paired_sums, "counted", _kept(paired_sums.counted))
+        patch.setattr(paired_sums, "counts_of_side", _kept(paired_sums.counts_of_side))
         patch.setattr(batches, "play_batches", lru_cache(8)(batches.play_batches))
         for seed in seeds:
             one, other = sides(game, seed, **which)
-            how = {"detailed": detailed, "scored": True}
+            how = {"detailed": detailed, "with_scorecards": True}
             found.append([*calls(compare(one.cells, other.cells, games, **how))])
     return found
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from experiments.commands.cli import app
 from experiments.core import blocks
-from experiments.studies import play
+from experiments.studies import run_study
 from tests.experiments import lives
 from tests.experiments.clusters import Cluster, scheduler
 
@@ -105,9 +105,11 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> play.StudyResult:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> run_study.StudyResult:
     """A finished study, not to be changed."""
-    return play.run(lives.small(), out=tmp_path_factory.mktemp("results") / "whole")
+    return run_study.run_study(
+        lives.small(), out=tmp_path_factory.mktemp("results") / "whole"
+    )
 
 
 @pytest.fixture
@@ -124,7 +126,7 @@ def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             raise Enough
 
     with pytest.raises(Enough):
-        play.run(lives.small(), out=place, progress=progress)
+        run_study.run_study(lives.small(), out=place, progress=progress)
     return place
 
 

@@ -13,13 +13,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.analysis.compare import FAMILIES
-from experiments.analysis.measure_diff import Tolerance, with_verdicts
-from experiments.analysis.sides import leading
+from experiments.analysis.comparison_arms import default_lineup
+from experiments.analysis.measure_differences import ComparisonTolerance, with_verdicts
+from experiments.core.block_records import Block
 from experiments.core.blocks import DETAILED, add_up
 from experiments.core.cells import Cell
-from experiments.core.measures import known, meant, report_of
-from experiments.core.paired_sums import counted, roles
-from experiments.core.recording import Block
+from experiments.core.measures import measures_of, report_of, suggested_measure
+from experiments.core.paired_sums import counts_of_side, role_names
 from reports.counts import Counts
 from reports.measures import SUMS
 from reports.statistics.paired_estimates import differences
@@ -30,14 +30,14 @@ def table(game: str) -> Cell:
     """Copies of one strategy under the base rules."""
     rules = load(game)
     players = min(rules.players[-1], 4)
-    return Cell(game, rules.rules(), players, (leading(game),) * players)
+    return Cell(game, rules.rules(), players, (default_lineup(game),) * players)
 
 
 def parts(game: str, games: int, block: int) -> pl.DataFrame:
     """The sums of a block, in parts of so many games: ``part`` from 0."""
     cell, many = table(game), DETAILED // games
     where = Block(0, block * DETAILED, DETAILED)
-    _, counts = counted(cell, where, report_of(game), roles(cell, cell))
+    _, counts = counts_of_side(cell, where, report_of(game), role_names(cell, cell))
     return add_up([in_parts(one, games, many) for one in counts])
 
 
@@ -76,13 +76,13 @@ def _rows(values: NDArray[Any], rows: int, games: int) -> NDArray[Any]:
 
 def studies(game: str, games: int, sums: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """What ``compare`` tells of each pair of parts: those of one block or several."""
-    cell, every = table(game), known(game)
+    cell, every = table(game), measures_of(game)
     side = pl.col("part") % 2 == 1
     sums = sums.with_columns(study=pl.col("part") // 2)
     found = []
     for (name,), rows in sums.group_by("measure", maintain_order=True):
         what = every[str(name)]
-        if meant(cell, what.name):
+        if suggested_measure(cell, what.name):
             continue
         by = (*what.by, "study")
         one, other = (rows.filter(s).select(*by, *SUMS) for s in (~side, side))
@@ -98,7 +98,7 @@ def studies(game: str, games: int, sums: pl.DataFrame) -> Iterator[pl.DataFrame]
         )
         found.append(apart.drop_nulls("difference"))
     for part in pl.concat(found).partition_by("study", maintain_order=True):
-        yield with_verdicts(part, Tolerance())
+        yield with_verdicts(part, ComparisonTolerance())
 
 
 def called(rows: pl.DataFrame, family: str) -> pl.DataFrame:

@@ -7,16 +7,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
-from experiments.execution import backends, workers
-from experiments.execution.backends import finished
+from experiments.execution import backends, worker_pool
+from experiments.execution.backends import run_tasks
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import Task, work
-from experiments.execution.threads import ONE_THREAD
-from experiments.execution.workers import end, processes
+from experiments.execution.single_thread import ONE_THREAD
+from experiments.execution.tasks import Task, play_task
+from experiments.execution.worker_pool import end_workers, process_count
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)
@@ -39,10 +39,10 @@ def tasks(play, count: int = 4):
 
 
 def test_workers_have_one_thread_each(monkeypatch):
-    end()  # of an earlier test
+    end_workers()  # of an earlier test
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     before = dict(os.environ)
-    hired = workers.hired(2)
+    hired = worker_pool.get_pool(2)
     told = [hired.submit(says_threads).result() for _ in range(4)]
     assert told == [(1, ["1"] * len(ONE_THREAD))] * 4
     assert dict(os.environ) == before
@@ -51,7 +51,7 @@ def test_workers_have_one_thread_each(monkeypatch):
 def test_all_cores_are_those_that_this_process_may_use(monkeypatch):
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "2")
     many = min(2, os.cpu_count() or 1)
-    assert [processes(jobs) for jobs in (-1, 1, 3)] == [many, 1, 3]
+    assert [process_count(jobs) for jobs in (-1, 1, 3)] == [many, 1, 3]
 
 
 def test_tasks_are_taken_as_they_are_wanted():
@@ -62,8 +62,8 @@ def test_tasks_are_taken_as_they_are_wanted():
             taken.append(number)
             yield task
 
-    end()  # workers that are there would do many before one was looked at
-    found = finished(counted(), 2, "loky", None)
+    end_workers()  # workers that are there would do many before one was looked at
+    found = run_tasks(counted(), 2, "loky", None)
     next(found)
     assert len(taken) < 20
     found.close()  # without a warning
@@ -74,7 +74,7 @@ def test_an_error_is_a_value():
         raise ValueError("no")
 
     [task] = tasks(play, 1)
-    failed = work(task)
+    failed = play_task(task)
     assert isinstance(failed, BlockFailure)
     assert failed.message == "ValueError: no"
     assert "in play" in failed.where
@@ -82,7 +82,7 @@ def test_an_error_is_a_value():
 
 def test_a_disk_of_a_worker_that_is_full(tmp_path):
     task = Task(CELL, Block(0, 0, 50), False, ("trick",), play_block, tmp_path / "o")
-    failed = work(task)
+    failed = play_task(task)
     assert isinstance(failed, BlockFailure)
     assert isinstance(failed.error, RunFailed)
     assert "is gone" in failed.message
@@ -104,12 +104,12 @@ def test_own_strategies_reach_the_workers_wherever_they_are(here, monkeypatch):
     alone = run([own], 2_000, block=500)
     with pytest.MonkeyPatch.context() as patch:
         (here / "elsewhere").mkdir()
-        real = backends.by_all
+        real = backends.run_queue
 
         def moved(given, *how, **more):
             given = list(given)
             patch.chdir(here / "elsewhere")
             yield from real(given, *how, **more)
 
-        patch.setattr(backends, "by_all", moved)
+        patch.setattr(backends, "run_queue", moved)
         assert run([own], 2_000, block=500, jobs=2).sums.equals(alone.sums)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments.variants.by_players import columns, settable
-from experiments.variants.variant_files import inline
-from experiments.variants.variants import idle, resolve_rules, resolve_variant
+from experiments.variants.by_players import player_columns, settable
+from experiments.variants.variant_files import inline_variant
+from experiments.variants.variants import idle_values, resolve_rules, resolve_variant
 from sim.games import load
 from sim.parameters import RuleError
 
@@ -16,10 +16,10 @@ SHEET = load("kbernestich")
 
 
 def test_what_can_be_set_by_itself():
-    assert columns(SHEET.rules()) == ["start_scores", "hannah", "marie_to"]
+    assert player_columns(SHEET.rules()) == ["start_scores", "hannah", "marie_to"]
     bare = SHEET.rules.of({"by_players": []})
-    assert columns(bare) == columns(SHEET.rules())
-    assert columns(KUNITAME.rules()) == []
+    assert player_columns(bare) == player_columns(SHEET.rules())
+    assert player_columns(KUNITAME.rules()) == []
     assert settable(KUNITAME.rules()) == list(KUNITAME.rules.model_fields)
 
 
@@ -72,24 +72,26 @@ def test_settings_that_beat_a_number_of_players_say_so(sheets):
 
 def test_all_numbers_of_players_and_one_of_them_in_a_file():
     values = {"rules": {"hannah": 1, "by_players": {"4": {"hannah": 3}}}}
-    variant = inline(SHEET, values, "mine", "here", Path())
+    variant = inline_variant(SHEET, values, "mine", "here", Path())
     assert hannah(resolve_variant(SHEET, variant)) == {"3": 1, "4": 3}
-    same = inline(SHEET, {"rules": {"hannah": 1}}, "mine", "here", Path())
-    assert idle(SHEET, same) == []
+    same = inline_variant(SHEET, {"rules": {"hannah": 1}}, "mine", "here", Path())
+    assert idle_values(SHEET, same) == []
     again = {"rules": {"marie_to": [3, 2, 1, 1], "cubes": 5}}
-    assert idle(SHEET, inline(SHEET, again, "mine", "here", Path())) == ["cubes"]
+    assert idle_values(SHEET, inline_variant(SHEET, again, "mine", "here", Path())) == [
+        "cubes"
+    ]
     same = {"rules": {"by_players": {"3": {"hannah": 1}, "4": {"hannah": 1}}}}
-    beneath = inline(SHEET, same, "same", "here", Path())
+    beneath = inline_variant(SHEET, same, "same", "here", Path())
     top = replace(
-        inline(SHEET, {"rules": {"hannah": 1}}, "a", "b", Path()), base=beneath
+        inline_variant(SHEET, {"rules": {"hannah": 1}}, "a", "b", Path()), base=beneath
     )
-    assert idle(SHEET, top) == ["hannah"]
+    assert idle_values(SHEET, top) == ["hannah"]
 
 
 def test_a_table_given_whole_before_its_fields():
     rows = [row.model_dump() for row in SHEET.rules().by_players[1:]]
     values = {"rules": {"by_players": rows, "hannah": 3}}
-    variant = inline(SHEET, values, "mine", "here", Path())
+    variant = inline_variant(SHEET, values, "mine", "here", Path())
     assert hannah(resolve_variant(SHEET, variant)) == {"4": 3}
 
 

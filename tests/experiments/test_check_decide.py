@@ -4,7 +4,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis.decided import FIRST, Decided, decided
+from experiments.analysis.sequential_targets import (
+    FIRST,
+    SequentialTargets,
+    stopping_rule,
+)
 from experiments.analysis.target_tests import assess
 from experiments.core.cells import Cell
 from experiments.execution.results import Results
@@ -56,7 +60,7 @@ def test_on_the_edge_looking_seldom_misleads():
     """
     wanted = {"measure": "won by position", "least": 0.0, "most": 0.27}
     [target] = parse({"seats": wanted})
-    rule = Decided((target,), POINT).of_cell(0, CELL)
+    rule = SequentialTargets((target,), POINT).of_cell(0, CELL)
     rng, told, plain = np.random.default_rng(1), [], []
     for _ in range(60):
         games, wins = studied(rng, EDGE, rule)
@@ -76,12 +80,12 @@ def test_on_the_edge_looking_seldom_misleads():
 )
 def test_what_is_clear_is_decided_soon_and_about_when_it_was_told(shares, word):
     [target] = parse({"seats": {"measure": "won by position", "gap": 0.06}})
-    rule = Decided((target,), POINT)
+    rule = SequentialTargets((target,), POINT)
     rng, of_cell = np.random.default_rng(2), rule.of_cell(0, CELL)
     studies = [studied(rng, shares, of_cell) for _ in range(20)]
     told = [verdict(target, wins, games, looked=True) for games, wins in studies]
     assert told.count(word) >= 19
-    expected = {words: games for _, words, games in rule.foreseen(CELL)}
+    expected = {words: games for _, words, games in rule.expected_games(CELL)}
     first = expected["if none differ" if word == "pass" else [*expected][1]]
     assert 0.3 * first < np.mean([games for games, _ in studies]) < 3 * first
 
@@ -105,7 +109,7 @@ def test_a_target_about_some_cells_is_judged_in_these(here):
         'where = { lineup = "random" }\n'
     )
     loaded = study.load(here / "two.toml")
-    rule = decided(parse(loaded.targets), plans.plan(loaded))
+    rule = stopping_rule(parse(loaded.targets), plans.plan(loaded))
     cells = plans.plan(loaded).cells
     many = [len(rule.of_cell(n, cell).targets) for n, cell in enumerate(cells)]
     assert many == [1, 0]

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from experiments.analysis.compare import Tolerance
-from experiments.commands.compare_arguments import amount, tolerance
+from experiments.analysis.compare import ComparisonTolerance
+from experiments.commands.compare_arguments import parse_amount, parse_tolerance
 
 KUNITAME = ("--game", "kunitame")
 
@@ -165,8 +165,11 @@ def test_mistake(fairdeal, here, mistake):
 
 
 def test_sizes():
-    assert amount("0.5pp", "--difference") == 0.005
-    assert amount("0.1", "--difference") == 0.1
-    assert tolerance("2pp") == Tolerance(0.02, 0.05)
-    assert tolerance("10%,0.5pp") == Tolerance(0.005, 0.1)
-    assert str(Tolerance(0.02, 0.1)) == "2 points for shares, 10 % for other numbers"
+    assert parse_amount("0.5pp", "--difference") == 0.005
+    assert parse_amount("0.1", "--difference") == 0.1
+    assert parse_tolerance("2pp") == ComparisonTolerance(0.02, 0.05)
+    assert parse_tolerance("10%,0.5pp") == ComparisonTolerance(0.005, 0.1)
+    assert (
+        str(ComparisonTolerance(0.02, 0.1))
+        == "2 points for shares, 10 % for other numbers"
+    )

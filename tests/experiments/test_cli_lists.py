@@ -8,7 +8,7 @@ import pytest
 
 from experiments.commands import options
 from experiments.commands.cli import app
-from experiments.core.measures import known
+from experiments.core.measures import measures_of
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 
@@ -143,7 +143,7 @@ def test_output_is_plain_in_a_pipe(fairdeal):
 
 def test_measures_tell_what_they_mean(fairdeal):
     told = fairdeal("measures", "kunitame").stdout
-    for measure in known("kunitame").values():
+    for measure in measures_of("kunitame").values():
         assert measure.name in told
     assert "week_more by Devil" in told  # of the what-ifs
     assert "election week" in told  # what a group is

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments.execution import run as running
+from experiments.execution import run
 
 RUN = ("run", "kunitame", "--seed", "5")
 
@@ -131,14 +131,14 @@ def test_finished_blocks_are_kept(fairdeal, here, jobs):
 
 @pytest.mark.usefixtures("small_blocks")
 def test_interrupted_and_gone_on_with(fairdeal, here, monkeypatch):
-    real = running.play_block
+    real = run.play_block
 
     def stopped(cell, block, *rest):
         if block.first == 2_000:
             raise KeyboardInterrupt
         return real(cell, block, *rest)
 
-    monkeypatch.setattr(running, "play_block", stopped)
+    monkeypatch.setattr(run, "play_block", stopped)
     result = fairdeal("run", "kunitame", "-n", "4000", "-j", "1")
     assert result.exit_code == 130
     assert "error: interrupted." in result.stderr
@@ -151,7 +151,7 @@ def test_interrupted_and_gone_on_with(fairdeal, here, monkeypatch):
         played.append(block.first)
         return real(cell, block, *rest)
 
-    monkeypatch.setattr(running, "play_block", counted)
+    monkeypatch.setattr(run, "play_block", counted)
     gone_on = json.loads(fairdeal(*again, "--json").stdout)
     assert played == [2_000, 3_000]
     place = Path(again[again.index("--out") + 1])

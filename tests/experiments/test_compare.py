@@ -8,9 +8,14 @@ import polars as pl
 import pytest
 
 import fairdeal as fd
-from experiments.analysis.compare import FAMILIES, Tolerance, compare, of_runs
+from experiments.analysis.compare import (
+    FAMILIES,
+    ComparisonTolerance,
+    compare,
+    compare_runs,
+)
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known
+from experiments.core.measures import measures_of
 from experiments.execution.run import run
 from reports.cross_moments import cross_moments
 from reports.measures import Measure
@@ -137,7 +142,7 @@ def test_numbers_counted_as_arrays_are_paired_by_game(lives):
 
 
 def test_kinds_of_measures():
-    names = known("kunitame")
+    names = measures_of("kunitame")
     assert names["won by seat"].share
     assert names["decided"].share
     assert names["contracts"].kind == "per game"
@@ -145,7 +150,7 @@ def test_kinds_of_measures():
     assert names["points by week"].kind == "mean"
     assert names["won by seat"].family == "end"
     assert names["made by strategy"].family == "report"
-    assert set(known("kunitame", detailed=False)) < set(names)
+    assert set(measures_of("kunitame", detailed=False)) < set(names)
 
 
 def test_nothing_differs_from_itself():
@@ -182,7 +187,7 @@ def test_a_wider_tolerance_decides_more():
             [cell("random", life=4)],
             2_000,
             detailed=False,
-            tolerance=Tolerance(share=size, relative=size),
+            tolerance=ComparisonTolerance(share=size, relative=size),
         )
         for size in (0.001, 0.5)
     )
@@ -254,7 +259,7 @@ def test_games_of_their_own_are_independent():
 def test_finished_runs_of_different_games():
     one = run([cell("random")], GAMES, detailed=True)
     other = run([cell("random", 2, life=4)], GAMES, detailed=True)
-    found = of_runs(one, other)
+    found = compare_runs(one, other)
     gems = row(found, "lives by strategy", "strategy random")
     sides = [r.estimates("lives by strategy").row(0, named=True) for r in (one, other)]
     assert gems["difference"] == pytest.approx(
@@ -267,13 +272,13 @@ def test_finished_runs_of_different_games():
     expected = one.estimates("claims by square", "per game")["estimate"]
     assert np.allclose(sorted(claims["one"]), sorted(expected))
     with pytest.raises(UsageError, match="same games"):
-        of_runs(one, one)
+        compare_runs(one, one)
 
 
 def test_of_two_runs_what_both_measured_is_compared():
     whole = run([cell("random")], GAMES, detailed=True)
     end = run([cell("random", 2, life=4)], GAMES)
-    rows = [of_runs(*sides).rows for sides in ((whole, end), (end, whole))]
+    rows = [compare_runs(*sides).rows for sides in ((whole, end), (end, whole))]
     for found in rows:
         wanted = {name for name in end.names if not name.endswith("by seat")}  # even
         assert {*found["measure"]} == wanted

@@ -12,9 +12,9 @@ from typer import Context
 from typer.main import get_command
 
 from experiments.commands.cli import app
-from experiments.commands.options import several
+from experiments.commands.options import split_values
 from experiments.core.cells import UsageError
-from experiments.studies.short_forms import numbers
+from experiments.studies.study_short_forms import numbers
 from experiments.variants import toml
 from sim.games import REGISTRY, load
 from sim.parameters import RuleError
@@ -110,7 +110,7 @@ def test_what_may_be_repeated_takes_commas_too():
     ],
 )
 def test_commas_divide_where_they_should(text, how, parts):
-    assert several(text, **how) == parts
+    assert split_values(text, **how) == parts
 
 
 def test_commas_and_repeating_play_the_same(fairdeal):

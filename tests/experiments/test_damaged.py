@@ -5,9 +5,9 @@ from shutil import copytree
 
 import pytest
 
-from experiments.execution.files import PlayedAgain
 from experiments.execution.results import Results, load
 from experiments.execution.run import RunFailed, run
+from experiments.execution.run_directory import BlocksReplayed
 from tests.experiments.interrupted import BLOCK, CELL, block_of, go, interrupted
 
 
@@ -78,7 +78,9 @@ def test_what_does_not_fit_is_played_again(what, half, whole, tmp_path):
     out, (spoil, why) = tmp_path / "o", SPOILT[what]
     copytree(half, out)
     spoil(out)
-    with pytest.warns(PlayedAgain, match=f"1 finished block is played again: .*{why}"):
+    with pytest.warns(
+        BlocksReplayed, match=f"1 finished block is played again: .*{why}"
+    ):
         found = go(out)
     assert found.sums.equals(whole.sums)
     assert found.raw("gem").equals(whole.raw("gem"))
@@ -103,7 +105,7 @@ def test_what_does_not_fit_in_a_finished_run(what, whole, tmp_path):
         load(out).raw("gem")
     assert load(out).sums.equals(whole.sums)
     if what != "a folder":
-        with pytest.warns(PlayedAgain, match=why):
+        with pytest.warns(BlocksReplayed, match=why):
             assert go(out).sums.equals(whole.sums)
         assert load(out).raw("gem").equals(gems)
 

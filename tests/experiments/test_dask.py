@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import polars as pl
 import pytest
 
+from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
 from experiments.execution import backends
 from experiments.execution.run import run
 from experiments.execution.tasks import BlockResult, PlayBlock, Task
@@ -114,7 +114,7 @@ def test_one_worker_does_the_work_with_one_thread(lone):
     lone.add(None, "--nanny")
     lone.ready(1)
     tasks = [Task(CELL, Block(0, first, 9), False, (), tells()) for first in range(3)]
-    done = list(backends.finished(tasks, 1, "dask", lone.address))
+    done = list(backends.run_tasks(tasks, 1, "dask", lone.address))
     told = pl.concat(one.sums for one in done if isinstance(one, BlockResult))
     assert told.height == 3
     assert os.getpid() not in told["by"]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
 from experiments.execution import cluster as network
-from experiments.execution import remote
+from experiments.execution import cluster_backend
 from experiments.execution.run import RunFailed, run
 from experiments.execution.tasks import PlayBlock
 from tests.experiments.clusters import CELL, on
@@ -92,7 +92,7 @@ def test_a_worker_of_another_version_is_refused(lone, tmp_path):
     lone.add()
     lone.add(other(tmp_path))
     lone.ready(2)
-    ours = "fairdeal " + re.escape(remote.identify()["fairdeal"])
+    ours = "fairdeal " + re.escape(cluster_backend.worker_identity()["fairdeal"])
     with pytest.raises(RunFailed, match=f"has fairdeal 9.9; here it is {ours}"):
         on(lone, [CELL])
 
@@ -160,11 +160,11 @@ def test_nobody_answers(monkeypatch):
 
 def test_versions_in_words():
     here = {"fairdeal": "1", "numpy": "2", "source": "a"}
-    told = remote._version_error(
+    told = cluster_backend._version_error(
         "w", {"fairdeal": "1", "numpy": "3", "source": "b"}, here
     )
     assert told.startswith("w has numpy 3; here it is numpy 2. Results would differ")
-    told = remote._version_error("w", here | {"source": "b"}, here)
+    told = cluster_backend._version_error("w", here | {"source": "b"}, here)
     assert "has fairdeal 1 of other source files (b); here it is a." in told
 
 

@@ -12,24 +12,24 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from experiments.analysis.compare import of_runs
-from experiments.analysis.run_diff import diff
+from experiments.analysis.compare import compare_runs
+from experiments.analysis.run_diff import diff_runs
 from experiments.core.cells import UsageError
+from experiments.execution.checksummed_json import seal, unseal
 from experiments.execution.results import load
-from experiments.execution.sealed import seal, unseal
-from experiments.execution.status import inspect
-from experiments.studies import directories, plan_files, play
+from experiments.execution.run_status import inspect_run
+from experiments.studies import plan_files, run_catalog, run_study
 from reports import report_files
 from tests.experiments.lives import FILE, small
 
 
 def test_resumed_is_the_same_as_never_stopped(stopped, tmp_path):
-    assert inspect(stopped).status == "unfinished"
+    assert inspect_run(stopped).status == "unfinished"
     told = []
-    done = directories.resume(stopped, progress=lambda *now: told.append(now))
+    done = run_catalog.resume_study(stopped, progress=lambda *now: told.append(now))
     assert told[0] == (2_000, 5_000)
-    assert inspect(stopped).status == "finished"
-    again = play.run(small(), out=tmp_path / "again")
+    assert inspect_run(stopped).status == "finished"
+    again = run_study.run_study(small(), out=tmp_path / "again")
     assert done.results.sums.equals(again.results.sums)
     one, other = (p / "sums.parquet" for p in (stopped, tmp_path / "again"))
     assert one.read_bytes() == other.read_bytes()
@@ -37,31 +37,31 @@ def test_resumed_is_the_same_as_never_stopped(stopped, tmp_path):
 
 def test_a_finished_run_is_read_not_played(whole):
     told = []
-    done = directories.resume(
+    done = run_catalog.resume_study(
         whole.results.directory, progress=lambda *now: told.append(now)
     )
     assert told == []
     assert done.results.sums.equals(whole.results.sums)
-    assert done.plan == plan_files.read(whole.results.directory)
-    again = plan_files.read(whole.results.directory, playable=True)
+    assert done.plan == plan_files.read_plan(whole.results.directory)
+    again = plan_files.read_plan(whole.results.directory, playable=True)
     assert again == whole.plan
 
 
 def test_what_is_finished_can_be_looked_at(stopped):
-    done = directories.done(stopped)
+    done = run_catalog.load_study(stopped)
     assert sum(done.results.played) == 2_000
     assert done.plan.question == "Do four lives change who wins?"
 
 
 def test_runs_are_listed_in_any_state(stopped, tmp_path):
     folder = stopped.parent
-    play.run(small(), out=folder / "newer")
+    run_study.run_study(small(), out=folder / "newer")
     os.utime(folder / "newer/manifest.json", (time.time() + 5,) * 2)
     (folder / "broken").mkdir()
     (folder / "broken/manifest.json").write_text("{")
     (folder / "pictures").mkdir()
     (folder / "notes.txt").write_text("mine")
-    found = {run.path.name: run for run in directories.listing(folder)}
+    found = {run.path.name: run for run in run_catalog.list_runs(folder)}
     assert next(iter(found)) == "newer"
     assert {name: run.state.status for name, run in found.items()} == {
         "newer": "finished",
@@ -71,12 +71,12 @@ def test_runs_are_listed_in_any_state(stopped, tmp_path):
     assert found["stopped"].blocks == "2 of 6"
     assert (found["newer"].game, found["newer"].cells) == ("kunitame", 2)
     assert found["broken"].cells == 0
-    assert directories.listing(tmp_path / "none") == []
+    assert run_catalog.list_runs(tmp_path / "none") == []
 
 
 def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
-    other = play.run(small(), out=tmp_path / "other", jobs=2)
-    found = diff(whole.results.directory, other.results.directory)
+    other = run_study.run_study(small(), out=tmp_path / "other", jobs=2)
+    found = diff_runs(whole.results.directory, other.results.directory)
     assert found.same
     assert (found.about, found.rules) == ([], {})
     assert found.results == "the same, bit for bit"
@@ -84,21 +84,21 @@ def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
 
 def test_differences_are_told_in_words(whole, tmp_path):
     variants = {"base": {}, "five": {"rules": {"life": 5}}}
-    play.run(small(variants=variants, seed=6), out=tmp_path / "o")
-    found = diff(whole.results.directory, tmp_path / "o")
+    run_study.run_study(small(variants=variants, seed=6), out=tmp_path / "o")
+    found = diff_runs(whole.results.directory, tmp_path / "o")
     assert not found.same
     assert ("seed, cell 0 (random, 4 players)", "5", "6") in found.about
     [told] = found.rules["cell 1 (random, 4 players)"]
     assert "5 gems instead of 4" in told
     assert "sums differ" in found.results
-    told = of_runs(whole.results, load(tmp_path / "o")).rows
+    told = compare_runs(whole.results, load(tmp_path / "o")).rows
     same = told.filter(pl.col("difference") != 0)
     columns = ["cell", "measure", "group", "one", "other", "difference", "low", "high"]
     found_rows, rows = (some.select(columns) for some in (found.numbers, same))
     assert found_rows.height > 10
     assert_frame_equal(found_rows, rows, check_row_order=False)
-    play.run(small(games=500, precision="5pp"), out=tmp_path / "p")
-    fewer = diff(whole.results.directory, tmp_path / "p")
+    run_study.run_study(small(games=500, precision="5pp"), out=tmp_path / "p")
+    fewer = diff_runs(whole.results.directory, tmp_path / "p")
     assert ("games of each cell", "2500", "500") in fewer.about
     assert ("when to stop", "none", "won by position known to 0.05") in fewer.about
     assert fewer.results == "of different games: 5,000 and 1,000 count"
@@ -107,8 +107,8 @@ def test_differences_are_told_in_words(whole, tmp_path):
 def test_numbers_of_the_same_deals_have_no_interval(whole, tmp_path, fairdeal):
     one = whole.results
     variants = {"base": {}, "five": {"rules": {"life": 5}}}
-    other = play.run(small(variants=variants), out=tmp_path / "o").results
-    found = diff(one.directory, tmp_path / "o").numbers
+    other = run_study.run_study(small(variants=variants), out=tmp_path / "o").results
+    found = diff_runs(one.directory, tmp_path / "o").numbers
     assert set(found["cell"]) == {1}  # the base is as it was
     assert found["low"].null_count() == found["verdict"].null_count() == found.height
     for cell, measure, group, before, after, difference in found.select(
@@ -132,25 +132,25 @@ def test_numbers_of_the_same_deals_have_no_interval(whole, tmp_path, fairdeal):
 
 def test_what_is_no_run(tmp_path, whole):
     with pytest.raises(UsageError, match="there is no directory"):
-        directories.at(tmp_path / "none")
+        run_catalog.run_at(tmp_path / "none")
     with pytest.raises(UsageError, match="holds no run of fairdeal"):
-        directories.at(tmp_path)
+        run_catalog.run_at(tmp_path)
     (tmp_path / "manifest.json").write_text("[]")
     with pytest.raises(UsageError, match=r"manifest.json is damaged"):
-        diff(whole.results.directory, tmp_path)
+        diff_runs(whole.results.directory, tmp_path)
     with pytest.raises(UsageError, match="is damaged"):
-        directories.resume(tmp_path)
+        run_catalog.resume_study(tmp_path)
 
 
 def test_a_run_without_its_study_cannot_be_gone_on_with(stopped):
     (stopped / "study.json").unlink()
     with pytest.raises(UsageError, match="holds no study of fairdeal"):
-        directories.resume(stopped)
+        run_catalog.resume_study(stopped)
     with pytest.raises(UsageError, match="does not say how it was started"):
-        directories.remembered(stopped)
+        run_catalog.remembered_command(stopped)
     (stopped / "command.json").write_text("[")
     with pytest.raises(UsageError, match=r"command.json is damaged"):
-        directories.remembered(stopped)
+        run_catalog.remembered_command(stopped)
 
 
 def _killed(words: list[str], place: Path) -> None:
@@ -178,7 +178,7 @@ def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
     more = ["-n", "140000", "--lineup", "allround", "--seed", "5"]
     words = ["run", first, *more, "--out", "results/mine"]
     _killed(words, here / "results/mine")
-    assert inspect(here / "results/mine").status == "unfinished"
+    assert inspect_run(here / "results/mine").status == "unfinished"
     assert (here / "results/mine/study.json").exists()
     if kind == "study":
         (here / "lives.toml").write_text("changed since")
@@ -271,9 +271,9 @@ def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
     result = fairdeal("runs", "resume", "page")
     assert result.exit_code == 0, result.output
     assert "report   results/page" in result.stdout
-    assert inspect(here / "results/page").status == "finished"
+    assert inspect_run(here / "results/page").status == "finished"
     with pytest.raises(UsageError):
-        plan_files.read(here / "results/page")
+        plan_files.read_plan(here / "results/page")
     (here / "results/page/report.html").unlink()
     (here / "results/page/report.html").mkdir()
     failed = fairdeal("runs", "resume", "page")

@@ -9,9 +9,9 @@ import pytest
 
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell, UsageError
-from experiments.execution import backends, disk, locks
+from experiments.execution import atomic_files, backends, file_locks
 from experiments.execution.run import RunFailed, run
-from experiments.execution.status import inspect
+from experiments.execution.run_status import inspect_run
 from tests.experiments.interrupted import BLOCK, CELL, GAMES, go, interrupted
 
 
@@ -33,7 +33,7 @@ def test_what_another_start_sweeps_is_written_again(tmp_path, monkeypatch):
             swept[-1].unlink()
 
     monkeypatch.setattr(os, "fsync", sweep)
-    disk.write(tmp_path / "summary.json", b"{}")
+    atomic_files.write_file(tmp_path / "summary.json", b"{}")
     assert len(swept) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["summary.json"]
     assert (tmp_path / "summary.json").read_bytes() == b"{}"
@@ -118,7 +118,7 @@ def test_a_run_is_of_its_own_files_only(tmp_path):
 
 
 def test_blocks_that_never_come_are_missed(monkeypatch):
-    monkeypatch.setattr(backends, "finished", lambda *_, **__: (one for one in ()))
+    monkeypatch.setattr(backends, "run_tasks", lambda *_, **__: (one for one in ()))
     with pytest.raises(RunFailed, match="blocks were lost"):
         go(None)
 
@@ -135,7 +135,7 @@ def test_foreign(what, tmp_path):
     after = {path: path.is_file() and path.read_bytes() for path in before}
     assert after == before
     assert set(out.glob("**/*")) == set(before)
-    assert inspect(out).status in {"foreign", "damaged", "outdated"}
+    assert inspect_run(out).status in {"foreign", "damaged", "outdated"}
     assert not (tmp_path / "victim").exists()
 
 
@@ -214,7 +214,7 @@ def test_the_directory_is_taken_away(tmp_path):
     with pytest.raises(RunFailed, match="is gone: was it moved or removed"):
         run([CELL], GAMES, block=BLOCK, out=out, play=moves)
     assert not out.exists()
-    assert inspect(tmp_path / "elsewhere").blocks == 3
+    assert inspect_run(tmp_path / "elsewhere").blocks == 3
 
 
 def full_disk(monkeypatch, after: int) -> None:
@@ -227,7 +227,7 @@ def full_disk(monkeypatch, after: int) -> None:
             raise OSError(28, "No space left on device")
         real(number)
 
-    monkeypatch.setattr(disk.os, "fsync", fsync)
+    monkeypatch.setattr(atomic_files.os, "fsync", fsync)
 
 
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
@@ -238,7 +238,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     assert "Finished blocks are kept; make room" in str(raised.value)
     assert not list(out.glob("**/*.part"))
     monkeypatch.undo()
-    kept = inspect(out).blocks
+    kept = inspect_run(out).blocks
     assert kept == 3  # a manifest, then a raw table and the sums of each block
     assert go(out).sums.equals(go(None).sums)
 
@@ -249,7 +249,7 @@ def test_a_device_that_is_full(monkeypatch, tmp_path):
     part = place.with_name(f"a.{os.getpid()}.part")
     part.symlink_to("/dev/full")
     with pytest.raises(RunFailed, match="No space left on device"):
-        disk.write(place, b"x" * 100)
+        atomic_files.write_file(place, b"x" * 100)
     assert not place.exists()
 
 
@@ -259,7 +259,7 @@ def test_a_limit_on_the_size_of_files(tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
     try:
         with pytest.raises(RunFailed, match=r"File too large\. Finished blocks"):
-            disk.write(tmp_path / "a", b"x" * 4_000)
+            atomic_files.write_file(tmp_path / "a", b"x" * 4_000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
@@ -295,7 +295,7 @@ def test_missing_folders_are_made(tmp_path):
 def test_the_command_line_tells_the_same(fairdeal, here):
     words = ("run", "kunitame", "-n", "100", "--seed", "1", "--out", "o")
     assert fairdeal(*words).exit_code == 0
-    with locks.hold(here / "o/lock"):
+    with file_locks.acquire_lock(here / "o/lock"):
         busy = fairdeal(*words)
     assert busy.exit_code == 2
     assert "another process is writing to o" in busy.stderr

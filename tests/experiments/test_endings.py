@@ -3,11 +3,11 @@
 import polars as pl
 import pytest
 
-from experiments.core import summary
+from experiments.core import end_summary
+from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell, seating
-from experiments.core.paired_sums import roles
-from experiments.core.recording import Block, record
-from experiments.core.summary import Summary
+from experiments.core.end_summary import EndSummary
+from experiments.core.paired_sums import role_names
 from reports.measures import SUMS, Measure
 from reports.table_counts import count_rows
 from sim.events import SEATS
@@ -62,15 +62,15 @@ def test_the_same_sums(game, other):
         )
         for lineup in (("allround",), other)
     ]
-    block, end = Block(0, 0, GAMES), Summary(known)
-    played, raw = record(cells[0], block, ("result",), [end])
-    who = seating(roles(*cells), True, played.state.games)
+    block, end = Block(0, 0, GAMES), EndSummary(known)
+    played, raw = record_block(cells[0], block, ("result",), [end])
+    who = seating(role_names(*cells), True, played.state.games)
     ends = {counts.measure: counts.sums() for counts in end.counts(played, who)}
     found, table = told(known, raw["result"], who)
     placed = {name for name in ends if name.endswith(" by position")}
     assert placed
     assert (
-        {m.name for m in summary.measures(known)} - {"match by seat"} - placed
+        {m.name for m in end_summary.measures(known)} - {"match by seat"} - placed
         == {measure.name for measure in found}
         == ends.keys() - placed
     )

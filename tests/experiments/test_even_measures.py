@@ -6,7 +6,7 @@ from experiments.analysis.compare import compare
 from experiments.analysis.power import sample_sizes
 from experiments.analysis.target_tests import assess
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import drawn, meant
+from experiments.core.measures import first_seat_is_drawn, suggested_measure
 from experiments.execution.run import run
 from experiments.studies.targets import check, parse
 from sim.games import REGISTRY, load
@@ -24,15 +24,19 @@ def test_every_game_knows_what_is_meant(game):
     """By position where the first one is drawn; a seat where it always begins."""
     one = cell(game=game)
     for number in ("won",):
-        found = meant(one, f"{number} by seat")
-        assert found == (f"{number} by position" if drawn(one) else "")
-    assert meant(one, "won by position") == meant(one, "decided") == ""
+        found = suggested_measure(one, f"{number} by seat")
+        assert found == (f"{number} by position" if first_seat_is_drawn(one) else "")
+    assert (
+        suggested_measure(one, "won by position")
+        == suggested_measure(one, "decided")
+        == ""
+    )
 
 
 def test_seats_mean_something_where_their_strategies_are_their_own():
     mixed = ("random", "greedy", "random", "planner")
-    assert meant(cell(*mixed), "won by seat") == "won by position"
-    assert meant(cell(*mixed, rotate=False), "won by seat") == ""
+    assert suggested_measure(cell(*mixed), "won by seat") == "won by position"
+    assert suggested_measure(cell(*mixed, rotate=False), "won by seat") == ""
 
 
 def test_targets_and_plans_of_seats_are_refused():

@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal, assert_series_equal
 from scipy import stats
 
-from experiments.analysis.compare import compare, of_runs
+from experiments.analysis.compare import compare, compare_runs
 from experiments.execution.run import run
 from sim.games import REGISTRY
 from tests.experiments.chance_alone import calls, chance_alone, sides
@@ -67,7 +67,7 @@ def test_a_true_change_is_called_different():
     one, other = sides("kunitame", 7_001)
     [cell] = other.cells
     richer = [replace(cell, rules=type(cell.rules).of({"life": 5}))]
-    found = compare(one.cells, richer, 512, detailed=False, scored=True)
+    found = compare(one.cells, richer, 512, detailed=False, with_scorecards=True)
     told = [*calls(found)]
     assert "lives by strategy strategy allround" in told
     assert "scorecard: choices" in told
@@ -106,7 +106,7 @@ def test_studies_are_judged_as_runs_are():
     two = [run([replace(cell, seed=n)], games, jobs=1, detailed=True) for n in (0, 1)]
     sums = [one.sums.drop("cell").with_columns(part=n) for n, one in enumerate(two)]
     [found] = studies("drake", games, pl.concat(sums))
-    told = of_runs(*two).rows
+    told = compare_runs(*two).rows
     for name in ("difference", "p_adjusted", "different", "verdict"):
         ours, theirs = (
             rows.sort("measure", "one", "p")[name] for rows in (found, told)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from experiments.analysis.find import _Near, _with_doubt, find
+from experiments.analysis.rule_search import _Near, _with_doubt, find
 from experiments.commands import show_find
 from experiments.core.cells import UsageError
-from experiments.variants.steps import varied
+from experiments.variants.rule_steps import steps_of_vary
 from sim.games import load
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
 
@@ -66,30 +66,30 @@ def test_mistakes_are_named(dice):  # noqa: F811
 
 def test_values_are_read_and_sized():
     rules = load("kunitame").rules()
-    made = varied(rules, "rules.life=1..5", 4).made
+    made = steps_of_vary(rules, "rules.life=1..5", 4).steps
     assert [(one.setting, one.size) for one in made] == [
         ("life=1", 2),
         ("life=2", 1),
         ("life=4", 1),
         ("life=5", 2),
     ]
-    [black] = varied(rules, "squares.black.gem=1,3", 4).made
+    [black] = steps_of_vary(rules, "squares.black.gem=1,3", 4).steps
     assert black.label == "squares.black.gem 1 -> 3"
-    [weekly] = varied(rules, "refill_weekly=true,false", 4).made
+    [weekly] = steps_of_vary(rules, "refill_weekly=true,false", 4).steps
     assert weekly.setting == "refill_weekly=true"
-    sums = varied(load("devil").rules(), "sums_ok=[5,9],[4,8],[6,9]", 4).made
+    sums = steps_of_vary(load("devil").rules(), "sums_ok=[5,9],[4,8],[6,9]", 4).steps
     assert [one.label for one in sums] == [
         "sums_ok 5 to 9 -> 4 to 8",
         "sums_ok 5 to 9 -> 6 to 9",
     ]
-    out = varied(rules, "hand=6..8", 4)
-    assert [one.why for one in out.left_out] == [
+    out = steps_of_vary(rules, "hand=6..8", 4)
+    assert [one.why for one in out.refused] == [
         "rounds: at most the hand of 6 cards, not 7."
     ]
 
 
 def test_a_round_keeps_what_may_be_as_near():
-    step = varied(load("kunitame").rules(), "life=4", 4).made[0]
+    step = steps_of_vary(load("kunitame").rules(), "life=4", 4).steps[0]
     near = [
         _Near(step, over, least) for over, least in ((0, 0), (3, 2), (4, 2.5), (5, 4))
     ]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.execution.status import inspect
+from experiments.execution.run_status import inspect_run
 from tests.experiments.clusters import ROOT
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -178,7 +178,7 @@ def killed(whole: Path, place: Path, kind: str, phase: str, number: int, who: st
     assert "Traceback" not in told
     mine = {"notes.txt": "mine", "half.part": "mine"}
     if (place / "o/manifest.json").exists():
-        assert inspect(place / "o").status in {"unfinished", "finished"}
+        assert inspect_run(place / "o").status in {"unfinished", "finished"}
         for name, text in mine.items():
             (place / "o" / name).write_text(text)
         again = ("runs", "resume", "o")

@@ -6,13 +6,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+from experiments.analysis import ablation_blocks
 from experiments.analysis import knockout as knocked
-from experiments.analysis import restrictions
+from experiments.analysis.ablation_blocks import WHOLE
 from experiments.analysis.knockout import knockout
-from experiments.analysis.restrictions import WHOLE
+from experiments.core.action_counts import play_first
+from experiments.core.block_records import Block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
-from experiments.core.uses import play_first
 from sim.games import REGISTRY, load
 from sim.table import Table
 from strategies.decliner import Decliner
@@ -84,11 +84,11 @@ def plain(course, of, *seated):
 
 
 def played_alone(cell, monkeypatch):
-    block, every = Block(0, 0, 9), [*restrictions.restrictions(cell)][::6]
-    together = restrictions.play_all(cell, block, every)
-    monkeypatch.setattr(restrictions, "_BATCH", 0)
-    monkeypatch.setattr(restrictions, "Restraining", plain)
-    alone = restrictions.play_all(cell, block, every)
+    block, every = Block(0, 0, 9), [*ablation_blocks.ablations_of(cell)][::6]
+    together = ablation_blocks.play_all(cell, block, every)
+    monkeypatch.setattr(ablation_blocks, "_BATCH", 0)
+    monkeypatch.setattr(ablation_blocks, "ReplayUntilBlocked", plain)
+    alone = ablation_blocks.play_all(cell, block, every)
     assert together.sums.equals(alone.sums)
     assert together.decisions == alone.decisions
 

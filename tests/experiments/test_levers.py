@@ -9,11 +9,12 @@ import polars as pl
 import pytest
 
 from experiments.analysis import lever_report
-from experiments.analysis.batch_sums import Value
-from experiments.analysis.batches import BATCHES, END
-from experiments.analysis.effects import difference, play
+from experiments.analysis.batch_sums import LineValue
+from experiments.analysis.batches import BATCHES
 from experiments.analysis.levers import levers
+from experiments.analysis.scorecard_effects import difference, play
 from experiments.core.cells import Cell, UsageError
+from reports.game_report import MeasureSet
 from reports.scorecard.line_statistics import Totals, gap, raw_gap
 from sim.games import load
 from strategies.random import Random
@@ -65,10 +66,10 @@ def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
 
 
 READ = {
-    (): ("", END),
-    ("positions", "skill"): (END, END),
-    ("positions",): (END,),
-    ("skill",): (END, END),
+    (): ("", MeasureSet.END),
+    ("positions", "skill"): (MeasureSet.END, MeasureSet.END),
+    ("positions",): (MeasureSet.END,),
+    ("skill",): (MeasureSet.END, MeasureSet.END),
     ("comeback",): ("",),
 }
 
@@ -81,10 +82,10 @@ def test_no_more_is_counted_than_the_lines_read(only):
         for one in ({}, {"life": 4})
     ]
     some, every = play(sides, 256, only=only), play(sides, 256)
-    assert tuple(one.measured for one in some.results.cells) == 2 * READ[only]
+    assert tuple(one.measure_set for one in some.results.cells) == 2 * READ[only]
     wanted = {name for line in some.lines for name in line.measures}
     assert wanted <= {*some.results.sums["measure"]}
-    if READ[only][0] == END:
+    if READ[only][0] == MeasureSet.END:
         assert "lead changes" not in {*some.results.sums["measure"]}
     for mine, all_ in zip(some.values, every.values, strict=True):
         assert {*mine} == {*only} or not only
@@ -97,7 +98,7 @@ def test_the_jackknife_is_that_of_a_mean():
     values = np.random.default_rng(1).normal(size=BATCHES)
     left = (values.sum() - values) / (BATCHES - 1)
     one, none = np.concatenate([[values.mean()], left]), np.zeros(1 + BATCHES)
-    found = difference(Value(none, none), Value(one, one))
+    found = difference(LineValue(none, none), LineValue(one, one))
     assert found["se"] == pytest.approx(values.std(ddof=1) / np.sqrt(BATCHES))
 
 
@@ -112,7 +113,7 @@ def gaps_of(chance, shares, games=2_048):
     played = y.sum(1)
     x = np.broadcast_to(played[:, None], y.shape)
     totals = Totals(y, x, x, played, pl.DataFrame())
-    return Value(gap(totals), raw_gap(totals))
+    return LineValue(gap(totals), raw_gap(totals))
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.execution.status import inspect
-from experiments.studies import directories
+from experiments.execution.run_status import inspect_run
+from experiments.studies import run_catalog
 
 
 def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):
@@ -31,7 +31,7 @@ def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):
     (folder / "binary/manifest.json").write_bytes(b"\xff\xfe\x00")
     (folder / "folder/manifest.json").mkdir(parents=True)
     (folder / "stopped/study.json").write_text("{")
-    found = {run.path.name: run.state.status for run in directories.listing(folder)}
+    found = {run.path.name: run.state.status for run in run_catalog.list_runs(folder)}
     assert found.pop("stopped") == "unfinished"
     assert {found.pop("old"), found.pop("next")} == {"outdated"}
     assert set(found.values()) == {"damaged"}
@@ -82,5 +82,5 @@ def test_two_starts_at_once(here):
         assert 0 in codes, told
         for code, words_said in zip(codes, told, strict=True):
             assert code == 0 or "another process is writing to o" in words_said
-        assert inspect(here / "o").status == "finished"
+        assert inspect_run(here / "o").status == "finished"
         shutil.rmtree(here / "o")

@@ -16,10 +16,10 @@ import pytest
 
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
-from experiments.execution import workers
+from experiments.execution import worker_pool
 from experiments.execution.failures import BlockLost
 from experiments.execution.run import run
-from experiments.execution.workers import FewerWorkers, Pool
+from experiments.execution.worker_pool import FewerWorkers, WorkerPool
 from sim.games import load
 from tests.experiments.clusters import ROOT
 
@@ -103,9 +103,9 @@ seed = 1
 @pytest.fixture(autouse=True)
 def ended():
     """Workers of no other test, and none that stay."""
-    workers.end()
+    worker_pool.end_workers()
     yield
-    workers.end()
+    worker_pool.end_workers()
 
 
 def cli(place: Path, *words: str, **env: str) -> "subprocess.Popen[str]":
@@ -164,11 +164,11 @@ def kills(cell: Any, block: Any, *rest: Any) -> Any:
     return play_block(cell, block, *rest)
 
 
-@pytest.mark.filterwarnings("ignore::experiments.execution.workers.FewerWorkers")
+@pytest.mark.filterwarnings("ignore::experiments.execution.worker_pool.FewerWorkers")
 def test_a_block_that_ends_every_worker_is_named_and_others_are_kept(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("experiments.execution.run.Begun.apart", True)
+    monkeypatch.setattr("experiments.execution.run.OpenRun.apart", True)
     how: Any = {"block": 100, "play": kills, "jobs": 2}
     done = run([CELL, OTHER], 1_000, fail_fast=False, out=tmp_path / "a", **how)
     told = "games 500 to 599 of random,random: its process was killed from outside"
@@ -278,7 +278,7 @@ def test_waiting_is_no_computing(tmp_path):
 
 
 def test_where_workers_are_killed_again_there_is_one_fewer():
-    pool = Pool(2)
+    pool = WorkerPool(2)
     try:
         lost = pool.submit(partial(ends, signal.SIGKILL))
         with pytest.warns(FewerWorkers, match=r"one fewer \(1\)"):
@@ -297,7 +297,7 @@ def ends(number: int) -> None:
 
 
 def test_one_crash_leaves_the_calls_of_others_alone():
-    pool = Pool(2)
+    pool = WorkerPool(2)
     try:
         slow = pool.submit(partial(time.sleep, 2))
         lost = pool.submit(partial(ends, signal.SIGSEGV))
@@ -309,11 +309,11 @@ def test_one_crash_leaves_the_calls_of_others_alone():
 
 
 def test_a_pool_that_is_ended_tells_who_waits():
-    pool = Pool(1)
+    pool = WorkerPool(1)
     waiting = [pool.submit(partial(time.sleep, 60)) for _ in range(3)]
     pool.end()
-    assert all(isinstance(one.exception(), workers.Ended) for one in waiting)
-    with pytest.raises(workers.Ended):
+    assert all(isinstance(one.exception(), worker_pool.WorkersEnded) for one in waiting)
+    with pytest.raises(worker_pool.WorkersEnded):
         pool.submit(os.getpid)
 
 
@@ -361,7 +361,7 @@ def test_a_command_goes_on_without_a_word_where_a_worker_is_killed(tmp_path):
 
 
 def test_warnings_of_the_pool_stop_nothing():
-    pool = Pool(2)
+    pool = WorkerPool(2)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis.luck import luck_shares
+from experiments.analysis.luck_shares import luck_shares
 from experiments.core.cells import Cell, UsageError, play
 from sim.chance import Purpose
 from sim.games import REGISTRY, load
@@ -56,7 +56,7 @@ def test_games_of_a_deal_share_what_is_dealt_and_no_dice(game):
         bits = [state.chance.bits(purpose, 3) for state in states]
         same = purpose in {Purpose.START, Purpose.DEAL}
         assert (bits[0] == bits[1]).all() == same
-    plays = [play(replace(dealt, again=number), numbers) for number in (0, 0, 1)]
+    plays = [play(replace(dealt, replicate=number), numbers) for number in (0, 0, 1)]
     assert (plays[0].first == plays[2].first).all()
     chances = [one.state.chance.bits(Purpose.DICE, 1) for one in plays]
     assert (chances[0] == chances[1]).all()

@@ -11,12 +11,12 @@ from typing import get_type_hints
 import pytest
 
 from experiments.core.cells import UsageError
-from experiments.execution import backends, output
+from experiments.execution import backends, output_paths
+from experiments.execution.checksummed_json import seal
 from experiments.execution.run import run
-from experiments.execution.sealed import seal
-from experiments.explore import tried
+from experiments.explore import saved_trials
+from tests.experiments.test_argument_checks import commands
 from tests.experiments.test_disturbed import CELL
-from tests.experiments.test_words import commands
 
 READ = {"variant", "targets", "file", "study", "folder"}
 """Paths that are read, by the names of parameters."""
@@ -78,8 +78,8 @@ def unplayed(monkeypatch, here):
     def played(*_, **__):
         raise AssertionError("it is played")
 
-    monkeypatch.setattr(backends, "finished", played)
-    monkeypatch.setattr("experiments.analysis.report_runs.play_at_once", played)
+    monkeypatch.setattr(backends, "run_tasks", played)
+    monkeypatch.setattr("experiments.analysis.report_runs.run_many", played)
     (here / "study.toml").write_text(STUDY)
     return here
 
@@ -173,10 +173,10 @@ def test_four_at_once_have_a_directory_each(tmp_path):
 
 
 def test_a_directory_in_which_nothing_was_written_goes_again(here):
-    with output.directory(None, "devil", "run") as folder:
+    with output_paths.output_directory(None, "devil", "run") as folder:
         assert folder.is_dir()
     assert not (here / "results").exists()
-    with output.directory(None, "devil", "run") as folder:
+    with output_paths.output_directory(None, "devil", "run") as folder:
         (folder / "a").touch()
     assert (folder / "a").exists()
 
@@ -193,18 +193,20 @@ def test_a_schema_may_be_written_again(fairdeal, here):
 
 def test_what_was_tried_is_added_to_and_rules_are_never_written_over(tmp_path):
     entry = {"seed": 1, "base": "", "address": "?set=life=4"}
-    first = tried.save(tmp_path / "o", "devil", "a = 1\n")
-    tried.keep(tmp_path / "o", "devil", [entry])
+    first = saved_trials.save_rules(tmp_path / "o", "devil", "a = 1\n")
+    saved_trials.save_trials(tmp_path / "o", "devil", [entry])
     first.write_text("mine")
     (tmp_path / "o/tried-7.toml").write_text("mine, too")
-    other = tried.save(tmp_path / "o", "devil", "a = 2\n")
-    tried.keep(tmp_path / "o", "devil", [entry | {"seed": 2}, entry | {"seed": 2}])
+    other = saved_trials.save_rules(tmp_path / "o", "devil", "a = 2\n")
+    saved_trials.save_trials(
+        tmp_path / "o", "devil", [entry | {"seed": 2}, entry | {"seed": 2}]
+    )
     assert (first.name, other.name) == ("tried-1.toml", "tried-8.toml")
     assert first.read_text() == "mine"
     kept = json.loads((tmp_path / "o/tried.json").read_text())["tried"]
     assert [one["seed"] for one in kept] == [1, 2]
     with pytest.raises(UsageError, match="holds what was tried of devil, not of drake"):
-        tried.check(tmp_path / "o", "drake")
+        saved_trials.check_folder(tmp_path / "o", "drake")
 
 
 def test_kinds_of_places_are_not_mixed(fairdeal, here, unplayed):

@@ -2,7 +2,7 @@
 
 from experiments.analysis import study_groups, study_report, tournament_report
 from experiments.analysis.tournament import tournament
-from experiments.studies import play
+from experiments.studies import run_study
 from experiments.studies.study import parse
 from tests.reports.planted import dice
 
@@ -18,9 +18,9 @@ def told(report):
 def test_a_study_answers_with_differences_to_its_base(dice, tmp_path):
     variants = {"gift": {"rules": {"head_start": 8}}, "base": {}}
     asked = {"question": "Is a head start fair?", "variants": variants}
-    done = play.run(parse({**STUDY, **asked}))
+    done = run_study.run_study(parse({**STUDY, **asked}))
     page = study_report.write(done, tmp_path)
-    groups = study_groups.scored(done)
+    groups = study_groups.score_groups(done)
     assert [group.labels[group.base] for group in groups] == ["base"]
     report = study_report.report(done, groups)
     assert report.title == "Is a head start fair?"
@@ -35,8 +35,8 @@ def test_a_study_answers_with_differences_to_its_base(dice, tmp_path):
 
 def test_a_sweep_has_curves_and_the_region_that_meets_all_targets(dice):
     design = {"kind": "grid", "vary": {"rules.head_start": [0, 4, 8]}}
-    done = play.run(parse({**STUDY, "design": design, "targets": GAP}))
-    report = study_report.report(done, study_groups.scored(done))
+    done = run_study.run_study(parse({**STUDY, "design": design, "targets": GAP}))
+    report = study_report.report(done, study_groups.score_groups(done))
     assert "All targets are surely met at: head_start 0." in told(report)
     by_id = {exhibit.id: exhibit for exhibit in report.exhibits}
     curve = by_id["along-positions"]
@@ -48,10 +48,10 @@ def test_a_sweep_has_curves_and_the_region_that_meets_all_targets(dice):
 
 def test_a_sweep_of_two_keys_is_a_map(dice):
     vary = {"rules.head_start": [0, 8], "rules.die": [10, 20]}
-    done = play.run(
+    done = run_study.run_study(
         parse({**STUDY, "design": {"kind": "grid", "vary": vary}, "targets": GAP})
     )
-    report = study_report.report(done, study_groups.scored(done))
+    report = study_report.report(done, study_groups.score_groups(done))
     assert any("head_start 0, die 10" in text for text in told(report))
     drawn = {exhibit.id for exhibit in report.exhibits if exhibit.figure is not None}
     assert {"targets-met", "along-positions"} <= drawn

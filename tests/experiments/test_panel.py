@@ -8,12 +8,12 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, panel, report_runs
-from experiments.core.branching import asked
+from experiments.core.counterfactuals import counterfactual_specs
 from experiments.core.measures import report_of
-from experiments.execution.manifests import describe
+from experiments.execution.checksummed_json import seal
+from experiments.execution.manifest_schema import manifest_of_run
+from experiments.execution.manifests import describe_run
 from experiments.execution.results import load
-from experiments.execution.sealed import seal
-from experiments.execution.shape import manifest_of
 from reports.game_report import PARTIAL_KINDS, GameReport, ReportSection, measure_sets
 from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim import games
@@ -34,9 +34,11 @@ def test_a_report_that_was_broken_off_goes_on_with_any_seed(tmp_path, game):
     counts = games.load(game).players
     made = panel.Panel(game, rules, counts, counts, 0, (), *ways)
     cells = [place.cell for place in made.cells()]
-    manifest = describe(cells, [1] * len(cells), 1, True, ())
+    manifest = describe_run(cells, [1] * len(cells), 1, True, ())
     (tmp_path / "manifest.json").write_bytes(seal("manifest", manifest))
-    assert manifest_of(tmp_path)["cells"] == json.loads(json.dumps(manifest["cells"]))
+    assert manifest_of_run(tmp_path)["cells"] == json.loads(
+        json.dumps(manifest["cells"])
+    )
 
 
 def test_every_strategy_plays_with_every_number_of_players():
@@ -48,7 +50,11 @@ def test_every_strategy_plays_with_every_number_of_players():
 
 def test_only_what_is_read_of_a_lineup_is_measured():
     measured = {
-        (one.kind, one.cell.title() == panel.LEAD, one.cell.players): one.cell.measured
+        (
+            one.kind,
+            one.cell.title() == panel.LEAD,
+            one.cell.players,
+        ): one.cell.measure_set
         for one in places()
         if one.kind != "paired"
     }
@@ -73,12 +79,12 @@ def test_only_what_is_read_of_a_lineup_is_measured():
 def test_all_is_measured_of_a_strategy_whose_decisions_are_tried():
     rules, own = games.load("kbernestich").rules.of(), "ducker"
     wanted = report_of("kbernestich").what_ifs.counterfactuals(rules.plain())
-    how = {"decline": (), "branching": wanted}
+    how = {"decline": (), "counterfactuals": wanted}
     made = panel.Panel("kbernestich", rules, (4,), (4,), 1, (own,), **how)
     alone = {c.cell.title(): c.cell for c in made.cells() if c.kind == "self"}
-    tried = {name for name, cell in alone.items() if cell.branching}
+    tried = {name for name, cell in alone.items() if cell.counterfactuals}
     assert tried == {panel.LEAD, own}
-    assert {name for name, cell in alone.items() if not cell.measured} == tried
+    assert {name for name, cell in alone.items() if not cell.measure_set} == tried
 
 
 def test_a_report_reads_no_measure_that_there_is_not():
@@ -120,14 +126,14 @@ def test_searchers_play_fewer_games_of_their_own():
     def kinds(games, made=made):
         return [
             ([one.kind for one in cells], number)
-            for cells, number in made.searching("search:samples=1", games)
+            for cells, number in made.search_cells("search:samples=1", games)
         ]
 
     alone = [(["search", "one"], 100)]
     assert kinds(100) == alone
     assert kinds(100, replace(made, full=True)) == [(["search"], 25), *alone]
     assert kinds(256) == [(["search"], 64), (["search", "one"], 256)]
-    found = made.searching("search:samples=1", 256)
+    found = made.search_cells("search:samples=1", 256)
     seeds = {one.cell.seed for cells, _ in found for one in cells}
     assert not seeds & {place.cell.seed for place in places() if place.kind != "one"}
 
@@ -143,15 +149,17 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, ful
     tried, knocked = (
         one(rules.plain()) for one in (asks.counterfactuals, asks.ablations)
     )
-    wanted = {"branching": tried, "knocked": knocked, "full": full}
+    wanted = {"counterfactuals": tried, "ablations": knocked, "full": full}
     made = panel.Panel(game, rules, (4,), (4,), 1, (), (), **wanted)
-    assert made.plays_on == (by if full else None)
-    [(cells, _)] = made.searching("search:samples=1", 100)
+    assert made.continuation == (by if full else None)
+    [(cells, _)] = made.search_cells("search:samples=1", 100)
     [cell] = [one.cell for one in cells if one.kind == "one"]
-    assert {one.by for one in asked(cell.branching)} == {by if full else panel.LEAD}
-    assert all(one.own for one in asked(cell.branching))
-    assert (cell.knocked is not None) == full
-    [lead] = [one.cell for one in made.cells() if one.cell.knocked is not None]
+    assert {one.by for one in counterfactual_specs(cell.counterfactuals)} == {
+        by if full else panel.LEAD
+    }
+    assert all(one.own for one in counterfactual_specs(cell.counterfactuals))
+    assert (cell.ablation is not None) == full
+    [lead] = [one.cell for one in made.cells() if one.cell.ablation is not None]
     assert set(lead.lineup) == {panel.LEAD}
 
 
@@ -168,7 +176,7 @@ def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
     played = {}
     monkeypatch.setattr(
         report_runs,
-        "begun",
+        "open_run",
         lambda cells, number, **_: played.update(games=number) or 1 / 0,
     )
     with pytest.raises(ZeroDivisionError):
@@ -233,7 +241,7 @@ def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
     rules, asked = games.load(game).rules.of(), report_of(game).what_ifs
     wanted = asked.decline(rules.plain())
     made = panel.Panel(game, rules, (4,), (4,), 1, (), wanted, full=True)
-    (_, some), (pairs, few) = made.searching("search:samples=4", 64)
+    (_, some), (pairs, few) = made.search_cells("search:samples=4", 64)
     assert (some, few) == (64, 64 // wanted[0]["searched"])
     paired = [place for place in made.cells() if place.kind == "paired"]
     assert [place.moment for place in pairs] == [place.moment for place in paired]
@@ -247,12 +255,14 @@ def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
         assert others == same
     seeds = [place.cell.one.seed for place in (*paired, *pairs)]
     assert len({*seeds}) == len(seeds), "each has games of its own"
-    assert len(replace(made, full=False).searching("search:samples=4", 64)) == 1
-    manifest = describe(
+    assert len(replace(made, full=False).search_cells("search:samples=4", 64)) == 1
+    manifest = describe_run(
         [place.cell for place in pairs], [few] * len(pairs), 1, True, ()
     )
     (tmp_path / "manifest.json").write_bytes(seal("manifest", manifest))
-    assert manifest_of(tmp_path)["cells"] == json.loads(json.dumps(manifest["cells"]))
+    assert manifest_of_run(tmp_path)["cells"] == json.loads(
+        json.dumps(manifest["cells"])
+    )
 
 
 @pytest.mark.parametrize(("game", "others"), [("socialism", True), ("kunitame", False)])

@@ -16,8 +16,8 @@ import pytest
 from typer.main import get_command
 
 from experiments.commands.cli import app
-from experiments.execution.sealed import seal, unseal
-from experiments.studies.directories import COMMANDS
+from experiments.execution.checksummed_json import seal, unseal
+from experiments.studies.run_catalog import COMMANDS
 from tests.experiments.clusters import ROOT
 
 PLANTED = (
@@ -349,9 +349,9 @@ import os
 from pathlib import Path
 
 import joblib, numpy, polars, random
-import experiments.core.blocks, experiments.execution.run, experiments.execution.worker
-import fairdeal as fd
-from tests.experiments.test_planted import plant
+import experiments.core.blocks, experiments.execution.run,
+experiments.execution.worker_process import fairdeal as fd from
+tests.experiments.test_planted import plant
 
 plant(Path(), Path("mark"))
 before = dict(os.environ)
@@ -381,9 +381,9 @@ def test_what_a_script_starts_is_safe_too(place, how):
 
 
 DOORS = {
-    "experiments/execution/launch.py",
-    "experiments/execution/worker.py",  # its end of a pipe
-    "experiments/execution/workers.py",  # pipes
+    "experiments/execution/process_launch.py",
+    "experiments/execution/worker_process.py",  # its end of a pipe
+    "experiments/execution/worker_pool.py",  # pipes
     "experiments/benchmark/machine.py",  # asks the system, not Python
     "experiments/execution/version.py",  # asks the system's git for the commit
 }

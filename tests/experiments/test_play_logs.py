@@ -7,10 +7,17 @@ import numpy as np
 import pytest
 
 from experiments.analysis.pasted import longest
-from experiments.analysis.play_words import NO, NOBODY, ROLES, UNCLEAR, YES, key
-from experiments.analysis.sessions import read
+from experiments.analysis.play_log import read_play_log
+from experiments.analysis.play_log_vocabulary import (
+    NO,
+    NOBODY,
+    ROLES,
+    UNCLEAR,
+    YES,
+    key,
+)
 from experiments.core.cells import UsageError
-from experiments.core.sheets import Sheet
+from experiments.core.spreadsheets import Sheet
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -18,7 +25,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def log(tmp_path, text, columns=(), players=(2, 3, 4), least=False):
     path = tmp_path / "sessions.csv"
     path.write_text(text, encoding="utf-8", newline="")
-    return read(path, players, least, columns)
+    return read_play_log(path, players, least, columns)
 
 
 def scores(found):
@@ -453,7 +460,7 @@ def test_the_command_says_first_what_it_understood(tmp_path, fairdeal):
 
 
 def test_the_sessions_of_the_docs_are_understood():
-    found = read(DOCS / "sessions.csv", (4,), False)
+    found = read_play_log(DOCS / "sessions.csv", (4,), False)
     assert len(found.sessions) == 12
     told = " ".join((DOCS / "playtest.md").read_text().replace(">", " ").split())
     assert found.understood.sentence in told

@@ -5,9 +5,13 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from experiments.analysis import playtest as twin
-from experiments.analysis import playtest_checks, playtest_games, playtest_more
-from experiments.analysis.sessions import Seat, Session, read
+from experiments.analysis import (
+    playtest,
+    playtest_checks,
+    playtest_games,
+    playtest_sample_size,
+)
+from experiments.analysis.play_log import SessionSeat, TableSession, read_play_log
 from experiments.core.cells import UsageError
 from reports.statistics import permutation_test, synthetic_likelihood
 from reports.statistics.permutation_test import between
@@ -26,15 +30,15 @@ def written(tmp_path, text):
 
 
 def of(tmp_path, text, players=(3, 4), least=False):
-    return list(read(written(tmp_path, text), players, least).sessions)
+    return list(read_play_log(written(tmp_path, text), players, least).sessions)
 
 
 def test_sessions_are_read_in_the_order_of_positions(tmp_path):
     [session] = of(tmp_path, GOOD)
     assert session.seats == (
-        Seat("Noah", 9.0, 0, True),
-        Seat("Mia", 5.0, 1, False),
-        Seat("Olga", 2.0, 2, False),
+        SessionSeat("Noah", 9.0, 0, True),
+        SessionSeat("Mia", 5.0, 1, False),
+        SessionSeat("Olga", 2.0, 2, False),
     )
     again = GOOD.replace(",", "; ").replace("yes", "X").replace("no", "")
     assert of(tmp_path, again)[0] == session
@@ -93,7 +97,7 @@ def test_the_file_is_never_written(tmp_path):
     path = written(tmp_path, GOOD)
     path.chmod(0o444)
     before = (path.read_bytes(), path.stat().st_mtime_ns)
-    read(path, (3,), False)
+    read_play_log(path, (3,), False)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
@@ -176,10 +180,12 @@ def made(pool, mix, number, seed, names="ABCD"):
     found = []
     for game in playtest_checks.replicas(pool, np.array([mix]), number, rng)[0]:
         seats = tuple(
-            Seat(names[at], float(pool.scores[game, at]), at, bool(pool.won[game, at]))
+            SessionSeat(
+                names[at], float(pool.scores[game, at]), at, bool(pool.won[game, at])
+            )
             for at in range(pool.won.shape[1])
         )
-        found.append(Session(str(game), seats, 1))
+        found.append(TableSession(str(game), seats, 1))
     return found
 
 
@@ -205,14 +211,14 @@ def test_the_pool_seats_everybody_everywhere(pool):
 @pytest.mark.slow
 def test_twelve_sessions_say_little_and_many_say_it(pool):
     rules = load("kunitame").rules()
-    few = twin.of_sessions(
+    few = playtest.playtest_of_sessions(
         made(pool, (0.5, 0.5, 0), 12, 2), "kunitame", rules, specs=SPECS, games=2_000
     )
     assert "12 sessions say little" in few.sentences[0]
     assert not few.contradicts
     assert few.mix["estimate"].sum() == pytest.approx(1)
     assert few.more["low"][1] > 100
-    many = twin.of_sessions(
+    many = playtest.playtest_of_sessions(
         made(pool, (1, 0, 0), 400, 2), "kunitame", rules, specs=SPECS, games=2_000
     )
     assert many.mix["strategy"][0] == "allround"
@@ -226,14 +232,16 @@ def test_a_player_who_is_better_is_no_luck(pool):
     for number, session in enumerate(made(pool, (1, 0, 0), 25, 3)):
         names = iter("NOP")
         seats = tuple(
-            Seat("Mia" if seat.won else next(names, "Q"), seat.score, None, seat.won)
+            SessionSeat(
+                "Mia" if seat.won else next(names, "Q"), seat.score, None, seat.won
+            )
             for seat in session.seats
         )
-        found.append(Session(str(number), seats, 1))
-    luck = twin._luck([playtest_games.SessionTable.of(found, True)], 1)
+        found.append(TableSession(str(number), seats, 1))
+    luck = playtest._luck([playtest_games.SessionTable.of(found, True)], 1)
     assert luck.filter(between="players", of="wins")["adjusted"].item() < 0.01
-    assert "Not only luck: the players" in twin._luck_words(luck)[0]
-    assert "none are recorded" in twin._luck_words(luck)[1]
+    assert "Not only luck: the players" in playtest._luck_words(luck)[0]
+    assert "none are recorded" in playtest._luck_words(luck)[1]
 
 
 def test_sessions_by_other_rules_contradict(pool):
@@ -241,7 +249,7 @@ def test_sessions_by_other_rules_contradict(pool):
     richer = load("kunitame").rules.of({"refill_weekly": True})
     other = playtest_games.simulate("kunitame", richer, 4, lineup, 2_000, 6)
     rules = load("kunitame").rules()
-    found = twin.of_sessions(
+    found = playtest.playtest_of_sessions(
         made(other, (0.6, 0.2, 0.2), 30, 4), "kunitame", rules, specs=SPECS, games=2_000
     )
     assert found.contradicts
@@ -278,7 +286,7 @@ def test_three_thousand_sessions_give_an_answer_and_say_how_far_they_are():
     rules, steps = load("kunitame").rules(), Steps()
     lineup = [make("kunitame", spec) for spec in SPECS]
     true = playtest_games.simulate("kunitame", rules, 4, lineup, 16_000, 9)
-    found = twin.of_sessions(
+    found = playtest.playtest_of_sessions(
         made(true, (0.6, 0.3, 0.1), 3_000, 5, "ABCD"),
         "kunitame",
         rules,
@@ -326,7 +334,7 @@ def planted(shares, games, seed):
     """Games of one strategy, in which positions win so often."""
     rng = np.random.default_rng(seed)
     winner = rng.choice(len(shares), size=games, p=shares)
-    return playtest_games.Pool(
+    return playtest_games.SimulatedPool(
         None,
         winner[:, None] == np.arange(len(shares)),
         np.zeros((games, len(shares)), dtype=np.intp),
@@ -338,7 +346,7 @@ def planted(shares, games, seed):
 def effect(pool):
     vectors = np.zeros((len(pool.won), 1))
     companies = CompanyModel.of(pool.company, pool.counts, vectors)
-    return playtest_more.position_effect(pool, companies, np.ones((128, 1)))
+    return playtest_sample_size.position_effect(pool, companies, np.ones((128, 1)))
 
 
 SHARES = {
@@ -367,7 +375,7 @@ def test_so_many_sessions_do_show_the_positions():
     """The power of the test that is promised, by playing the sessions."""
     shares = np.array(SHARES["clear"])
     truth = ((shares - 0.25) ** 2 * 4).sum()
-    low, high = playtest_more.sessions_to_see(truth, truth, 4)
+    low, high = playtest_sample_size.sessions_to_see(truth, truth, 4)
     assert low == high
     rng = np.random.default_rng(1)
     wins = rng.multinomial(low, shares, size=4_000)
@@ -380,7 +388,7 @@ def test_the_range_of_sessions_is_steady_from_seed_to_seed(pool):
     rules, some = load("kunitame").rules(), made(pool, (1, 0, 0), 12, 1)
     ends = []
     for seed in range(1, 6):
-        found = twin.of_sessions(
+        found = playtest.playtest_of_sessions(
             some, "kunitame", rules, specs=SPECS[:2], games=1_000, seed=seed
         )
         ends.append(found.more.row(0, named=True))
@@ -393,15 +401,15 @@ def test_the_range_of_sessions_is_steady_from_seed_to_seed(pool):
 
 def test_a_range_is_said_only_where_the_games_show_positions():
     even, clear = planted(SHARES["even"], 4_000, 1), planted(SHARES["clear"], 4_000, 1)
-    assert playtest_more.sessions_to_see(*effect(even), 4)[1] is None
-    low, high = playtest_more.sessions_to_see(*effect(clear), 4)
-    truth = playtest_more.sessions_to_see(0.02, 0.02, 4)[0]
+    assert playtest_sample_size.sessions_to_see(*effect(even), 4)[1] is None
+    low, high = playtest_sample_size.sessions_to_see(*effect(clear), 4)
+    truth = playtest_sample_size.sessions_to_see(0.02, 0.02, 4)[0]
     assert low < truth < high < 4 * low
-    nobody = playtest_games.Pool(
+    nobody = playtest_games.SimulatedPool(
         None,
         np.zeros((9, 4), dtype=bool),
         clear.sits[:9],
         clear.company[:9],
         clear.counts,
     )
-    assert playtest_more.sessions_to_see(*effect(nobody), 4)[1] is None
+    assert playtest_sample_size.sessions_to_see(*effect(nobody), 4)[1] is None

@@ -6,9 +6,9 @@ import polars as pl
 import pytest
 
 from experiments.commands import progress
+from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
 from experiments.execution.run import run
 from sim.games import load
 

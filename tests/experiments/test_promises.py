@@ -14,12 +14,12 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from experiments.analysis.measure_diff import FAMILIES
+from experiments.analysis.measure_differences import FAMILIES
 from experiments.analysis.power import sample_sizes
+from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
-from experiments.core.measures import known, report_of
-from experiments.core.paired_sums import roles
-from experiments.core.recording import Block, about, record
+from experiments.core.measures import measures_of, report_of
+from experiments.core.paired_sums import role_names
 from reports.measures import SUMS
 from reports.statistics import multiple_comparisons, paired_estimates
 from reports.statistics.estimates import estimates
@@ -46,7 +46,7 @@ def cell(game, lineup="random", seed=1, rules=None):
 def ends(side, games=GAMES):
     """How games ended: name of a number -> (games, seats), and who sat where."""
     parts = [
-        record(side, Block(0, first, CHUNK), ("result",), [])[1]["result"]
+        record_block(side, Block(0, first, CHUNK), ("result",), [])[1]["result"]
         for first in range(0, games, CHUNK)
     ]
     rows = pl.concat(parts).sort("game", "seat")
@@ -164,10 +164,10 @@ def test_intervals_of_ratios_of_the_report_cover(game):
     """Contracts or bids of a game go together, and not every game has as many."""
     size, one = 50, cell(game)
     report = report_of(game)
-    names, parts = known(game), {name: [] for name in RATIOS[game]}
+    names, parts = measures_of(game), {name: [] for name in RATIOS[game]}
     for first in range(0, STUDIES * size, 10_000):
-        who, raw = record(one, Block(0, first, 10_000), report.all_notes, [])
-        for counts in report.counts_of(raw, about(one, who), first):
+        who, raw = record_block(one, Block(0, first, 10_000), report.all_notes, [])
+        for counts in report.counts_of(raw, report_context(one, who), first):
             if counts.measure in parts:
                 rows = of_games(counts, RATIOS[game][counts.measure], first)
                 parts[counts.measure].append(rows)
@@ -234,7 +234,7 @@ def test_power_of_a_plan_holds(game):
     one, other = (cell(game, lineup, rules={}) for lineup in LINEUPS[game])
     games = LONG[game]
     here, there = (first_place(side, games) for side in (one, other))
-    [group] = (f"strategy {name}" for name in roles(one, other) if ">" in name)
+    [group] = (f"strategy {name}" for name in role_names(one, other) if ">" in name)
     pilot = [replace(side, seed=2) for side in (one, other)]
     for name in ("won", NUMBER[game]):
         truth = abs((there[name] - here[name]).mean())

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from experiments.analysis.replication import fresh, replicated
+from experiments.analysis.replication import compare_claims, replication_seed
 from reports.report_document import Finding
 
 
@@ -31,16 +31,16 @@ def test_a_claim_holds_in_the_same_words_with_other_numbers():
         Finding("Black is worth 0.85 more.", "open", "b"),
         Finding("Blue is worth 3 more.", "sure", "b", tested="5 %"),
     )
-    found = replicated(first, again, 5)
+    found = compare_claims(first, again, 5)
     assert found.held == (first[0].labelled,)
     assert found.missed == (first[1].labelled, first[2].labelled)
     assert found.sentences()[0] == "Played again with seed 5: 1 of 3 claims held."
-    none = replicated(first[3:], again, 5)
+    none = compare_claims(first[3:], again, 5)
     assert "no claim" in none.sentences()[0]
 
 
 def test_fresh_games_have_a_seed_of_their_own():
-    seeds = {fresh(seed) for seed in range(1_000)}
+    seeds = {replication_seed(seed) for seed in range(1_000)}
     assert len(seeds) == 1_000
     assert not seeds & set(range(10_000))
 
@@ -51,5 +51,5 @@ def test_the_command(fairdeal, here):
     told = fairdeal(*words, "--seed", "1", "--replicate", "--out", "r", "--json")
     assert told.exit_code == 0
     found = json.loads(told.stdout)
-    assert found["replication"]["seed"] == fresh(1)
+    assert found["replication"]["seed"] == replication_seed(1)
     assert (here / "r" / "replication" / "report.html").is_file()

@@ -14,11 +14,11 @@ import pytest
 
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell, UsageError
-from experiments.execution import locks
+from experiments.execution import file_locks
 from experiments.execution import run as running
 from experiments.execution.results import load
 from experiments.execution.run import RunFailed, run
-from experiments.execution.status import inspect
+from experiments.execution.run_status import inspect_run
 from sim import games
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -93,9 +93,9 @@ def test_killed_and_gone_on_with(tmp_path, number, jobs):
         wait_for(3, out, process)
         os.killpg(process.pid, number)
         assert process.wait(30) != 0
-    assert inspect(out).status == "unfinished"
-    kept = inspect(out).blocks
-    stopped_after = inspect(out).manifest.get("seconds", 0.0)
+    assert inspect_run(out).status == "unfinished"
+    kept = inspect_run(out).blocks
+    stopped_after = inspect_run(out).manifest.get("seconds", 0.0)
     assert 3 <= kept < LONG // BLOCK
     partial = load(out)
     [played] = partial.played  # without a gap: of two processes one may be late
@@ -136,33 +136,36 @@ def test_another_process_holds_it(tmp_path):
     script.write_text(SCRIPT)
     with started(script, str(out), "1") as process:
         wait_for(1, out, process)
-        assert inspect(out).status == "running"
+        assert inspect_run(out).status == "running"
         with pytest.raises(UsageError, match="another process is writing to"):
             go(out, LONG)
-    assert inspect(out).status == "unfinished"
+    assert inspect_run(out).status == "unfinished"
 
 
 def test_a_lock_is_held_once(tmp_path):
     path = tmp_path / "lock"
-    assert not locks.is_held(path)
-    with locks.hold(path) as first, locks.hold(path) as second:
+    assert not file_locks.is_locked(path)
+    with (
+        file_locks.acquire_lock(path) as first,
+        file_locks.acquire_lock(path) as second,
+    ):
         assert first
         assert not second
-        assert locks.is_held(path)
-    assert not locks.is_held(path)
+        assert file_locks.is_locked(path)
+    assert not file_locks.is_locked(path)
     (tmp_path / "file").touch()
-    below = locks.hold(tmp_path / "file/lock")
+    below = file_locks.acquire_lock(tmp_path / "file/lock")
     with pytest.raises(RunFailed, match="cannot lock"), below:
         pass
 
 
 def test_a_lock_does_not_follow_a_link(tmp_path):
     (tmp_path / "lock").symlink_to(tmp_path / "victim")
-    held = locks.hold(tmp_path / "lock")
+    held = file_locks.acquire_lock(tmp_path / "lock")
     with pytest.raises(RunFailed, match="it is a symbolic link"), held:
         pass
     assert not (tmp_path / "victim").exists()
-    assert not locks.is_held(tmp_path / "lock")
+    assert not file_locks.is_locked(tmp_path / "lock")
 
 
 def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):

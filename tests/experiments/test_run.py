@@ -9,15 +9,15 @@ import polars as pl
 import pytest
 
 import fairdeal as fd
+from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell, UsageError
-from experiments.core.recording import Block
-from experiments.core.tables import raw_tables
+from experiments.core.event_tables import raw_table_names
 from experiments.execution import backends
+from experiments.execution.cell_prefix import CellPrefix, interleave_blocks
 from experiments.execution.failures import BlockFailure
-from experiments.execution.prefix import Prefix, in_turn
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import Task, work
+from experiments.execution.tasks import Task, play_task
 from reports.measures import SUMS
 from reports.statistics.sequential import PrecisionStop, interval
 from sim.games import REGISTRY, load
@@ -55,7 +55,7 @@ def fails_at(*firsts: int):
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_only_a_prefix_counts_whatever_the_order(order):
-    prefix = Prefix(0, 40, 10, After(20))
+    prefix = CellPrefix(0, 40, 10, After(20))
     blocks = list(prefix.blocks())
     for number in order:
         prefix.add(blocks[number], lambda n=number: sums_of(blocks[n], 10.0**n))
@@ -68,7 +68,7 @@ def test_only_a_prefix_counts_whatever_the_order(order):
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_the_first_failure_counts_whatever_the_order(order):
-    prefix = Prefix(0, 40, 10, None)
+    prefix = CellPrefix(0, 40, 10, None)
     blocks = list(prefix.blocks())
     for number in order:
         if number in {1, 3}:
@@ -81,7 +81,7 @@ def test_the_first_failure_counts_whatever_the_order(order):
 
 
 def test_a_failure_after_enough_games_does_not_count():
-    prefix = Prefix(0, 40, 10, After(20))
+    prefix = CellPrefix(0, 40, 10, After(20))
     blocks = list(prefix.blocks())
     prefix.fail(BlockFailure(blocks[2], ValueError()))
     assert not list(prefix.blocks())  # no more is asked for meanwhile
@@ -92,8 +92,8 @@ def test_a_failure_after_enough_games_does_not_count():
 
 
 def test_cells_take_turns():
-    prefixes = [Prefix(number, 25, 10, None) for number in range(2)]
-    found = [(block.cell, block.first) for block in in_turn(prefixes)]
+    prefixes = [CellPrefix(number, 25, 10, None) for number in range(2)]
+    found = [(block.cell, block.first) for block in interleave_blocks(prefixes)]
     assert found == [(0, 0), (1, 0), (0, 10), (1, 10), (0, 20), (1, 20)]
 
 
@@ -166,7 +166,7 @@ def test_only_the_cells_that_are_named_end_a_run_when_they_fail():
 def test_the_error_of_another_process_says_where_it_was_raised():
     pytest.importorskip("distributed")  # makes tracebacks a part of pickled errors
     task = Task(cell(), Block(0, 0, 10), False, (), fails_at(0))
-    travelled = pickle.loads(pickle.dumps(work(task)))  # noqa: S301 - made here
+    travelled = pickle.loads(pickle.dumps(play_task(task)))  # noqa: S301 - made here
     [note] = travelled.raised().__notes__
     assert "test_run.py" in note
 
@@ -241,9 +241,11 @@ def test_misuse(name, here):
 
 
 def test_without_dask_installed(monkeypatch):
-    monkeypatch.setattr("experiments.execution.remote.find_spec", lambda name: None)
+    monkeypatch.setattr(
+        "experiments.execution.cluster_backend.find_spec", lambda name: None
+    )
     with pytest.raises(UsageError, match=r"pip install 'fairdeal\[dask\]'"):
-        backends.check("dask", "tcp://here:1", 1)
+        backends.check_backend("dask", "tcp://here:1", 1)
 
 
 def test_raw_tables_of_several_cells(tmp_path):
@@ -265,7 +267,7 @@ def test_every_event_of_every_game_can_be_kept(game, tmp_path):
     """Socialism's board has cells, which are not the cells of a run."""
     known = load(game)
     one = Cell(game, known.rules(), known.players[0], ("random",) * known.players[0])
-    names = raw_tables(known, "all")
+    names = raw_table_names(known, "all")
     run([one], 20, tables=names, out=tmp_path / "o")
     for name in names:
         for file in (tmp_path / "o/tables" / name).glob("*.parquet"):
@@ -299,7 +301,7 @@ def test_the_cells_that_are_wanted_first_are_played_first() -> None:
     def here(tasks):
         for task in tasks:
             order.append((task.block.cell, task.block.first))
-            yield work(task)
+            yield play_task(task)
 
     found = run(cells, 20, block=10, first=[2, 1], backend=here)
     assert order == [(1, 0), (2, 0), (1, 10), (2, 10), (0, 0), (0, 10)]

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from experiments.core.cells import UsageError
-from experiments.execution.files import PlayedAgain
+from experiments.execution.checksummed_json import seal, unseal
 from experiments.execution.results import load
 from experiments.execution.run import RunFailed
-from experiments.execution.sealed import seal, unseal
-from experiments.studies import directories, play
+from experiments.execution.run_directory import BlocksReplayed
+from experiments.studies import run_catalog, run_study
 from experiments.studies.study import parse
 from sim.games import UnknownGame
 from sim.parameters import RuleError
@@ -42,9 +42,9 @@ JSON = {"manifest.json": "manifest", "study.json": "study", "command.json": "com
 def whole(tmp_path_factory):
     """A finished study, and what was found in it."""
     place = tmp_path_factory.mktemp("fuzz") / "whole"
-    done = play.run(parse(STUDY), out=place)
+    done = run_study.run_study(parse(STUDY), out=place)
     words = ["run", "kunitame", "-n", "40", "--seed", "1", "--out", str(place)]
-    directories.remember(place, words)
+    run_catalog.remember_command(place, words)
     (place / "notes.txt").write_text("mine")
     return done
 
@@ -146,7 +146,7 @@ def fuzz(whole, fairdeal, place: Path, states: int, seed: int, knowing: bool) ->
         disturbed(path, chance, knowing)
         before = {one for one in path.rglob("*") if one.is_file()}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PlayedAgain)
+            warnings.simplefilter("ignore", BlocksReplayed)
             try:
                 looked_at(path, fairdeal)
                 if not knowing:

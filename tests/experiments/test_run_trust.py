@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from experiments.execution.checksummed_json import seal, unseal
 from experiments.execution.results import load
 from experiments.execution.run import run
-from experiments.execution.sealed import seal, unseal
-from experiments.studies import directories, play
+from experiments.studies import run_catalog, run_study
 from experiments.studies.study import parse
 from tests.experiments.clusters import CELL, ROOT
 
@@ -54,7 +54,7 @@ def changed(path: Path, kind, change) -> None:
 def studied(tmp_path_factory):
     """The directory of a study, to be copied."""
     out = tmp_path_factory.mktemp("studied") / "o"
-    play.run(parse(STUDY), out=out)
+    run_study.run_study(parse(STUDY), out=out)
     return out
 
 
@@ -253,4 +253,4 @@ def test_a_run_goes_on_where_it_is_now(here, fairdeal, how, kind):
         if path.suffix == ".parquet" or path.name == "command.json":
             assert copy.read_bytes() == data
     assert not list(here.glob("**/*.part"))
-    assert directories.at(new).state.status == "finished"
+    assert run_catalog.run_at(new).state.status == "finished"

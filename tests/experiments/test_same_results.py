@@ -8,7 +8,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import fairdeal as fd
-from experiments.core.blocks import BLOCK, DETAILED, size_of
+from experiments.core.blocks import BLOCK, DETAILED, block_size
 from experiments.core.cells import Cell, Pair, play
 from experiments.execution import backends
 from experiments.execution.run import run
@@ -37,14 +37,14 @@ def test_jobs_change_no_bit():
 def test_the_order_of_blocks_changes_no_bit(monkeypatch, order, tmp_path):
     how = {"block": 400, "detailed": True}
     whole = run(cells(), 1_200, **how)
-    real = backends.finished
+    real = backends.run_tasks
 
     def shuffled(tasks, *rest):
         done = list(real(tasks, *rest))
         random.Random(order).shuffle(done)
         yield from done
 
-    monkeypatch.setattr(backends, "finished", shuffled)
+    monkeypatch.setattr(backends, "run_tasks", shuffled)
     assert run(cells(), 1_200, **how).sums.equals(whole.sums)
     assert run(cells(), 1_200, out=tmp_path / "o", **how).sums.equals(whole.sums)
 
@@ -70,7 +70,7 @@ def test_long_runs_of_uneven_games_have_larger_blocks():
     devil, kunitame = (Cell(game, of, 4, ("random",) * 4) for game, of in rules.items())
 
     def size(*cells: Cell, games: int, **how: bool) -> int:
-        return size_of(cells, games, **{"detailed": False, "looked_at": False} | how)
+        return block_size(cells, games, **{"detailed": False, "looked_at": False} | how)
 
     assert size(devil, games=40 * BLOCK) == BLOCK
     assert size(devil, devil, games=100 * BLOCK) == 3 * BLOCK
@@ -87,7 +87,7 @@ def test_long_runs_of_uneven_games_have_larger_blocks():
 def test_blocks_of_a_lineup_are_even_for_two_hands_and_four(games, blocks):
     cell = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4)
     many = int(games * BLOCK)
-    size = size_of([cell], many, detailed=False, looked_at=False)
+    size = block_size([cell], many, detailed=False, looked_at=False)
     assert size <= BLOCK
     assert -(-many // size) == blocks
     assert blocks == 1 or many - (blocks - 1) * size > size - blocks  # the last one too

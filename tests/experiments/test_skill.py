@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from experiments.analysis import skill as ladders
-from experiments.analysis.ladder import BEFORE, GAINS, NO_MORE
 from experiments.analysis.skill import skill
+from experiments.analysis.skill_ladder import BEFORE, GAINS, NO_MORE
 from experiments.core.cells import UsageError
 from reports.statistics.duplicates import gain
 from sim.games import REGISTRY, load
@@ -75,7 +75,7 @@ def test_of_dice_nothing_is_gained(dice):
     doublings = told.doublings
     assert doublings["verdict"].to_list() == [NO_MORE]
     assert doublings["gain"].abs().max() < 0.02
-    assert told.left == (4, 8)
+    assert told.budgets_left == (4, 8)
     assert told.why == NO_MORE
     assert "surely gains less than 2 points" in told.findings[2]
     assert "no doubling of the samples surely gains" in told.findings[2]
@@ -110,11 +110,11 @@ def test_any_number_of_jobs_and_going_on_change_nothing(tmp_path):
 def test_it_stops_when_time_is_over_and_goes_on(tmp_path):
     how = {"budgets": (1, 2, 4), "games": 32, "out": tmp_path / "run"}
     short = climb(minutes=1e-9, **how)
-    assert short.left == (2, 4)
+    assert short.budgets_left == (2, 4)
     assert short.why == "time"
     assert "no time for 2, 4 samples" in short.findings[2]
     assert climb(**how).table.head(4).equals(short.table)
-    assert climb(**how).left == ()
+    assert climb(**how).budgets_left == ()
 
 
 def test_the_interval_of_a_gain_covers():

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.commands.arguments import assumed
-from experiments.studies.overrides import overridden
+from experiments.commands.arguments import assumptions_in_force
+from experiments.studies.overrides import apply_overrides
 from experiments.studies.plans import plan
 from experiments.studies.study import GAMES, MOST, load, parse
 from sim.games import load as load_game
@@ -195,7 +195,7 @@ def test_points_that_cannot_be_are_left_out_where_that_is_wanted():
 
 def test_the_command_line_beats_the_file_and_says_so(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    study, notes = overridden(
+    study, notes = apply_overrides(
         load(file),
         players="5",
         games=100,
@@ -214,20 +214,20 @@ def test_the_command_line_beats_the_file_and_says_so(file, tmp_path, monkeypatch
     assert f"--games 100 overrides games = 500 of {file}" in notes
     assert f"--lineup greedy overrides lineups = allround, bold of {file}" in notes
     assert any("--set life=6 overrides life = 5" in note for note in found.notes)
-    assert overridden(load(file)) == (load(file), [])
+    assert apply_overrides(load(file)) == (load(file), [])
 
 
 def test_what_is_assumed_is_told_while_a_part_of_it_is_in_force():
     rules = load_game("kbernestich").rules
-    assert "by_players" in assumed(rules.of({"hannah": 1}))
+    assert "by_players" in assumptions_in_force(rules.of({"hannah": 1}))
     other = {"start_scores": [0] * 4, "hannah": 0, "marie_to": [9]}
     one = {"3": {"remove": True}, "4": other}
-    assert "by_players" not in assumed(rules.of({"by_players": one}))
-    assert "zabine" not in assumed(rules.of({"zabine": [20]}))
+    assert "by_players" not in assumptions_in_force(rules.of({"by_players": one}))
+    assert "zabine" not in assumptions_in_force(rules.of({"zabine": [20]}))
 
 
 def test_a_variant_of_the_command_line_takes_the_place_of_those(file, tmp_path):
-    study, _ = overridden(load(file), variant=tmp_path / "richer.toml")
+    study, _ = apply_overrides(load(file), variant=tmp_path / "richer.toml")
     found = plan(study)
     assert {place.variant for place in found.design_points} == {"richer"}
     assert {cell.rules.life for cell in found.cells} == {5}

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import qmc
 
 from experiments.execution.results import Results
-from experiments.studies import play, sweeps
+from experiments.studies import run_study, sweep_results
 from experiments.studies.designs import points
 from experiments.studies.study import parse
 from experiments.studies.sweep_figure import figure
@@ -34,7 +34,7 @@ def test_saltelli_finds_the_published_indices():
     covered, middle = np.zeros((2, 3)), []
     for seed in range(20):
         made = points(design(kind="saltelli", samples=256, vary=vary), seed)
-        alone, total = sweeps.saltelli(KEYS, ishigami(made.units), 0.95)
+        alone, total = sweep_results.saltelli(KEYS, ishigami(made.units), 0.95)
         covered += [within(ALONE, alone), within(TOTAL, total)]
         middle.append([alone[0], total[0]])
     assert (covered >= 17).all()
@@ -46,7 +46,7 @@ def test_spread_points_find_the_published_indices():
     covered, middle = np.zeros(3), []
     for seed in range(20):
         units = qmc.LatinHypercube(3, rng=seed).random(128)
-        found = sweeps.first_order(KEYS, units, ishigami(units), 0.95)
+        found = sweep_results.first_order(KEYS, units, ishigami(units), 0.95)
         covered += within(ALONE, found)
         middle.append(found[0])
     assert (covered >= 17).all()
@@ -58,7 +58,7 @@ def test_whole_numbers_are_no_trouble():
     units = qmc.Sobol(2, rng=1).random(256)
     y = np.minimum((units[:, 0] * 3).astype(int), 2) + (units[:, 1] >= 0.5)
     truth = np.array([2 / 3, 1 / 4]) / (2 / 3 + 1 / 4)
-    found = sweeps.first_order(("a", "b"), units, y.astype(float), 0.95)
+    found = sweep_results.first_order(("a", "b"), units, y.astype(float), 0.95)
     assert within(truth, found).all()
     assert np.abs(np.asarray(found[0]) - truth).max() < 0.08
 
@@ -75,7 +75,7 @@ def study(**values):
 @pytest.fixture(scope="module")
 def swept():
     vary = {"strategy.planner.margin": [-1.0, 0.0, 1.0], "rules.life": [2, 4]}
-    return play.run(
+    return run_study.run_study(
         study(
             lineups=["planner,random,random,random"],
             players=4,
@@ -88,7 +88,7 @@ def swept():
 
 
 def test_a_table_has_a_row_a_place_and_group(swept):
-    found = sweeps.table(swept, "points by strategy")
+    found = sweep_results.sweep_table(swept, "points by strategy")
     assert found.height == 6 * 2
     assert found["strategy"].unique().sort().to_list() == ["planner", "random"]
     cells = [place.cell for place in swept.plan.design_points]
@@ -112,14 +112,14 @@ def test_a_table_has_a_row_a_place_and_group(swept):
 
 
 def test_a_grid_has_no_sensitivities(swept):
-    found = sweeps.sensitivity(swept, "points by strategy")
+    found = sweep_results.sensitivity(swept, "points by strategy")
     assert found.is_empty()
     assert {"key", "alone", "total", "noise"} <= set(found.columns)
 
 
 def test_no_such_measure(swept):
     with pytest.raises(KeyError, match="did you mean 'points by strategy'"):
-        sweeps.table(swept, "points by strategies")
+        sweep_results.sweep_table(swept, "points by strategies")
 
 
 SPREAD = {"rules.life": {"from": 2, "to": 5}, "rules.weeks": {"from": 1, "to": 6}}
@@ -128,7 +128,7 @@ SPREAD = {"rules.life": {"from": 2, "to": 5}, "rules.weeks": {"from": 1, "to": 6
 @pytest.mark.soak
 @pytest.mark.parametrize(("kind", "samples"), [("saltelli", 16), ("lhs", 128)])
 def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
-    done = play.run(
+    done = run_study.run_study(
         study(
             design={"kind": kind, "samples": samples, "vary": SPREAD},
             measures=["points by seat"],
@@ -136,7 +136,9 @@ def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
         ),
         seed=3,
     )
-    found = sweeps.sensitivity(done, "points by seat").filter(pl.col("seat") == 1)
+    found = sweep_results.sensitivity(done, "points by seat").filter(
+        pl.col("seat") == 1
+    )
     life, weeks = found.sort("key").to_dicts()
     assert weeks["alone_low"] > life["alone_high"]
     assert weeks["alone_high"] >= 0.9
@@ -145,13 +147,15 @@ def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
     made = figure(done, "points by seat")
     assert "point of the design" in _everything(made)
     lost = replace(done, results=_without(done.results, 1))
-    left = sweeps.sensitivity(lost, "points by seat")
+    left = sweep_results.sensitivity(lost, "points by seat")
     assert (left["alone"].null_count() == left.height) == (kind == "saltelli")
 
 
 def test_few_points_say_nothing():
-    done = play.run(study(design={"kind": "lhs", "samples": 8, "vary": SPREAD}), seed=1)
-    found = sweeps.sensitivity(done, "won by seat")
+    done = run_study.run_study(
+        study(design={"kind": "lhs", "samples": 8, "vary": SPREAD}), seed=1
+    )
+    found = sweep_results.sensitivity(done, "won by seat")
     assert found["alone"].null_count() == found.height == 8
     assert found["points"].to_list() == [8] * 8
 
@@ -166,7 +170,7 @@ def test_few_points_say_nothing():
 )
 def test_the_figure_names_what_was_varied(vary, expected):
     more = {"design": {"vary": vary}} if vary else {}
-    done = play.run(study(question="Why?", **more), seed=1)
+    done = run_study.run_study(study(question="Why?", **more), seed=1)
     made = figure(done, "won by seat")
     told = _everything(made)
     assert "Why?" in told
@@ -176,7 +180,7 @@ def test_the_figure_names_what_was_varied(vary, expected):
 
 def test_a_figure_that_nobody_could_read_is_not_drawn():
     vary = {"rules.life": list(range(1, 13)), "rules.weeks": [1, 2, 3, 4]}
-    done = play.run(study(games=8, design={"vary": vary}), seed=1)
+    done = run_study.run_study(study(games=8, design={"vary": vary}), seed=1)
     assert figure(done, "won by seat") is None
 
 
@@ -201,8 +205,8 @@ def test_intervals_of_sensitivities_allow_for_the_noise_of_games():
         true = made.units @ np.array([1.0, 0.5, 0.25])
         truth = np.array([1, 0.25, 0.0625]) / 1.3125
         y = true + rng.normal(0, true.std() * np.sqrt(0.3 / 0.7), len(true))
-        alone, total = sweeps.saltelli(("x", "y", "z"), y, 0.95)
-        wide = sweeps.allowing(alone, total, 0.3)
+        alone, total = sweep_results.saltelli(("x", "y", "z"), y, 0.95)
+        wide = sweep_results.widen_for_noise(alone, total, 0.3)
         covered.append([(one[1] <= truth) & (truth <= one[2]) for one in wide])
         seemed.append(total[0][2])
     assert (np.mean(covered, axis=0) >= 0.85).all()

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import fairdeal as fd
-from experiments.analysis.early_stopping import IntervalWidening
+from experiments.analysis.interval_widening import IntervalWidening
 from experiments.analysis.target_tests import assess, exit_code
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.results import Results
@@ -266,8 +266,8 @@ def test_looking_makes_intervals_wider():
     stopped = run(
         [CELL], 4_096, stop=PrecisionStop("won by position", 0.001, first=1_024)
     )
-    assert IntervalWidening.of(plain, 0).wider == 1.0
-    assert IntervalWidening.of(stopped, 0).wider > 1.2
+    assert IntervalWidening.of(plain, 0).widening == 1.0
+    assert IntervalWidening.of(stopped, 0).widening > 1.2
     one = target(gap=0.1)
     widths = [verdict(one, found).rows["se"].to_numpy() for found in (plain, stopped)]
     assert (widths[1] > 1.2 * widths[0]).all()

@@ -118,7 +118,7 @@ def test_a_finished_run_is_judged_without_playing(fairdeal, here, monkeypatch):
     (here / "balance.toml").write_text(f"{STUDY}gap = 0.2\n")
     assert fairdeal("check", "balance.toml", "--out", "run").exit_code == 0
     first = (here / "run" / "check.json").read_text()
-    monkeypatch.setattr("experiments.studies.play.run", None)
+    monkeypatch.setattr("experiments.studies.run_study.run_study", None)
     told = fairdeal("check", "run", "--json")
     assert told.exit_code == 0
     assert json.loads(told.stdout) == json.loads(first)

@@ -67,4 +67,4 @@ def test_what_toml_has_not():
     ("text", "value"), [("4", 4), ("4\nb = 5", "4 b = 5"), ("must", "must")]
 )
 def test_a_value_is_one_value(text, value):
-    assert toml.parsed(text) == value
+    assert toml.parse_value(text) == value

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import fairdeal as fd
-from experiments.analysis.mixtures import lineups, many, worded
 from experiments.analysis.tournament import tournament
+from experiments.analysis.tournament_lineups import count_lineups, lineup_words, lineups
 from experiments.commands import show_tournament
 from experiments.core.cells import UsageError
 from strategies.registry import UnknownStrategy
@@ -26,9 +26,9 @@ def test_every_lineup_once():
         names = [f"s{n}" for n in range(count)]
         whole = lineups(names, players, whole=True)
         assert len({tuple(sorted(one)) for one in whole}) == len(whole)
-        assert len(whole) == many(count, players, whole=True)
+        assert len(whole) == count_lineups(count, players, whole=True)
         pairs = lineups(names, players, whole=False)
-        assert len(pairs) == many(count, players, whole=False)
+        assert len(pairs) == count_lineups(count, players, whole=False)
 
 
 def test_the_seats_of_a_strategy_are_spread():
@@ -39,7 +39,7 @@ def test_the_seats_of_a_strategy_are_spread():
         ("b", "b", "b", "a"),
         ("b", "b", "b", "b"),
     ]
-    assert worded(("a", "b", "a")) == "2 a, 1 b"
+    assert lineup_words(("a", "b", "a")) == "2 a, 1 b"
 
 
 def test_counts_are_those_of_the_games(found):

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from experiments.analysis import tune as tuning
-from experiments.analysis import tuned_file
+from experiments.analysis import tuned_strategy_file
 from experiments.analysis.compare import compare
 from experiments.analysis.search_space import Knob, knobs, spec_of
 from experiments.analysis.tune import tune
-from experiments.analysis.tuned import Trial
+from experiments.analysis.tuning_result import TuningTrial
 from experiments.core.cells import Cell, UsageError
+from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.run import run
-from experiments.execution.shape import manifest_of
 from sim.games import REGISTRY, load
 from strategies.base import ranges
 from strategies.registry import builtin, make
@@ -98,7 +98,7 @@ def test_what_was_detuned_is_recovered(found):
 def test_fresh_games_had_no_part_in_choosing(tmp_path):
     tuned("allround", ("margin",), trials=9, games=64, fresh=64, out=tmp_path / "run")
     seeds = {
-        folder.name: {cell["seed"] for cell in manifest_of(folder)["cells"]}
+        folder.name: {cell["seed"] for cell in manifest_of_run(folder)["cells"]}
         for folder in (tmp_path / "run").iterdir()
         if folder.is_dir()
     }
@@ -131,14 +131,14 @@ def test_a_best_value_at_the_end_of_its_range_is_told(found, own):
         "Its range is 0 to 12: --parameter gems=0..12 tries all of it."
     )
     assert not found.at_the_end
-    whole = replace(found, best=Trial("allround:gems=12", {"gems": 12}, 0.5))
+    whole = replace(found, best=TuningTrial("allround:gems=12", {"gems": 12}, 0.5))
     [said] = whole.at_the_end
     assert "Allround in strategies/kunitame/allround.py declares that range" in said
     mine = replace(
         found,
         untuned=f"{own}:Salted",
         knobs=knobs(make("kunitame", f"{own}:Salted")),
-        best=Trial(f"{own}:Salted:salt=50", {"salt": 50}, 0.5),
+        best=TuningTrial(f"{own}:Salted:salt=50", {"salt": 50}, 0.5),
     )
     assert mine.at_the_end[0].endswith(
         f"Salted in {own} declares that range; widen it there."
@@ -274,7 +274,7 @@ def test_a_strategy_of_ones_own_is_tuned_to_a_file(own, tmp_path):
     done = tune("kunitame", f"{own}:Salted", rules=rules, **how)
     file = tmp_path / "elsewhere" / "tuned.py"
     file.parent.mkdir()
-    file.write_text(tuned_file.text(done))
+    file.write_text(tuned_strategy_file.text(done))
     made = make("kunitame", f"{file}:Tuned")
     assert made.salt == done.best.values["salt"]
     cell = Cell("kunitame", rules, 3, (made, "random", "random"), True, 1)

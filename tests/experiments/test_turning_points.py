@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from experiments.analysis import turning_points
-from experiments.analysis.economy import gifts
-from experiments.analysis.turning_points import judged, sampled
+from experiments.analysis.grants_and_brakes import grant_rows
+from experiments.analysis.turning_points import decision_stakes, sample_decisions
 from experiments.core.cells import Cell
 from reports.course.turning_points import WHAT, by_kind, decision_table, table_row
 from reports.course.win_probability_section import win_probability_section
@@ -42,7 +42,7 @@ def wins(*options, seats=3):
     ],
 )
 def test_what_hangs_on_a_decision_by_hand(options, matters, dead, kingmaker, gap):
-    found = judged(wins(*options), 0)
+    found = decision_stakes(wins(*options), 0)
     assert (found["dead"], found["kingmaker"]) == (dead, kingmaker)
     assert found["gap"] == pytest.approx(gap, abs=1e-12)
     if len(options) == 2:
@@ -59,25 +59,25 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
     """
     rules = dice.rules.of({"die": 1})  # nothing is left to chance
     cell = Cell("dice", rules, 2, ("random",) * 2, seed=3)
-    found = sampled(cell, 400, calls=40, each=10, deals=64)
-    assert (found.decisions, found.choices, found.tried.height) == (800, 800, 400)
-    rows = decision_table(found.tried, found.decisions, found.choices)
+    found = sample_decisions(cell, 400, calls=40, each=10, deals=64)
+    assert (found.decisions, found.choices, found.options.height) == (800, 800, 400)
+    rows = decision_table(found.options, found.decisions, found.choices)
     truth = {"matters": 2 / 3, "dead": 1 / 6, "kingmaker": 0, "gap": 1 / 3}
     for name, value in truth.items():
         row = table_row(rows, name)
         assert row["low"] - 0.02 <= value <= row["high"] + 0.02, name
     assert set(truth) == {*WHAT, "gap"}
-    assert (found.kinds, set(found.tried["weight"])) == ({"take": 800}, {1.0})
+    assert (found.kinds, set(found.options["weight"])) == ({"take": 800}, {1.0})
 
 
 def test_of_one_among_others_his_decisions_are_tried(dice):
     """Each game has one of his, who is bold; what hangs on it is as for anybody."""
     rules = dice.rules.of({"die": 1})
     cell = Cell("dice", rules, 2, ("bold", "random"), True, seed=3)
-    found = sampled(cell, 400, calls=40, each=10, deals=64)
+    found = sample_decisions(cell, 400, calls=40, each=10, deals=64)
     assert (found.decisions, found.choices) == (400, 400)
-    assert found.tried["game"].n_unique() > 100
-    row = table_row(decision_table(found.tried, 400, 400), "gap")
+    assert found.options["game"].n_unique() > 100
+    row = table_row(decision_table(found.options, 400, 400), "gap")
     assert row["low"] - 0.02 <= 1 / 3 <= row["high"] + 0.02
 
 
@@ -85,7 +85,7 @@ def test_moments_tried_together_are_as_each_alone(monkeypatch):
     """Where games are out of step; the moments are not all of one kind."""
     rules = load("devil").rules.of({"target": 40})
     cell = Cell("devil", rules, 3, ("allround",), True, seed=3)
-    together = sampled(cell, 40, calls=12, each=3, deals=4)
+    together = sample_decisions(cell, 40, calls=12, each=3, deals=4)
     calls = []
 
     def alone(kept):
@@ -94,29 +94,31 @@ def test_moments_tried_together_are_as_each_alone(monkeypatch):
             yield [number] * len(one[2]), one
 
     monkeypatch.setattr(turning_points, "_together", alone)
-    apart = sampled(cell, 40, calls=12, each=3, deals=4)
+    apart = sample_decisions(cell, 40, calls=12, each=3, deals=4)
     assert len(calls) > 6
-    assert together.tried["kind"].n_unique() == 2
-    assert together.tried.equals(apart.tried)
+    assert together.options["kind"].n_unique() == 2
+    assert together.options.equals(apart.options)
 
 
 def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
     """As each alone; also where games are broken off, at different moments."""
     rules = load("socialism").rules.of({"tokens": 6, "guard": 27})
     cell = Cell("socialism", rules, 3, ("allround",), True, seed=3)
-    together = sampled(cell, 40, calls=12, each=3, deals=4)
+    together = sample_decisions(cell, 40, calls=12, each=3, deals=4)
     longer = replace(cell, rules=cell.rules.changed({"tokens": 20, "guard": 60}))
     [(thing, grant)] = game.GAME.grants.items()
-    given = gifts(longer, thing, grant, 40)
+    given = grant_rows(longer, thing, grant, 40)
     apart = replace(game.GAME, align=None)
     monkeypatch.setattr(game, "GAME", apart)
     assert load("socialism") is apart
     assert given["time"].n_unique() > 2
-    assert given.equals(gifts(longer, thing, grant, 40))
-    assert together.tried.equals(sampled(cell, 40, calls=12, each=3, deals=4).tried)
-    assert together.tried["kind"].n_unique() > 4
-    assert together.tried["kingmaker"].any()
-    assert not together.tried["dead"].all()
+    assert given.equals(grant_rows(longer, thing, grant, 40))
+    assert together.options.equals(
+        sample_decisions(cell, 40, calls=12, each=3, deals=4).options
+    )
+    assert together.options["kind"].n_unique() > 4
+    assert together.options["kingmaker"].any()
+    assert not together.options["dead"].all()
 
 
 @pytest.mark.parametrize(
@@ -135,11 +137,15 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
 
     with monkeypatch.context() as listening:
         listening.setattr(RolloutTable, "play_parts", counted)
-        together = sampled(cell, 30, calls=9, each=2, deals=4)
+        together = sample_decisions(cell, 30, calls=9, each=2, deals=4)
     assert max(of) > 2
     monkeypatch.setattr(turning_points, "_MERGED", 0)
-    monkeypatch.setattr(turning_points, "Repeating", lambda _, *seated: Table(*seated))
-    assert together.tried.equals(sampled(cell, 30, calls=9, each=2, deals=4).tried)
+    monkeypatch.setattr(
+        turning_points, "ReplayTable", lambda _, *seated: Table(*seated)
+    )
+    assert together.options.equals(
+        sample_decisions(cell, 30, calls=9, each=2, deals=4).options
+    )
 
 
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.core.cells import UsageError
-from experiments.variants.variants import parse, resolve_rules
+from experiments.variants.variants import parse_setting, resolve_rules
 from sim.games import load
 from sim.parameters import RuleError
 
@@ -81,7 +81,7 @@ def test_rows_by_dotted_key():
     ],
 )
 def test_values(text, value):
-    assert parse(text) == ("a", value)
+    assert parse_setting(text) == ("a", value)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,17 @@ from hypothesis import strategies as st
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
-from experiments.variants.variant_files import game_of, inline, load, locate
-from experiments.variants.variants import idle, resolve_rules, resolve_variant
-from sim.games import load as game_named
+from experiments.variants.variant_files import (
+    game_of,
+    inline_variant,
+    load_variant,
+    locate_variant,
+)
+from experiments.variants.variants import idle_values, resolve_rules, resolve_variant
+from sim.games import load
 from sim.parameters import RuleError
 
-GAME = game_named("kunitame")
+GAME = load("kunitame")
 
 FILES = {
     "four.toml": """
@@ -132,7 +137,7 @@ def test_a_whole_table_takes_the_place_of_every_row(files):
     ],
 )
 def test_what_a_word_means(files, word, file):
-    found = locate(word, files)
+    found = locate_variant(word, files)
     assert found == (None if file is None else files / file)
 
 
@@ -148,13 +153,13 @@ def test_a_base_is_seen_from_the_file_that_names_it(files):
 def test_a_name_of_two_files_is_refused(files):
     (files / "also.toml").write_text('game = "kunitame"\nname = "four lives"')
     with pytest.raises(UsageError, match=r"name of .*also\.toml and .*four\.toml"):
-        locate("four lives", files)
+        locate_variant("four lives", files)
 
 
 def test_other_files_beside_do_not_matter(files):
     (files / "broken.toml").write_text("= 1")
     (files / "latin.toml").write_bytes(b'name = "\xe9"')
-    assert locate("four lives", files) == files / "four.toml"
+    assert locate_variant("four lives", files) == files / "four.toml"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +206,9 @@ def test_a_file_that_is_no_text(files):
 
 def test_a_variant_within_a_study(files):
     values = {"base": "four", "rules": {"weeks": 6}}
-    variant = inline(GAME, values, "longer", "study.toml: [variants.longer]", files)
+    variant = inline_variant(
+        GAME, values, "longer", "study.toml: [variants.longer]", files
+    )
     resolved = resolve_variant(GAME, variant)
     assert (resolved.name, resolved.rules.weeks, resolved.rules.life) == (
         "longer",
@@ -212,7 +219,7 @@ def test_a_variant_within_a_study(files):
     with pytest.raises(
         UsageError, match=r"study\.toml: \[variants\.x\]: no key 'rule'"
     ):
-        inline(GAME, {"rule": {}}, "x", "study.toml: [variants.x]", files)
+        inline_variant(GAME, {"rule": {}}, "x", "study.toml: [variants.x]", files)
 
 
 def test_values_that_change_nothing_are_named(files):
@@ -220,7 +227,10 @@ def test_values_that_change_nothing_are_named(files):
         'game = "kunitame"\nbase = "four"\n'
         "[rules]\nlife = 4\nweeks = 4\n[rules.squares.blue]\ngem = 1\nsuit = 'red'"
     )
-    assert idle(GAME, load(GAME, files / "my.toml")) == ["life", "squares.blue.gem"]
+    assert idle_values(GAME, load_variant(GAME, files / "my.toml")) == [
+        "life",
+        "squares.blue.gem",
+    ]
 
 
 def test_the_game_of_a_file(files):

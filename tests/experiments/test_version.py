@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import fairdeal as fd
-from experiments.analysis import stages
+from experiments.analysis import multi_run
 from experiments.core.cells import UsageError
 from experiments.execution import manifests, version
+from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.run import run
-from experiments.execution.shape import manifest_of
 from experiments.execution.version import PACKAGES, VERSION, Version, commit_of
 from tests.experiments.clusters import CELL
 
@@ -47,9 +47,9 @@ def checkout(tmp_path):
 def elsewhere(monkeypatch):
     """Meanwhile, what is played is played by another fairdeal."""
     with monkeypatch.context() as patch:
-        patch.setattr(manifests, "source", lambda: "0" * 16)
+        patch.setattr(manifests, "source_hash", lambda: "0" * 16)
         patch.setattr(manifests, "VERSION", OTHER.number)
-        patch.setattr(manifests, "here", lambda: OTHER)
+        patch.setattr(manifests, "this_version", lambda: OTHER)
         yield patch
 
 
@@ -145,8 +145,8 @@ def test_in_words():
 
 def test_the_commit_has_no_part_in_results(tmp_path, monkeypatch):
     one = run([CELL], 100, out=tmp_path / "o")
-    assert one.manifest["commit"] == version.here().commit
-    monkeypatch.setattr(manifests, "here", lambda: OTHER)
+    assert one.manifest["commit"] == version.this_version().commit
+    monkeypatch.setattr(manifests, "this_version", lambda: OTHER)
     told = []
     other = run([CELL], 100, out=tmp_path / "o", progress=lambda *n: told.append(n))
     assert told == [(100, 100)]  # nothing was played
@@ -202,7 +202,9 @@ def test_what_is_finished_is_told_whatever_the_source(kind, here, fairdeal, else
     assert kept(Path("o")) == before
     anew = fairdeal(*words)
     assert anew.exit_code == 2
-    assert f"it was made by {WORDS}, and this is {version.here()}" in anew.stderr
+    assert (
+        f"it was made by {WORDS}, and this is {version.this_version()}" in anew.stderr
+    )
     assert "read it (fairdeal runs resume o)" in anew.stderr
     assert f"resume it with that fairdeal: {HOW}." in anew.stderr
 
@@ -218,7 +220,9 @@ def test_going_on_needs_the_same_source(begun, fairdeal):
     for words in (("resume",), ("resume", "--page")):
         told = fairdeal("runs", words[0], "stopped", *words[1:])
         assert told.exit_code == 2
-        assert f"was begun by {WORDS}, and this is {version.here()}" in told.stderr
+        assert (
+            f"was begun by {WORDS}, and this is {version.this_version()}" in told.stderr
+        )
         assert f"To resume it: {HOW}." in told.stderr
     with pytest.raises(UsageError, match=r"was begun by fairdeal 0\.1\.9"):
         fd.runs.resume("stopped")
@@ -234,11 +238,11 @@ def test_lists_and_differences_name_it(begun, whole, fairdeal):
     shown = fairdeal("runs", "show", "stopped").stdout
     assert f"{WORDS}, source 0000000000000000" in shown
     assert (
-        f"note     this is {version.here()}, another version. To resume it: {HOW}"
-        in (shown)
+        f"note     this is {version.this_version()}, another version. To resume it: "
+        f"{HOW}" in (shown)
     )
     told = fd.runs.diff("stopped", whole.results.directory)
-    assert told.about[0] == ("played by", WORDS, str(version.here()))
+    assert told.about[0] == ("played by", WORDS, str(version.this_version()))
     ours = fairdeal("runs", "show", str(whole.results.directory)).stdout
     assert "of other source" not in ours
 
@@ -275,30 +279,30 @@ def test_a_later_format_names_its_commit(here, fairdeal):
 
 def test_stages_of_other_source(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(manifests, "source", lambda: "0" * 16)
-        patch.setattr(stages, "VERSION", OTHER.number)
-        patch.setattr(stages, "here", lambda: OTHER)
-        with stages.place(tmp_path / "o", {"what": "tune"}):
+        patch.setattr(manifests, "source_hash", lambda: "0" * 16)
+        patch.setattr(multi_run, "VERSION", OTHER.number)
+        patch.setattr(multi_run, "this_version", lambda: OTHER)
+        with multi_run.stage_folder(tmp_path / "o", {"what": "tune"}):
             pass
     with (
         pytest.raises(UsageError) as refused,
-        stages.place(tmp_path / "o", {"what": "tune"}),
+        multi_run.stage_folder(tmp_path / "o", {"what": "tune"}),
     ):
         pass
     assert f"it was made by {WORDS}" in str(refused.value)
-    with stages.place(tmp_path / "p", {"what": "tune"}):
+    with multi_run.stage_folder(tmp_path / "p", {"what": "tune"}):
         pass
-    with stages.place(tmp_path / "p", {"what": "tune"}):  # the same: goes on
+    with multi_run.stage_folder(tmp_path / "p", {"what": "tune"}):  # the same: goes on
         pass
 
 
 def test_manifests_from_before_commits_are_read(tmp_path):
-    from experiments.execution.sealed import seal, unseal
+    from experiments.execution.checksummed_json import seal, unseal
 
     run([CELL], 50, out=tmp_path / "o")
     path = tmp_path / "o/manifest.json"
     values = unseal(path, "manifest")
     del values["commit"]
     path.write_bytes(seal("manifest", values))
-    assert "commit" not in manifest_of(tmp_path / "o")
+    assert "commit" not in manifest_of_run(tmp_path / "o")
     run([CELL], 50, out=tmp_path / "o")

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from experiments.analysis.panel import Panel
+from experiments.core.batched_cells import batching_key, play_batched_cells
+from experiments.core.block_records import Block, pair_context, record_block
 from experiments.core.blocks import add_up
-from experiments.core.cells import Cell, Pair, on_trial
+from experiments.core.cells import Cell, Pair, deal_experiment
 from experiments.core.measures import report_of
-from experiments.core.recording import Block, about_pair, record
-from experiments.core.together import play_together, table_of
 from reports.counts import sums_of
 from sim import games
 
@@ -21,7 +21,7 @@ def trials(game: str) -> list[Pair]:
     lineup = ("allround", *["random"] * (known.players[0] - 1))
     made = Cell(game, known.rules.of(), len(lineup), lineup, True)
     made = replace(made, trial=known.trial(**want))
-    return [on_trial(replace(made, seed=seed)) for seed in (5, 6)]
+    return [deal_experiment(replace(made, seed=seed)) for seed in (5, 6)]
 
 
 def declines(game: str) -> list[Pair]:
@@ -36,7 +36,7 @@ def declines(game: str) -> list[Pair]:
 def test_both_games_of_experiments_are_as_each_alone(game: str) -> None:
     pairs = trials(game)
     as_each_alone(pairs)
-    assert table_of(pairs[0]) != table_of(replace(pairs[0], how="decline"))
+    assert batching_key(pairs[0]) != batching_key(replace(pairs[0], how="decline"))
 
 
 @pytest.mark.parametrize("game", ["kunitame", "devil", "evilpact"])
@@ -47,19 +47,19 @@ def test_games_in_which_somebody_declines_are_as_each_alone(game: str) -> None:
 def as_each_alone(pairs: list[Pair]) -> None:
     """Both sides of what-ifs at one table are what they are by themselves."""
     one, other = pairs
-    assert table_of(one) == table_of(other) is not None
+    assert batching_key(one) == batching_key(other) is not None
     blocks, found = [Block(0, 3, 30), Block(1, 0, 20)], []
     report = report_of(one.game)
     names = tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
     for pair, block in zip(pairs, blocks, strict=True):
-        played, here = record(pair.one, block, names, [])
-        _, there = record(pair.other, block, names, [])
+        played, here = record_block(pair.one, block, names, [])
+        _, there = record_block(pair.other, block, names, [])
         assert not here["result"].equals(there["result"])
-        about = about_pair(pair, played)
+        about = pair_context(pair, played)
         sums = sums_of(report.differences_of(here, there, about, block.first))
         found.append((sums.with_columns(cell=block.cell), played.decisions))
     for outcome, (sums, decisions) in zip(
-        play_together(pairs, blocks), found, strict=True
+        play_batched_cells(pairs, blocks), found, strict=True
     ):
         assert add_up([outcome.sums]).equals(add_up([sums]))
         assert outcome.decisions == decisions

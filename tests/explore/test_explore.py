@@ -17,22 +17,22 @@ import pytest
 from typer.testing import CliRunner
 
 from experiments.analysis.compare import compare
-from experiments.analysis.effects import play
+from experiments.analysis.scorecard_effects import play
 from experiments.commands.cli import app
 from experiments.core.cells import Cell, UsageError
 from experiments.explore import server
 from experiments.explore.explorer import Explorer
-from experiments.explore.lines import difference_of
+from experiments.explore.page_state import PageState
+from experiments.explore.page_workers import NoLongerWanted, PageWorkers
+from experiments.explore.scorecard_rows import difference_of
 from experiments.explore.server import LONGEST, application
-from experiments.explore.state import State
-from experiments.explore.workers import Dropped, Workers
 from experiments.variants.variants import resolve_rules
 from reports.scorecard.lines import BY_ID, SECONDS, text
 from sim import games
 
 TOKEN, PORT = "secret", 8_765
 HERE = f"http://127.0.0.1:{PORT}"
-START = State(4, ("allround",), 8_192)
+START = PageState(4, ("allround",), 8_192)
 LIVES = "?set=life=4&most=8192"
 
 
@@ -40,7 +40,7 @@ LIVES = "?set=life=4&most=8192"
 def explorer(tmp_path_factory):
     game = games.load("kunitame")
     folder = tmp_path_factory.mktemp("results") / "run"
-    one = Explorer(game, game.rules.of(), None, START, 1, folder, Workers(1))
+    one = Explorer(game, game.rules.of(), None, START, 1, folder, PageWorkers(1))
     yield one
     one.workers.close()
 
@@ -131,7 +131,7 @@ def test_a_change_drops_what_was_begun(client, explorer):
     post(client, "ask", "?set=life=2&most=8192", "drop")
     assert answered(explorer, "drop", 512).games
     assert explorer.session("drop").question is not first
-    with pytest.raises(Dropped):
+    with pytest.raises(NoLongerWanted):
         explorer.session("drop")._know(first, games=1)
     assert explorer.session("another").answer.games == 0
     post(client, "ask", "?set=life=5&most=131072", "drop")
@@ -172,14 +172,14 @@ def test_what_cannot_be_is_said_beside_the_control_and_nothing_is_played(
 def test_what_controls_do(explorer, changes, wanted):
     state = explorer.changed(START, changes)
     assert {name: getattr(state, name) for name in wanted} == wanted
-    assert State.of(state.to(), START) == state
+    assert PageState.of(state.to(), START) == state
 
 
 def test_a_row_is_added_like_another(explorer):
     added = {"table": "squares", "row": "new", "like": "card-1-5"}
     question = explorer.question(explorer.changed(START, added))
     assert len(question.rules.squares) == len(explorer.base.squares) + 1
-    gone = State.of(START.adding({"squares.blue.remove": "true"}), START)
+    gone = PageState.of(START.adding({"squares.blue.remove": "true"}), START)
     assert len(explorer.question(gone).rules.squares) == len(explorer.base.squares) - 1
 
 
@@ -268,7 +268,7 @@ def test_the_page_allows_its_own_files_only(client):
 def test_every_rule_is_a_control(game, tmp_path):
     known = games.load(game)
     rules = known.rules.of()
-    one = Explorer(known, rules, None, START, 1, tmp_path, Workers(1))
+    one = Explorer(known, rules, None, START, 1, tmp_path, PageWorkers(1))
     made = list(one.controls.rules({}))
     assert [rule.about.key for rule in made] == list(type(rules).model_fields)
     for rule in made:
@@ -298,7 +298,7 @@ def test_what_is_taken_along(client, explorer):
 
 @pytest.mark.slow
 def test_a_lost_worker_is_replaced(explorer):
-    workers = Workers(1)
+    workers = PageWorkers(1)
     cell = Cell("kunitame", explorer.base, 4, ("allround",), True, 1)
     backend = partial(workers.play, wanted=lambda: True)
     try:
@@ -346,7 +346,10 @@ def test_printed_commands_give_what_is_seen(client, explorer, monkeypatch):
 
 
 def test_a_second_start_finds_a_free_port():
-    with server.bound(0) as one, server.bound(one.getsockname()[1]) as other:
+    with (
+        server.bind_socket(0) as one,
+        server.bind_socket(one.getsockname()[1]) as other,
+    ):
         assert other.getsockname()[0] == "127.0.0.1"
         assert other.getsockname()[1] != one.getsockname()[1]
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from experiments.analysis.play_columns import understand
-from experiments.analysis.sessions import read
-from experiments.core import sheets
+from experiments.analysis.play_log import read_play_log
+from experiments.analysis.play_log_columns import read_heading
+from experiments.core import spreadsheets
 from experiments.core.cells import UsageError
 
 QUICK = settings(
@@ -102,7 +102,7 @@ def check_same(table, dialect):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "table.csv")
         path.write_bytes(data)
-        found = sheets.read(path, "a table")
+        found = spreadsheets.read_sheet(path, "a table")
     assert list(found.heading) == heading
     assert found.delimiter == dialect["delimiter"]
     assert [found.line, *(row.line for row in found.rows)] == lines
@@ -118,9 +118,9 @@ def check_bytes(data):
         path = Path(folder, "table.csv")
         path.write_bytes(data)
         with suppress(UsageError):
-            understand(sheets.read(path, "a table"))
+            read_heading(spreadsheets.read_sheet(path, "a table"))
         with suppress(UsageError):
-            read(path, (2, 3), False)
+            read_play_log(path, (2, 3), False)
 
 
 BYTES = st.binary(max_size=60) | st.text(

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.conformance.blindfold import Blindfold
-from experiments.conformance.contents import changed, contents
+from experiments.conformance.peeking_check import PeekingCheck
+from experiments.conformance.state_contents import changed, contents
 from sim import masks
 from sim.masks import Flags, Masks
 from strategies.random import Random
@@ -112,11 +112,11 @@ class Hidden(Room):
 
     def watched(
         self, player: Any, players: int, games: int, changes: Changes
-    ) -> Blindfold:
+    ) -> PeekingCheck:
         """Play with a watched player in all seats; who peeks, at that kind alone."""
         rules = {**self.rules, **changes}
         kinds = {player.kind} if isinstance(player, Peek) else None
-        watch = Blindfold(player, self.plays.game, kinds)
+        watch = PeekingCheck(player, self.plays.game, kinds)
         state = self.plays.started(rules, players, games, seed=players)
         self.plays.game.play(state, self.plays.table([watch]))
         return watch

@@ -13,8 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sim import masks, tricks
-from sim.kunitame import liquidation
-from sim.kunitame import play as flow
+from sim.kunitame import liquidation, play
 from sim.kunitame.state import Phase, State
 from sim.masks import Masks
 from sim.transcript import Event, Transcript
@@ -40,8 +39,8 @@ def bug(plant: Bug) -> Bug:
 
 def around(patch: Patch, phase: Phase, step: Spoilt) -> None:
     """Let ``step(right, state, table)`` stand in for a step of the flow."""
-    right = flow.STEPS[phase]
-    patch.setitem(flow.STEPS, phase, lambda state, table: step(right, state, table))
+    right = play.STEPS[phase]
+    patch.setitem(play.STEPS, phase, lambda state, table: step(right, state, table))
 
 
 @bug

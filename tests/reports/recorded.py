@@ -3,8 +3,8 @@
 from collections import defaultdict
 from typing import Any, NamedTuple
 
+from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
-from experiments.core.recording import Block, about, record
 from reports.game_report import About, GameReport, Raw
 from sim import games
 from sim.transcript import Event, Transcript
@@ -26,11 +26,13 @@ def recorded(
 ) -> Recorded:
     """So many games, with notes of these names as raw tables."""
     teller = Transcript(games.load(cell.game))
-    played, raw = record(cell, Block(0, first, count), names, [teller])
+    played, raw = record_block(cell, Block(0, first, count), names, [teller])
     told = defaultdict[int, list[Event]](list)
     for event in teller.events():
         told[event["game"]].append(event)
-    return Recorded(raw, about(cell, played), [told[game] for game in sorted(told)])
+    return Recorded(
+        raw, report_context(cell, played), [told[game] for game in sorted(told)]
+    )
 
 
 def counted(report: GameReport, of: Recorded, first: int = 0) -> Sums:

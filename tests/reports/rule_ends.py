@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from experiments.variants.steps import as_change, choices_of, limits_of
+from experiments.variants.rule_steps import as_change, choices_of, limits_of
 from sim.games import Game
 from sim.parameters import BY_PLAYERS, Group, RuleError, Rules, TableRow
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from experiments.analysis.report_front import _added
+from experiments.analysis.report_header import _added
 from reports import added_content
 from reports.measures import SUMS, Measure
 from reports.report_data import ReportData

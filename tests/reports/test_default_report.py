@@ -9,11 +9,10 @@ import pytest
 from experiments.analysis import balance_report
 from experiments.analysis.compare import compare
 from experiments.core.cells import Cell
-from experiments.core.measures import known, report_of
+from experiments.core.measures import measures_of, report_of
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import run
-from experiments.studies.play import plan
-from experiments.studies.play import run as study
+from experiments.studies.run_study import plan, run_study
 from experiments.studies.study import parse
 from reports import default_report, report_files
 from reports.report_document import FigureFailed, Finding, Section
@@ -29,7 +28,7 @@ def cell(game, **rules):
 
 
 def test_what_is_measured(coins):
-    names = known("coins")
+    names = measures_of("coins")
     assert names["decided"].kind == "share of games"
     assert {"decisions", "points by quarter", "won by rank"} <= set(names)
     found = run([cell(coins)], 200, detailed=True)
@@ -85,7 +84,7 @@ def test_a_report(coins, tmp_path, monkeypatch):
     assert all(section["findings"] for section in found)
     assert "20.0" in next(text for text in done.findings if "decisions" in text)
     names = {row[0] for row in told["glossary"]}
-    assert {*known("coins"), "quarter"} <= names
+    assert {*measures_of("coins"), "quarter"} <= names
 
 
 def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
@@ -143,7 +142,7 @@ def test_a_study_and_a_comparison(coins):
         "lineups": ["random"],
         "measures": ["decisions"],
     }
-    done = study(plan(parse(asked), 1))
+    done = run_study(plan(parse(asked), 1))
     assert done.results.estimates("decisions")["estimate"].item() == ROUNDS * PLAYERS
     found = compare([cell(coins)], [cell(coins, rounds=6)], 200)
     row = found.rows.filter(pl.col("measure") == "decisions").row(0, named=True)
@@ -153,7 +152,7 @@ def test_a_study_and_a_comparison(coins):
 def test_a_game_without_numbers_on_the_way_has_no_course(monkeypatch):
     registered(monkeypatch, replace(GAME, standing=None), "no standing")
     report_of.cache_clear()
-    assert "won by rank" not in known("coins")
+    assert "won by rank" not in measures_of("coins")
     report_of.cache_clear()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from experiments.analysis import balance_report
 from experiments.core.cells import Cell
-from experiments.core.measures import known
+from experiments.core.measures import measures_of
 from experiments.execution.run import run
 from reports import report_files
 from reports.finding_robustness import Robustness
@@ -137,7 +137,7 @@ def test_who_never_wins_may_yet_win():
     rules, lineup = load("kunitame").rules.of(), ("random", *["allround"] * 3)
     found = run([Cell("kunitame", rules, 4, lineup, True, 1)], 40, jobs=1)
     cells = pl.DataFrame([[0, "1 random", "one", 4, "", 0, ""]], CELL, orient="row")
-    measures = known("kunitame", detailed=False)
+    measures = measures_of("kunitame", detailed=False)
     data = ReportData(found.sums, cells, 40, rules.plain(), "allround", measures, {})
     one = Robustness(data, ()).one_among_leaders
     [row] = one.rows(named=True)

@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
+from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
 from reports.evilpact import game_arrays
 from reports.lazy_tables import LazyTables
 from sim.games import load
@@ -50,7 +50,7 @@ def test_what_no_measure_of_the_kind_reads_is_not_made(monkeypatch):
     rules, found = load("evilpact").rules(), {}
     for kind in ("beside", ""):
         read.clear()
-        cell = Cell("evilpact", rules, 2, ("allround",), measured=kind).resolved()
+        cell = Cell("evilpact", rules, 2, ("allround",), measure_set=kind).resolved()
         play_block(cell, Block(0, 0, 64), True)
         found[kind] = set(read)
     assert found["beside"] < found[""] <= set(makes)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis.economy import gifts
+from experiments.analysis.grants_and_brakes import grant_rows
 from experiments.core.cells import Cell, play
 from reports.course import Standings
 from reports.formatting import GROUPS, subtract
@@ -164,7 +164,7 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
     toy = replace(DICE, grants={"coins": grant})
     monkeypatch.setattr(games, "load", lambda _: toy)
     cell = Cell("dice", toy.rules.of({"die": 3}), 2, ("random",), seed=4)
-    given = gifts(cell, "coins", grant, 300)
+    given = grant_rows(cell, "coins", grant, 300)
     assert set(given["points"]) == {1.0}
     heard = Recorder(["result"])
     play(cell, np.arange(300, dtype=np.uint64), [heard])

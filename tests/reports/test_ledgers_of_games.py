@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.analysis.economy import gifts, gifts_of
+from experiments.analysis.grants_and_brakes import grant_rows, grant_values
+from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
+from experiments.core.event_tables import event_frames
 from experiments.core.measures import report_of
-from experiments.core.recording import about
-from experiments.core.tables import frames
 from sim import games
 from sim.recorder import Recorder
 from sim.transcript import Transcript
@@ -26,8 +26,8 @@ def told(name, changes=None):
     recorder, transcript = Recorder(report.all_notes), Transcript(game)
     numbers = np.arange(GAMES, dtype=np.uint64)
     played = play(cell, numbers, [recorder, transcript])
-    raw = frames(game, recorder, report.all_notes, played)
-    read = report.read(raw, about(cell, played))
+    raw = event_frames(game, recorder, report.all_notes, played)
+    read = report.read(raw, report_context(cell, played))
     accounts = {one.name: one.account(read) for one in report.ledgers}
     for account in accounts.values():
         assert not account.discrepancy().any()
@@ -168,7 +168,7 @@ def test_one_more_is_one_more(name, monkeypatch):
 
     players = 4 if 4 in game.players else game.players[0]
     cell = Cell(name, game.rules.of(), players, ("random",), True)
-    table = gifts(cell, thing, replace(grant, give=give), GAMES)
+    table = grant_rows(cell, thing, replace(grant, give=give), GAMES)
     assert table.height == many[True] > 0
     assert table["won"].is_between(-1, 1).all()
 
@@ -177,15 +177,15 @@ def test_of_several_strategies_the_first_is_given_one_more():
     game = games.load("kunitame")
     seats = ("allround", *["random"] * 3)
     cell = Cell("kunitame", game.rules.of(), 4, seats, True)
-    rows = gifts(cell, "Life gems", game.grants["Life gems"], 8)
+    rows = grant_rows(cell, "Life gems", game.grants["Life gems"], 8)
     assert (rows["seat"] == -rows["game"].cast(int) % 4).all()
     nothing = replace(
         game.grants["Life gems"], give=lambda _, seat: np.ones(len(seat), dtype=bool)
     )
-    rows = gifts(cell, "Life gems", nothing, 40)
+    rows = grant_rows(cell, "Life gems", nothing, 40)
     assert not (rows["won"] != 0).any(), "games go on as they went"
     assert not (rows["points"] != 0).any()
-    assert gifts_of(cell, 40)["strategy"].unique().to_list() == ["allround"]
+    assert grant_values(cell, 40)["strategy"].unique().to_list() == ["allround"]
 
 
 @pytest.mark.parametrize("name", ["evilpact", "kbernestich"])

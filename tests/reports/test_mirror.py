@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from experiments.analysis import balance_report, watch
+from experiments.analysis import balance_report, notable_games
 from experiments.core.cells import Cell
-from experiments.core.measures import known, report_in, report_of
+from experiments.core.measures import measures_of, report_for_set, report_of
 from experiments.execution.run import run
 from reports import report_files, report_registry
 from reports.course.measures import COURSE_MEASURES
@@ -32,7 +32,7 @@ PRINTED = {"course-standing", "watch-typical"}
 def forget():
     """Reports are kept by the name of a game."""
     report_of.cache_clear()
-    report_in.cache_clear()
+    report_for_set.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,9 @@ def test_who_leads_at_half_time_is_never_told_as_the_last(tmp_path, monkeypatch)
 
 def course(cell, game):
     """What is measured of leads and comebacks, and what watching finds."""
-    names = [one.name for one in known(cell.game).values() if one.table == "standing"]
+    names = [
+        one.name for one in measures_of(cell.game).values() if one.table == "standing"
+    ]
     names += [
         f"{what.name}{end}" for what in COURSE_MEASURES for end in ("", " by chance")
     ]
@@ -108,7 +110,7 @@ def course(cell, game):
         for name in names
         if "rank" in name or " by quarter" not in name
     }
-    return sums, watch.courses(cell, range(12))
+    return sums, notable_games.game_courses(cell, range(12))
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -155,9 +157,9 @@ def test_a_game_that_declares_nothing_says_so_and_ranks_nobody(tmp_path, monkeyp
     assert "the game does not say which number ranks its players" in text
     cell = Cell("coins", silent.rules(), 4, ("random",), seed=3)
     with pytest.raises(
-        watch.UsageError, match=r"comeback needs to know .* standing in docs"
+        notable_games.UsageError, match=r"comeback needs to know .* standing in docs"
     ):
-        watch.find(cell, "comeback", range(40))
+        notable_games.find_game(cell, "comeback", range(40))
 
 
 def test_what_is_no_direction_and_what_no_note_tells_is_refused():

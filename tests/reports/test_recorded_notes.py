@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 
 from experiments.analysis.batches import play_batches
+from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
-from experiments.core.measures import report_in, report_of
-from experiments.core.recording import Block, about, record
+from experiments.core.measures import report_for_set, report_of
 from reports.game_report import PARTIAL_KINDS, GameReport, ReportSection
 from reports.measures import MeasuresOf
 from reports.recorded_notes import NoNote, RecordedNotes
@@ -70,7 +70,7 @@ def test_each_kind_of_cell_records_what_it_counts(game):
     whole = set(report_of(game).all_notes)
     fewer = []
     for kind in PARTIAL_KINDS:
-        report = report_in(game, kind)
+        report = report_for_set(game, kind)
         if report is not None:
             fewer.append(set(report.all_notes) < whole)
             assert play_block(cell_of(game, measured=kind), BLOCK, True).sums.height
@@ -81,7 +81,7 @@ def test_each_kind_of_cell_records_what_it_counts(game):
 def test_the_scorecard_and_the_story_record_what_they_count(game):
     cell, report = cell_of(game), report_of(game)
     assert play_batches(cell, BLOCK, True).sums.height
-    played, raw = record(cell, BLOCK, report.course_notes, [])
-    read = report.read(raw, about(cell, played), report.course_notes)
+    played, raw = record_block(cell, BLOCK, report.course_notes, [])
+    read = report.read(raw, report_context(cell, played), report.course_notes)
     assert report.standing is not None
     assert report.standing(read) is not None

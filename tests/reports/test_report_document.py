@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import polars as pl
 import pytest
 
-from experiments.execution.side_by_side import SideBySide
+from experiments.execution.background_pool import BackgroundPool
 from reports import figures
 from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
 from reports.report_files import write_report
@@ -138,7 +138,7 @@ def test_equal_reports_are_equal_bytes(written, tmp_path):
 
 
 def test_pictures_drawn_side_by_side_are_the_same(written, tmp_path):
-    write_report(report(), tmp_path, draw=SideBySide(2).all)
+    write_report(report(), tmp_path, draw=BackgroundPool(2).all)
     for path in written.parent.rglob("*.svg"):
         other = tmp_path / path.relative_to(written.parent)
         assert other.read_bytes() == path.read_bytes(), path.name

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from experiments.analysis.panel import Panel
-from experiments.analysis.report_front import front
-from experiments.analysis.report_pages import cells_of
+from experiments.analysis.report_header import report_header
+from experiments.analysis.report_pages import report_cells
 from experiments.core.cells import Cell
-from experiments.core.measures import known, report_of
+from experiments.core.measures import measures_of, report_of
 from experiments.execution.run import run
 from reports import build_report
 from reports.formatting import GROUPS
@@ -132,7 +132,7 @@ def full(game):
     counts = known_game.players[-1:] if game != "kunitame" else (4,)
     panel = Panel(game, rules, counts, counts, 7, (), decline, full=True)
     lead = [
-        replace(one, cell=replace(one.cell, measured=""))
+        replace(one, cell=replace(one.cell, measure_set=""))
         if isinstance(one.cell, Cell)
         else one
         for one in panel.cells()
@@ -140,19 +140,21 @@ def full(game):
     ]
     searching = [
         ([one for one in some if one.kind != "one"], MANY)
-        for some, _ in panel.searching(SPEC, MANY)
+        for some, _ in panel.search_cells(SPEC, MANY)
     ]
 
     def played(some):
         return run([one.cell for one in some], MANY, detailed=True).sums
 
-    about = front(panel, lead, MANY, None, searching, {}, {}) | {"lead": "random"}
+    about = report_header(panel, lead, MANY, None, searching, {}, {}) | {
+        "lead": "random"
+    }
     searched = [
-        build_report.SearchSums(played(some), cells_of(some), MANY)
+        build_report.SearchSums(played(some), report_cells(some), MANY)
         for some, _ in searching
     ]
     made = build_report.build(
-        declared, known(game), played(lead), cells_of(lead), about, searched
+        declared, measures_of(game), played(lead), report_cells(lead), about, searched
     )
     return made, searching
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("sim", "strategies")
+FOLDERS = ("sim", "strategies", "experiments", "reports")
 PRIVATE = (
     r"hangs? on", r"[Tt]he same of", r"\bheedless\b", r"\bunheard\b",
     r"\b(he|his|him|himself)\b(?!/)",  # players are they

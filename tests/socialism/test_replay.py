@@ -2,7 +2,7 @@
 
 import random
 
-from experiments.conformance.contents import changed, contents
+from experiments.conformance.state_contents import changed, contents
 from sim import masks
 from sim.recorder import Recorder
 from sim.socialism.state import Phase, State

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.core.choices import Choices
-from experiments.core.decisions import Decisions
+from experiments.core.decision_counts import DecisionCounts
+from experiments.core.option_counts import OptionCounts
 from sim import masks
 from sim.listener import Listener
 from sim.masks import Masks
@@ -200,17 +200,17 @@ class Spread(Listener):
             Listener.choice_of(self, state, rows, choice)
 
 
-class SpreadDecisions(Spread, Decisions):
+class SpreadDecisions(Spread, DecisionCounts):
     """Decisions, told so."""
 
 
-class SpreadChoices(Spread, Choices):
+class SpreadChoices(Spread, OptionCounts):
     """Choices, told so."""
 
 
 def test_what_is_heard_of_some_rows_is_what_is_heard_of_all() -> None:
-    tables = [one(GAME.kinds, 0, 50) for one in (Decisions, SpreadDecisions)]
-    choices = [one(GAME, 0, 50) for one in (Choices, SpreadChoices)]
+    tables = [one(GAME.kinds, 0, 50) for one in (DecisionCounts, SpreadDecisions)]
+    choices = [one(GAME, 0, 50) for one in (OptionCounts, SpreadChoices)]
     player = make("socialism", "allround")
     GAME.play(started({}, 4, 50), table([player], *tables, *choices))
     assert tables[0].table().equals(tables[1].table())

@@ -8,11 +8,16 @@ import tomllib
 import numpy as np
 import pytest
 
-from experiments.analysis import learning
-from experiments.analysis.learning import Lessons, fitted, learn, sharpened
+from experiments.analysis import fit_linear_policy
+from experiments.analysis.fit_linear_policy import (
+    Lessons,
+    fit_ridge,
+    fit_softmax,
+    learn,
+)
 from experiments.conformance.check_strategy import check_strategy
 from experiments.core.cells import Cell, UsageError
-from experiments.execution.manifests import describe
+from experiments.execution.manifests import describe_run
 from sim.candidates import candidate_answers
 from sim.games import REGISTRY, load
 from strategies import registry
@@ -52,8 +57,8 @@ def test_what_options_are_worth_is_found():
     true = np.array([[1, 0], [0, -2], [0.5, 0.5]])
     found = lessons(lambda f, s: np.einsum("fs,fo,so->o", true, f, s), 4_000)
     error = 1 / np.sqrt(4_000 * 3 / 4)
-    assert np.abs(fitted(found, ridge=0) - true).max() < 5 * error
-    assert np.abs(fitted(found, ridge=9)).sum() < 0.5 * np.abs(true).sum()
+    assert np.abs(fit_ridge(found, ridge=0) - true).max() < 5 * error
+    assert np.abs(fit_ridge(found, ridge=9)).sum() < 0.5 * np.abs(true).sum()
 
 
 def chosen(found, weights):
@@ -67,8 +72,8 @@ def chosen(found, weights):
 def test_what_wins_is_chosen_where_a_line_does_not_tell_it():
     """Worth as the least of two lines: the best option lies where they cross."""
     found = lessons(lambda f, s: np.minimum(3 - f[0] + 0 * s[0], f[1]), 4_000)
-    line = fitted(found)
-    won = [chosen(found, weights) for weights in (sharpened(found, line), line)]
+    line = fit_ridge(found)
+    won = [chosen(found, weights) for weights in (fit_softmax(found, line), line)]
     assert won[0] > won[1] > found.worth.mean()
 
 
@@ -76,7 +81,7 @@ def test_a_penalty_keeps_from_learning_chance_by_heart():
     """Of few lessons that are nearly all chance, the more so the larger it is."""
     every = lessons(lambda f, s: 0.3 * f[0] + 0 * s[0], 4_000)
     few = lessons(lambda f, s: 0.3 * f[0] + 0 * s[0], 25)
-    free, held = (sharpened(few, fitted(few), penalty) for penalty in (1e-7, 1e-2))
+    free, held = (fit_softmax(few, fit_ridge(few), penalty) for penalty in (1e-7, 1e-2))
     assert np.abs(held).sum() < np.abs(free).sum()
     assert chosen(every, held) > chosen(every, free)
 
@@ -91,7 +96,7 @@ def test_weights_come_from_the_seed_alone(monkeypatch, game, kind):
 
     plain = small(seed=1)
     assert small(seed=2) != plain
-    monkeypatch.setattr(learning, "_ROLLOUTS", 100)
+    monkeypatch.setattr(fit_linear_policy, "_ROLLOUTS", 100)
     assert small(seed=1) == plain
 
 
@@ -100,7 +105,7 @@ def test_the_file_says_where_its_weights_are_from(game):
     strategy = make(game, "learned")
     told = tomllib.loads(strategy.data.read_text())
     words = shlex.split(told["command"])
-    assert words[:5] == [*learning._COMMAND.split(), game, "learned"][:5]
+    assert words[:5] == [*fit_linear_policy._COMMAND.split(), game, "learned"][:5]
     assert "--seed" in words
     assert re.fullmatch("[0-9a-f]{16}", told["source"])
     for kind, reading in strategy.readings.items():
@@ -119,8 +124,8 @@ def test_its_command_finds_the_same_weights(game, tmp_path):
     """But for the last bits of sums, which another processor may round otherwise."""
     strategy, out = make(game, "learned"), tmp_path / "learned.toml"
     told = tomllib.loads(strategy.data.read_text())
-    words = shlex.split(told["command"].removeprefix(learning._COMMAND))
-    learning.main([*words, "--out", str(out)])
+    words = shlex.split(told["command"].removeprefix(fit_linear_policy._COMMAND))
+    fit_linear_policy.main([*words, "--out", str(out)])
     again = tomllib.loads(out.read_text())
     for kind in strategy.readings:
         found, kept = (np.array(one[kind].pop("weights")) for one in (again, told))
@@ -145,9 +150,9 @@ def test_other_weights_are_another_run(tmp_path):
 
     Mine.data.write_text(make("kunitame", "learned").data.read_text())
     cell = Cell("kunitame", load("kunitame").rules.of(), 3, (Mine(),) * 3, True, 1)
-    before = describe([cell], [8], 8, False, ())
+    before = describe_run([cell], [8], 8, False, ())
     Mine.data.write_text(Mine.data.read_text().replace("[13,", "[14,"))
-    after = describe([cell], [8], 8, False, ())
+    after = describe_run([cell], [8], 8, False, ())
     assert before["fingerprint"] != after["fingerprint"]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from sim.games import load
 from sim.rollouts import RolloutTable
-from strategies import win_probability as fits
+from strategies import win_probability
 from strategies.registry import make
 
 GAMES = 120
@@ -20,18 +20,23 @@ RULES = {
 @pytest.mark.parametrize("name", RULES)
 def test_stages_and_ends_are_those_of_games_played_at_one_go(name, monkeypatch):
     """However often they were stopped, and done again from a note."""
-    monkeypatch.setattr(fits, "_GAMES", GAMES)
-    monkeypatch.setattr(fits, "_FEWEST_GAMES", GAMES // 10)
+    monkeypatch.setattr(win_probability, "_GAMES", GAMES)
+    monkeypatch.setattr(win_probability, "_FEWEST_GAMES", GAMES // 10)
     seen = []
-    monkeypatch.setattr(fits, "_joined", lambda found: (found, None))
-    monkeypatch.setattr(fits, "_fitted", lambda found, _: seen.extend(found))
+    monkeypatch.setattr(win_probability, "_joined", lambda found: (found, None))
+    monkeypatch.setattr(win_probability, "_fitted", lambda found, _: seen.extend(found))
     game, policy = load(name), make(name, "allround")
     rules = game.rules.of(RULES[name])
     players = game.players[1]
-    assert fits.win_probability.__wrapped__(name, rules, players, policy) is not None
+    assert (
+        win_probability.win_probability.__wrapped__(name, rules, players, policy)
+        is not None
+    )
 
     def start():
-        return game.start(rules, players, fits._SEED, np.arange(GAMES, dtype=np.uint64))
+        return game.start(
+            rules, players, win_probability._SEED, np.arange(GAMES, dtype=np.uint64)
+        )
 
     won, stage = RolloutTable(game, [policy]).play(start()), game.stage
     assert len(seen) > 1
@@ -66,11 +71,11 @@ def test_weights_are_where_likelihood_is_greatest(size):
     features[3] = rng.random((3, size)) < 0.001
     score = np.tensordot([0.5, -0.1, 8, 1], features, 1) + rng.gumbel(size=(3, size))
     won = (score == score.max(axis=0)).astype(float)
-    weights = fits._fitted(features, won)
+    weights = win_probability._fitted(features, won)
     chance = np.exp(np.tensordot(weights, features, 1))
     chance /= chance.sum(axis=0)
     slope = (features * (won - chance)).sum(axis=(1, 2))
     spread = features.std(axis=(1, 2))
-    ridge = fits._RIDGE * size * weights * spread**2
+    ridge = win_probability._RIDGE * size * weights * spread**2
     assert np.abs((slope - ridge) / spread).max() < 1e-5 * size
     assert weights[:3] == pytest.approx([0.5, -0.1, 8], rel=0.2)

@@ -7,8 +7,8 @@ import pytest
 import fairdeal as fd
 from experiments.conformance.check_strategy import check_strategy
 from experiments.conformance.harness import Log, Setting, difference, numbers
+from experiments.core.action_counts import play_first
 from experiments.core.cells import Cell
-from experiments.core.uses import play_first
 from reports.statistics import paired_estimates
 from reports.statistics.multiple_comparisons import adjust
 from sim import masks
@@ -115,10 +115,10 @@ def test_one_s_own_strategy(tmp_path):
     )
     found = seat_specs("kunitame", "noisy(bold, 0.5)", 3, [f"{path}:Bold"])
     assert found == (f"noisy({path}:Bold, 0.5)",) * 3
-    from experiments.studies import play
+    from experiments.studies import run_study
     from experiments.studies import study as studies
 
-    done = play.run(studies.load(study), out=tmp_path / "run")
+    done = run_study.run_study(studies.load(study), out=tmp_path / "run")
     assert done.results.played == (20,)
     assert str(path) in done.results.manifest["sources"]
 

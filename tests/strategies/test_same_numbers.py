@@ -13,7 +13,7 @@ PLAY = """
 import sys
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
+from experiments.core.block_records import Block
 from sim.games import load
 
 game, number = load(sys.argv[1]), int(sys.argv[2])

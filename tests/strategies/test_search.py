@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from experiments.conformance.contents import changed, contents
-from experiments.conformance.redeal import redealt
-from experiments.core.blocks import size_of
+from experiments.conformance.redeal import redeal_view
+from experiments.conformance.state_contents import changed, contents
+from experiments.core.blocks import block_size
 from experiments.core.cells import Cell, play
 from experiments.execution.run import run
 from sim import masks
@@ -81,7 +81,7 @@ def test_search_is_honest(game: str) -> None:
         check_answer(search, view, answer)
         assert not changed(contents(view._state), before)
         for salt in (1, 2):
-            again = search.decide(redealt(known, view, salt))
+            again = search.decide(redeal_view(known, view, salt))
             assert (again == answer).all(), f"{view.kind.name}: sees hidden things"
         rows = np.flatnonzero(np.arange(len(view)) % 2 == 0)
         assert (search.decide(view.take(rows)) == answer.take(rows)).all()
@@ -100,8 +100,8 @@ def test_policies_of_a_mixture_are_no_secret_either() -> None:
     def look(view: View) -> None:
         nonlocal differ
         answer = search.decide(view)
-        assert (search.decide(redealt(known, view, 1)) == answer).all()
-        differ += int((alone.decide(redealt(known, view, 1)) != answer).sum())
+        assert (search.decide(redeal_view(known, view, 1)) == answer).all()
+        differ += int((alone.decide(redeal_view(known, view, 1)) != answer).sum())
 
     watched("kunitame", look, 4)
     assert differ
@@ -271,7 +271,7 @@ def test_a_costly_strategy_makes_blocks_smaller() -> None:
 
     def size(name: str, games: int, detailed: bool) -> int:
         cell = Cell("kunitame", rules, 3, (name, "random", "random"))
-        return size_of([cell], games, detailed, False)
+        return block_size([cell], games, detailed, False)
 
     sizes = [
         size(name, 100_000, detailed)

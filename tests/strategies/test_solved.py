@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from experiments.conformance.hiding import shown
+from experiments.conformance.hidden_information import readable_attributes
 from sim import masks
 from sim.masks import Masks
 from sim.rollouts import Determinizations, RolloutTable, Shares
@@ -100,7 +100,7 @@ def _looks(view: View) -> NDArray[np.int64]:
     """(rows,) a number for all that the view shows."""
     columns = [
         part.reshape(-1, len(view)).astype(np.float64)
-        for name in shown(type(view))
+        for name in readable_attributes(type(view))
         for part in _arrays(getattr(view, name, None))
         if part.shape[-1:] == (len(view),)
     ]

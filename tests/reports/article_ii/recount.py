@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import numpy as np
 
+from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
-from experiments.core.recording import about
-from experiments.core.tables import frames
+from experiments.core.event_tables import event_frames
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.report import REPORT
 from reports.measures import SUMS
@@ -27,7 +27,7 @@ def cell(players=4, lineup=None, changes=None, **more):
 def raw_of(of, count, names=RAW):
     recorder = Recorder(names)
     played = play(of, np.arange(count, dtype=np.uint64), [recorder])
-    return frames(GAME, recorder, names, played), about(of, played)
+    return event_frames(GAME, recorder, names, played), report_context(of, played)
 
 
 def transcripts(of, count=12):
@@ -37,8 +37,8 @@ def transcripts(of, count=12):
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    raw = frames(GAME, recorder, RAW, played)
-    return ArticleIIArrays(raw, about(of, played)), dict(events)
+    raw = event_frames(GAME, recorder, RAW, played)
+    return ArticleIIArrays(raw, report_context(of, played)), dict(events)
 
 
 def by_name(sums):

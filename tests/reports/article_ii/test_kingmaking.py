@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from experiments.core import cells
-from experiments.core.branching import Branches, Branching
-from experiments.core.recording import Block, about, record
-from experiments.core.tables import frames
+from experiments.core.block_records import Block, record_block, report_context
+from experiments.core.counterfactuals import CounterfactualListener, CounterfactualSpec
+from experiments.core.event_tables import event_frames
 from reports.article_ii import general_choices
 from reports.article_ii.game_arrays import ArticleIIArrays
 from sim import masks
@@ -21,7 +21,7 @@ from strategies.base import Strategy
 from tests.reports.article_ii.recount import GAME, by_name, cell
 
 (WANTED,) = general_choices.branching({"parties": False})
-TRIED = Branching(**{key: WANTED[key] for key in ("first", "then", "when")})
+TRIED = CounterfactualSpec(**{key: WANTED[key] for key in ("first", "then", "when")})
 UP, DOWN, BLANK = "newspaper-endorsement", "toe-the-line", "hairpiece"  # +3, -8, 0
 THREE = "kingmakers who can choose among three"
 HIMSELF, KINGMAKER, NOTHING = range(3)
@@ -44,7 +44,7 @@ def general(lying, hands, at, first=None):
     ``first`` begins, by default the first who has a card.
     """
     players, deck = len(lying), defaultdict(list)
-    of = replace(cell(players), branching=TRIED)
+    of = replace(cell(players), counterfactuals=TRIED)
     state = GAME.start(of.rules, players, 0, np.zeros(1, dtype=np.uint64))
     for number, card in enumerate(state.vocabularies["card"]):
         deck[card].append(number)
@@ -61,16 +61,19 @@ def general(lying, hands, at, first=None):
     state.clock.phase, state.clock.step = 1, Step.TURN
     holding = [seat for seat in range(players) if hands[seat]]
     state.seat[:] = holding[0] if first is None else first
-    recorder, branches = Recorder(("result",)), Branches(TRIED, of, slice(0, 1), 0)
+    recorder, branches = (
+        Recorder(("result",)),
+        CounterfactualListener(TRIED, of, slice(0, 1), 0),
+    )
     table = Table([Aims(at)], None, GAME.view, GAME.kinds, [recorder, branches])
     GAME.play(state, table)
     sitting = np.zeros((players, 1), dtype=np.uint8)
     played = cells.PlayedGames(
         state, [Aims(at)], sitting, table.decisions, rotate=False, first=sitting[0]
     )
-    raw = frames(GAME, recorder, ("result",), played)
+    raw = event_frames(GAME, recorder, ("result",), played)
     raw["branching"] = branches.table(played)
-    told = ArticleIIArrays(raw, about(of, played))
+    told = ArticleIIArrays(raw, report_context(of, played))
     return by_name(general_choices.counts(told)), int(told.winner[0])
 
 
@@ -178,9 +181,11 @@ def test_the_last_that_decides_counts():
 def test_sums_retold(players):
     """All sums of games that were played, option by option in plain Python."""
     lineup = ("allround", "random", "spoiler", "builder")[:players]
-    of = replace(cell(players, lineup=lineup, seed=8), branching=TRIED)
-    sat, raw = record(of, Block(0, 0, 45), ("result",), [])
-    found = by_name(general_choices.counts(ArticleIIArrays(raw, about(of, sat))))
+    of = replace(cell(players, lineup=lineup, seed=8), counterfactuals=TRIED)
+    sat, raw = record_block(of, Block(0, 0, 45), ("result",), [])
+    found = by_name(
+        general_choices.counts(ArticleIIArrays(raw, report_context(of, sat)))
+    )
     results = {row["game"]: row for row in raw["result"].rows(named=True)}
     turns = defaultdict(lambda: defaultdict(list))
     for row in raw["branching"].rows(named=True):
@@ -244,8 +249,12 @@ def test_where_nothing_is_tried():
     """Of two players none is a kingmaker; a partner's victory is one's own."""
     assert 2 not in WANTED["players"]
     assert general_choices.branching({"parties": True}) == ()
-    sat, raw = record(cell(2), Block(0, 0, 8), ("result",), [])
-    assert general_choices.counts(ArticleIIArrays(raw, about(cell(2), sat))) == []
-    one = replace(cell(3), branching=Branching(**vars(TRIED) | {"every": 99}))
-    sat, raw = record(one, Block(0, 1, 8), ("result",), [])
-    assert general_choices.counts(ArticleIIArrays(raw, about(one, sat))) == []
+    sat, raw = record_block(cell(2), Block(0, 0, 8), ("result",), [])
+    assert (
+        general_choices.counts(ArticleIIArrays(raw, report_context(cell(2), sat))) == []
+    )
+    one = replace(
+        cell(3), counterfactuals=CounterfactualSpec(**vars(TRIED) | {"every": 99})
+    )
+    sat, raw = record_block(one, Block(0, 1, 8), ("result",), [])
+    assert general_choices.counts(ArticleIIArrays(raw, report_context(one, sat))) == []

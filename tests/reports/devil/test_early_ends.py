@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from experiments.core.block_records import Block, pair_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Pair, play
-from experiments.core.recording import Block, about_pair
 from reports.devil.early_end_what_ifs import decline, pairs
 from strategies.decliner import Decliner
 from strategies.random import Random
@@ -25,7 +25,7 @@ def paired(round_, players=3, **more):
 def both(of, count):
     raw, _ = raw_of(of.one, count)
     without, _ = raw_of(of.other, count)
-    return raw, without, about_pair(of, play(of.one, np.arange(1, dtype=np.uint64)))
+    return raw, without, pair_context(of, play(of.one, np.arange(1, dtype=np.uint64)))
 
 
 @pytest.mark.slow

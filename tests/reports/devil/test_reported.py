@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments.analysis import balance_report, panel, report_pages
+from experiments.core.block_records import Block
 from experiments.core.blocks import add_up, play_block
-from experiments.core.recording import Block
 from reports import report_files
 from reports.devil import length
 from reports.devil.report import REPORT
@@ -69,7 +69,7 @@ def test_percentiles_are_those_of_the_rounds():
     sums = add_up(
         [play_block(of, Block(0, first, 40), True).sums for first in (0, 40, 80)]
     )
-    cells = report_pages.cells_of([panel.PanelCell(of, "self")])
+    cells = report_pages.report_cells([panel.PanelCell(of, "self")])
     found = ReportData(sums, cells, 120, {}, "random", REPORT.measures, REPORT.columns)
     table = {row["what"]: row for row in length.percentiles(found).rows(named=True)}
     played, _ = transcripts(of, 120)

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
-from experiments.core.recording import about
-from experiments.core.tables import frames
+from experiments.core.event_tables import event_frames
 from reports.devil.game_arrays import DevilArrays
 from reports.devil.report import REPORT
 from sim import games
@@ -28,7 +28,7 @@ def raw_of(of, count=12, first=0):
     recorder = Recorder(RAW)
     numbers = np.arange(first, first + count, dtype=np.uint64)
     played = play(of, numbers, [recorder])
-    return frames(GAME, recorder, RAW, played), about(of, played)
+    return event_frames(GAME, recorder, RAW, played), report_context(of, played)
 
 
 def transcripts(of, count=12, first=0):
@@ -39,10 +39,10 @@ def transcripts(of, count=12, first=0):
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    raw = frames(GAME, recorder, RAW, played)
+    raw = event_frames(GAME, recorder, RAW, played)
     rules = of.rules.plain_with(of.players)
     followed = [followed_game(events[game], rules) for game in sorted(events)]
-    return DevilArrays(raw, about(of, played)), followed
+    return DevilArrays(raw, report_context(of, played)), followed
 
 
 def points_of(hand, rules):

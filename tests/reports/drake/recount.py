@@ -1,7 +1,7 @@
 """Games of the Drake as the report reads them, and as their transcripts tell them."""
 
+from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.recording import Block, record
 from sim import games
 from tests.games.event_lines import of
 
@@ -30,5 +30,5 @@ def dealt(events):
 
 def result_of(of, count):
     """The Virtue that wins each game."""
-    _, raw = record(of, Block(0, 0, count), ("result",), [])
+    _, raw = record_block(of, Block(0, 0, count), ("result",), [])
     return raw["result"].filter(seat=0)["virtue"].cast(str).to_list()

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from experiments.core.branching import Branching
+from experiments.core.counterfactuals import CounterfactualSpec
 from reports.drake.actions import branching
 from reports.drake.report import REPORT
 from tests.games.event_lines import of
@@ -95,7 +95,9 @@ def test_what_options_are_worth():
         key: part for key, part in want.items() if key in ("first", "then", "every")
     }
     of = cell(
-        3, changes={"special.sangria-all.copies": 3}, branching=Branching(**wanted)
+        3,
+        changes={"special.sangria-all.copies": 3},
+        counterfactuals=CounterfactualSpec(**wanted),
     )
     of = recorded(of, 120, REPORT.all_notes)
     decisions = defaultdict(list)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from experiments.core.branching import Branching
+from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
-from experiments.core.recording import Block, about, record
+from experiments.core.counterfactuals import CounterfactualSpec
 from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.report import REPORT
 from reports.evilpact.tried_contracts import (
@@ -25,10 +25,16 @@ def test_each_row_is_the_game_played_anew():
     want = dict(branching(RULES.plain())[0])
     del want["players"], want["search"], want["full"]
     of = Cell(
-        "evilpact", RULES, 2, ("pactkeeper",) * 2, True, 3, branching=Branching(**want)
+        "evilpact",
+        RULES,
+        2,
+        ("pactkeeper",) * 2,
+        True,
+        3,
+        counterfactuals=CounterfactualSpec(**want),
     )
-    played, raw = record(of, Block(0, 0, 24), REPORT.all_notes, [])
-    rows = contract_rows(EvilpactArrays(raw, about(of, played)))
+    played, raw = record_block(of, Block(0, 0, 24), REPORT.all_notes, [])
+    rows = contract_rows(EvilpactArrays(raw, report_context(of, played)))
     assert rows["decision"].n_unique() == rows["game"].n_unique() > 20
     assert rows.filter("chosen").height == rows["decision"].n_unique()
     assert set(rows["option"]) <= set(options(RULES.plain()))
@@ -36,8 +42,8 @@ def test_each_row_is_the_game_played_anew():
     keeper = make("evilpact", "pactkeeper")
     for row in some.sample(5, seed=1).rows(named=True):
         one = Told(keeper, "contract", row["seat"], row["bit"])
-        again = replace(of, lineup=(one,) * 2, branching=None)
-        _, told = record(again, Block(0, row["game"], 1), ("result", "final"), [])
+        again = replace(of, lineup=(one,) * 2, counterfactuals=None)
+        _, told = record_block(again, Block(0, row["game"], 1), ("result", "final"), [])
         [final] = told["final"].filter(seat=row["seat"]).rows(named=True)
         [end] = told["result"].filter(seat=row["seat"]).rows(named=True)
         assert row["option"].lower().startswith(str(final["contract"]))

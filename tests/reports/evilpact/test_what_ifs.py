@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from experiments.core.block_records import pair_context
 from experiments.core.cells import Cell, Pair, play
-from experiments.core.recording import about_pair
 from reports.evilpact.report import REPORT
 from reports.evilpact.what_ifs import pairs
 from sim import games
@@ -38,7 +38,7 @@ def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> Non
     (raw, _, cast), (without, _, kept) = (
         recorded(cell, GAMES, REPORT.all_notes) for cell in (pair.one, pair.other)
     )
-    known = about_pair(pair, play(one, np.arange(1, dtype=np.uint64)))
+    known = pair_context(pair, play(one, np.arange(1, dtype=np.uint64)))
     table = pairs(raw, without, known)["kept"]
     rows = []
     for game, (here, there) in enumerate(zip(cast, kept, strict=True)):

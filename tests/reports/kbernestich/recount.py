@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import numpy as np
 
+from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
-from experiments.core.recording import about
-from experiments.core.tables import frames
+from experiments.core.event_tables import event_frames
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.report import REPORT
 from sim import games
@@ -25,7 +25,9 @@ def cell(players=4, lineup=None, changes=None, **more):
 def raw_of(of, count=12):
     recorder = Recorder(REPORT.all_notes)
     played = play(of, np.arange(count, dtype=np.uint64), [recorder])
-    return frames(GAME, recorder, REPORT.all_notes, played), about(of, played)
+    return event_frames(GAME, recorder, REPORT.all_notes, played), report_context(
+        of, played
+    )
 
 
 def transcripts(of, count=12):
@@ -35,5 +37,5 @@ def transcripts(of, count=12):
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    raw = frames(GAME, recorder, REPORT.all_notes, played)
-    return KbernestichArrays(raw, about(of, played)), dict(events)
+    raw = event_frames(GAME, recorder, REPORT.all_notes, played)
+    return KbernestichArrays(raw, report_context(of, played)), dict(events)

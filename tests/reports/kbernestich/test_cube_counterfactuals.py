@@ -5,8 +5,8 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.core.branching import Branching
-from experiments.core.recording import Block, about, record
+from experiments.core.block_records import Block, record_block, report_context
+from experiments.core.counterfactuals import CounterfactualSpec
 from reports.kbernestich.cube_counterfactuals import (
     TRIED,
     ablations,
@@ -24,9 +24,11 @@ PLAIN = GAME.rules.of().plain()
 def seen():
     want = dict(branching(PLAIN)[0])
     fields = {k: want[k] for k in ("first", "tells", "hand")} | {"of": (24,)}
-    of = replace(cell(lineup=("ducker",) * 4), branching=Branching(**fields))
-    played, raw = record(of, Block(0, 0, 24), REPORT.all_notes, [])
-    games = KbernestichArrays(raw, about(of, played))
+    of = replace(
+        cell(lineup=("ducker",) * 4), counterfactuals=CounterfactualSpec(**fields)
+    )
+    played, raw = record_block(of, Block(0, 0, 24), REPORT.all_notes, [])
+    games = KbernestichArrays(raw, report_context(of, played))
     return games, square_rows(games), raw["branching"]
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
-from experiments.core.recording import about
-from experiments.core.tables import frames
+from experiments.core.event_tables import event_frames
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.report import REPORT
 from sim import games
@@ -19,5 +19,5 @@ def played(lineup, count, changes=None):
     recorder = Recorder(REPORT.all_notes)
     end = play(cell, np.arange(count, dtype=np.uint64), [recorder])
     return KbernestichArrays(
-        frames(GAME, recorder, REPORT.all_notes, end), about(cell, end)
+        event_frames(GAME, recorder, REPORT.all_notes, end), report_context(cell, end)
     )

@@ -6,12 +6,12 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+from experiments.core.ablation import AblationSpec
+from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.blocks import play_block
-from experiments.core.branching import Branching
 from experiments.core.cells import Cell
-from experiments.core.knocked import Knocked
-from experiments.core.measures import known
-from experiments.core.recording import Block, about, record
+from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.core.measures import measures_of
 from reports.kunitame.claim_counterfactuals import (
     CLAIMS,
     SQUARES,
@@ -41,9 +41,11 @@ def of_some():
         for k, v in branching(PLAIN)[0].items()
         if k not in {"players", "search", "full"}
     }
-    of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**want))
-    played, raw = record(of, Block(0, 0, 64), REPORT.all_notes, [])
-    return of, raw, KunitameArrays(raw, about(of, played))
+    of = replace(
+        cell(("allround",) * 4, seed=3), counterfactuals=CounterfactualSpec(**want)
+    )
+    played, raw = record_block(of, Block(0, 0, 64), REPORT.all_notes, [])
+    return of, raw, KunitameArrays(raw, report_context(of, played))
 
 
 def test_each_row_is_the_game_played_anew(of_some):
@@ -61,8 +63,8 @@ def test_each_row_is_the_game_played_anew(of_some):
         what = row["kind"], row["seat"], row["bit"], tuple(time.items())
         one = Told(make("kunitame", "allround"), *what)
         assert words[row["bit"].bit_length() - 1] == row["option"]
-        again = replace(of, lineup=(one,) * 4, branching=None)
-        _, found = record(again, Block(0, row["game"], 1), ("result", "gem"), [])
+        again = replace(of, lineup=(one,) * 4, counterfactuals=None)
+        _, found = record_block(again, Block(0, row["game"], 1), ("result", "gem"), [])
         winner = found["result"]["winner"][0]
         assert (row["winner"], row["won"]) == (winner, winner == row["seat"])
         assert row["next"] == after(found["gem"], row, taken[row["decision"]])
@@ -133,12 +135,14 @@ def test_a_planted_square_that_nobody_can_use_is_dead():
     rules = GAME.rules.of({"squares": [*keep, dead]})
     (want,) = ablations(rules.plain())
     del want["players"], want["full"]
-    of = Cell("kunitame", rules, 4, ("allround",) * 4, True, 1, knocked=Knocked(**want))
+    of = Cell(
+        "kunitame", rules, 4, ("allround",) * 4, True, 1, ablation=AblationSpec(**want)
+    )
     sums = play_block(of, Block(0, 0, 3072), True).sums
     cells = pl.DataFrame(
         [[0, "allround", "self", 4, "", 0, ""]], schema=CELL, orient="row"
     )
-    names = {**known("kunitame"), **REPORT.measures}
+    names = {**measures_of("kunitame"), **REPORT.measures}
     plain = rules.plain()
     data = ReportData(sums, cells, 3072, plain, "allround", names, REPORT.columns)
     rows = PledgeEstimates(SQUARES, data).worth()

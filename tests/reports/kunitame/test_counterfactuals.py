@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from experiments.analysis.panel import Panel
-from experiments.core.branching import Branching
-from experiments.core.recording import Block, about, record
+from experiments.core.block_records import Block, record_block, report_context
+from experiments.core.counterfactuals import CounterfactualSpec
 from reports.kunitame.contracts import branching, contract_rows
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.report import REPORT
@@ -18,9 +18,11 @@ PLAIN = GAME.rules.of().plain()
 def test_each_row_is_the_game_played_anew():
     want = dict(branching(PLAIN)[0])
     fields = {k: want[k] for k in ("first", "of", "tells", "hand")}
-    of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**fields))
-    played, raw = record(of, Block(0, 0, 48), REPORT.all_notes, [])
-    rows = contract_rows(KunitameArrays(raw, about(of, played)))
+    of = replace(
+        cell(("allround",) * 4, seed=3), counterfactuals=CounterfactualSpec(**fields)
+    )
+    played, raw = record_block(of, Block(0, 0, 48), REPORT.all_notes, [])
+    rows = contract_rows(KunitameArrays(raw, report_context(of, played)))
     masks = raw["branching"].select("seat", "option")
     assert rows["decision"].n_unique() == rows["game"].n_unique() > 30
     assert rows.filter("chosen").height == rows["decision"].n_unique()
@@ -33,8 +35,8 @@ def test_each_row_is_the_game_played_anew():
     ):
         week = (("week", row["week"]),)
         one = Told(allround, "contract", row["seat"], row["option"], week)
-        again = replace(of, lineup=(one,) * 4, branching=None)
-        _, told = record(again, Block(0, row["game"], 1), names, [])
+        again = replace(of, lineup=(one,) * 4, counterfactuals=None)
+        _, told = record_block(again, Block(0, row["game"], 1), names, [])
         end, week = (
             told[name].filter(seat=row["seat"]) for name in ("result", "contracts")
         )
@@ -52,20 +54,22 @@ def test_each_row_is_the_game_played_anew():
 def test_who_is_tried():
     """Those asked for; of who searches his own decisions, without search."""
     rules = GAME.rules.of()
-    panel = Panel("kunitame", rules, (4,), (4,), 0, (), (), branching=branching(PLAIN))
+    panel = Panel(
+        "kunitame", rules, (4,), (4,), 0, (), (), counterfactuals=branching(PLAIN)
+    )
     found = {
-        one.cell.title(): one.cell.branching
+        one.cell.title(): one.cell.counterfactuals
         for one in panel.cells()
-        if getattr(one.cell, "branching", None) is not None
+        if getattr(one.cell, "counterfactuals", None) is not None
     }
     assert set(found) == {"allround", "planner", "gambler"}
-    [(cells, _)] = panel.searching("search:samples=4", 100)
-    _, one = (place.cell.branching for place in cells)
+    [(cells, _)] = panel.search_cells("search:samples=4", 100)
+    _, one = (place.cell.counterfactuals for place in cells)
     assert (one.own, one.of, one.by) == (True, (1,), "allround")
-    assert [place.cell.branching is None for place in cells] == [True, False]
+    assert [place.cell.counterfactuals is None for place in cells] == [True, False]
 
 
 def test_no_contract_is_tried_where_there_is_none():
     of = cell(("allround",) * 4, seed=3)
-    played, raw = record(of, Block(0, 0, 4), REPORT.all_notes, [])
-    assert contract_rows(KunitameArrays(raw, about(of, played))).is_empty()
+    played, raw = record_block(of, Block(0, 0, 4), REPORT.all_notes, [])
+    assert contract_rows(KunitameArrays(raw, report_context(of, played))).is_empty()

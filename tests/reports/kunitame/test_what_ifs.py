@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from experiments.core.block_records import Block, pair_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Pair, play
-from experiments.core.recording import Block, about_pair
 from reports.kunitame.contracts import branching
 from reports.kunitame.what_ifs import decline, pairs
 from strategies.decliner import Decliner
@@ -25,7 +25,7 @@ def paired(week, changes=None):
 def both(of, count):
     raw, _ = raw_of(of.one, count)
     other, _ = raw_of(of.other, count)
-    told = about_pair(of, play(of.one, np.arange(1, dtype=np.uint64)))
+    told = pair_context(of, play(of.one, np.arange(1, dtype=np.uint64)))
     return raw, other, told
 
 

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
+from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
-from experiments.core.recording import about
-from experiments.core.tables import frames
+from experiments.core.event_tables import event_frames
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.report import REPORT
 from sim import games
@@ -26,18 +26,18 @@ def transcripts(of, count=12):
     recorder, transcript = Recorder(RAW), Transcript(GAME)
     numbers = np.arange(count, dtype=np.uint64)
     played = play(of, numbers, [recorder, transcript])
-    raw = frames(GAME, recorder, RAW, played)
+    raw = event_frames(GAME, recorder, RAW, played)
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    return KunitameArrays(raw, about(of, played)), dict(events)
+    return KunitameArrays(raw, report_context(of, played)), dict(events)
 
 
 def raw_of(of, count=12, first=0):
     recorder = Recorder(RAW)
     numbers = np.arange(first, first + count, dtype=np.uint64)
     played = play(of, numbers, [recorder])
-    return frames(GAME, recorder, RAW, played), about(of, played)
+    return event_frames(GAME, recorder, RAW, played), report_context(of, played)
 
 
 class Board:

@@ -6,12 +6,12 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis import effects
-from experiments.analysis.batches import measured
+from experiments.analysis import scorecard_effects
+from experiments.analysis.batches import batched_measures
+from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.choices import Choices
 from experiments.core.measures import report_of
-from experiments.core.recording import Block, record
+from experiments.core.option_counts import OptionCounts
 from experiments.execution.run import run
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
@@ -163,8 +163,8 @@ def test_wrong_targets_name_the_place(targets, words):
 def test_choices_are_counted_as_they_are_made(dice):
     cell = Cell("dice", dice.rules.of(), 2, ("bold", "humble"), True, 3)
     block = Block(0, 8, 80)
-    choices = Choices.of(cell, block)
-    record(cell, block, (), [choices])
+    choices = OptionCounts.of(cell, block)
+    record_block(cell, block, (), [choices])
     taken, real = choices.counts()
     rows = taken.sums().sort("option").select("decision", "option", "y", "x").rows()
     # one game in four, a decision of each player; all three are always open
@@ -198,8 +198,8 @@ def test_a_contract_is_taken_where_any_gem_lies_on_it():
                     was += bool(int(answer) & column)
                     kept[words[at]] = [could, was]
 
-    choices = Choices(load("kunitame"), 8, 16)
-    record(cell, block, (), [choices, Kept()])
+    choices = OptionCounts(load("kunitame"), 8, 16)
+    record_block(cell, block, (), [choices, Kept()])
     taken, _ = choices.counts()
     rows = taken.sums().filter(decision="contract").select("option", "x", "y").rows()
     assert {option: [x, y] for option, x, y in rows} == kept
@@ -210,11 +210,13 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     """Of the same games; a line by chance is what it is beyond chance."""
     rules, many = load("kunitame").rules.of({"weeks": 2}), 256
     cell = Cell("kunitame", rules, 4, ("greedy",) * 4, True, 3)
-    levers = effects.play([cell], many, mixed=False)
-    found = run([replace(cell, measured="scored")], many, detailed=True)
+    levers = scorecard_effects.play([cell], many, mixed=False)
+    found = run([replace(cell, measure_set="scored")], many, detailed=True)
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
-    data = ReportData(found.sums, cells, many, {}, "greedy", measured("kunitame"))
+    data = ReportData(
+        found.sums, cells, many, {}, "greedy", batched_measures("kunitame")
+    )
     here = CellMeasures(data, 0, 4, report_of("kunitame").undecided)
     compared = set()
     for line in levers.lines:

@@ -1,0 +1,177 @@
+"""A comparison in sentences: fairness, tension, skill, length, options.
+
+    life=5: less fair (gap of positions 6.8 to 11.7 points), not longer (17.1 minutes).
+    Open: comebacks (+0.4 points; about 40,000 games would settle it).
+
+The sentences name only what is sure: that a line differs by more than its tolerance
+(Benjamini-Hochberg over all lines, at the level of this family), or that it surely does
+not. What the games leave open is named as open.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.batch_score_lines import SORTS, BatchScoreLine
+from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.compare_formatting import MANY, format_games
+from experiments.analysis.scorecard_effects import Scores
+from experiments.core.measures import measures_of
+from reports.lever_figures import amount
+from reports.statistics.multiple_comparisons import Method
+
+_COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
+_SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
+
+
+def prose(name: str, rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> list[str]:
+    """Describe a change in sentences; ``rows``: its effects (``Scores.effects``)."""
+    effects = {row["line"]: row for row in rows.iter_rows(named=True)}
+    sure, within, open_ = [], [], []
+    for sort in SORTS:
+        for line in (line for line in lines if line.sort == sort):
+            row = effects.get(line.id)
+            if row is None:
+                continue
+            if row["verdict"] == "differs":
+                words = line.more if row["difference"] > 0 else line.less
+                sure.append(f"{words} ({_numbers(row, line)})")
+            elif row["verdict"] != "undecided":
+                if line.sort in _SAME and line.id != "ties":
+                    sure.append(_SAME[line.sort])
+                else:
+                    within.append(line.title)
+            else:
+                open_.append(f"{line.title} ({_open(row, line)})")
+    sentences = [f"{name}: {', '.join(sure) or 'nothing surely differs'}."]
+    if within:
+        sentences.append(f"Within the tolerance: {', '.join(within)}.")
+    if open_:
+        sentences.append(f"Open: {'; '.join(open_)}.")
+    return sentences
+
+
+def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:
+    """Describe the other side in sentences, for each cell that was scored."""
+    rows, card = with_one_side(comparison), comparison.scorecard
+    return [
+        [
+            *_scored(name, scores, card.filter(cell=cell)),
+            *_surest(surest_of_each_kind(rows.filter(cell=cell)).head(_SUREST)),
+        ]
+        for cell, scores in enumerate(comparison.scores)
+    ]
+
+
+def _scored(name: str, scores: Scores, rows: pl.DataFrame) -> list[str]:
+    """Describe the scorecard in sentences, or say why there is none."""
+    if not scores.failed:
+        return prose(name, rows, scores.lines)
+    why = next(iter(scores.failed.values()))
+    return [f"{name}: no scorecard, because a game failed: {why}"]
+
+
+def family_words(comparison: Comparison) -> Iterator[tuple[str, Method]]:
+    """Yield the families that are shown, and how each is controlled."""
+    for name, method in FAMILIES.values():
+        if comparison.rows.filter(pl.col("family") == name).height:
+            yield name, method
+    if comparison.scores:
+        yield "the scorecard", "bh"
+
+
+def surest_of_each_kind(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the surest difference of each sort of measure in the report.
+
+    ``rows``: from ``with_one_side``. Adds ``of``, the sort, and ``many``, how many
+    differ.
+    """
+    size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
+    real = pl.col("different") & ~pl.col("one_side")
+    return (
+        rows.filter(real, pl.col("family") == FAMILIES["report"][0])
+        .with_columns(size=size, of=pl.col("measure").str.split(" by ").list.first())
+        .with_columns(many=pl.len().over("cell", "of"))
+        .sort("size", descending=True, maintain_order=True)
+        .unique(["cell", "of"], keep="first", maintain_order=True)
+    )
+
+
+def _surest(rows: pl.DataFrame) -> Iterator[str]:
+    """Name the surest differences in a sentence."""
+    parts = []
+    for row in rows.iter_rows(named=True):
+        scale, unit = (100, " %") if row["share"] else (1, "")
+        one, other = (f"{scale * row[side]:.3g}" for side in ("one", "other"))
+        of = f"{row['of']} ({row['group']})" if row["group"] else row["of"]
+        parts.append(f"{of} {one} to {other}{unit}")
+    if parts:
+        yield f"Most surely of all numbers: {'; '.join(parts)}."
+
+
+def _numbers(row: Mapping[str, Any], line: BatchScoreLine) -> str:
+    """Return the name of a line, with its number before and after."""
+    scale, unit = line.about.scale, line.about.measured
+    size = abs(scale * row["difference"])
+    digits = 1 if size >= 1 else 2
+    before, after = (f"{scale * row[end]:.{digits}f}" for end in ("base", "value"))
+    unit = "%" if line.style == "share" else unit
+    name = line.name(row["option"])
+    return f"{name}{':' * (name != line.title)} {before} to {after} {unit}".strip()
+
+
+def _open(row: Mapping[str, Any], line: BatchScoreLine) -> str:
+    """Return the observed difference, and how many games would settle it."""
+    size = f"{amount(row, line.about)} {line.about.measured}".strip()
+    needed = row["needed"]
+    if needed is None or not needed <= MANY:
+        return size
+    return f"{size}; about {format_games(needed)} games would settle it"
+
+
+_NAMED = 6  # measures named in a sentence, at most
+_SUREST = 3  # numbers in a sentence, at most
+
+
+def with_one_side(comparison: Comparison) -> pl.DataFrame:
+    """Return the rows of a comparison with ``one_side``: it happens on one side only.
+
+    If one side never counted something, it does not exist there, or nobody does it:
+    that is not an effect of the change on play.
+    """
+    measures = measures_of(comparison.ones[0].game)
+    kinds = {name: what.kind for name, what in measures.items()}
+    counted = pl.col("measure").replace_strict(kinds, default="").is_in(list(_COUNTED))
+    none = (pl.col("one") == 0) != (pl.col("other") == 0)
+    return comparison.rows.with_columns(
+        one_side=counted & none & (pl.col("group") != "")
+    )
+
+
+def without_the_obvious(comparison: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
+    """Drop win shares by strategy if all seats have the same one; wins come first."""
+    alone = [
+        number
+        for number, cells in enumerate(
+            zip(comparison.ones, comparison.others, strict=True)
+        )
+        if all(len({s.title for s in cell.strategies()}) == 1 for cell in cells)
+    ]
+    obvious = pl.col("cell").is_in(alone) & (pl.col("measure") == "won by strategy")
+    order = pl.col("measure").str.starts_with("won").not_()
+    return rows.filter(~obvious).sort("cell", order, maintain_order=True)
+
+
+def one_sided_sentences(rows: pl.DataFrame, one: str, other: str) -> Iterator[str]:
+    """Say what happens on one side only; ``rows``: from ``with_one_side``."""
+    for name, there in ((one, "one"), (other, "other")):
+        part = rows.filter(pl.col("one_side") & (pl.col(there) != 0))
+        if part.is_empty():
+            continue
+        of = [str(measure) for measure in part["measure"].unique(maintain_order=True)]
+        more = " and others" if len(of) > _NAMED else ""
+        yield (
+            f"Only with {name}, which is not a finding: {part.height} numbers of "
+            f"{', '.join(of[:_NAMED])}{more}."
+        )

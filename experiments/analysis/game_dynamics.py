@@ -1,0 +1,129 @@
+"""Win probabilities, and how much decisions matter, in sampled games of a report.
+
+For the leading strategy in every seat, and for search players. These numbers need whole
+games side by side, which sums of blocks do not keep, so a separate sample is played.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import polars as pl
+
+from experiments.analysis.grants_and_brakes import brake_effects, grant_values
+from experiments.analysis.turning_points import sample_decisions
+from experiments.core.block_records import Block, record_block, report_context
+from experiments.core.cells import Cell
+from experiments.core.measures import report_of
+from reports.course.standings import Standings
+from reports.course.turning_points import by_kind, decision_table
+from reports.course.win_probability_tables import course_tables, search_tables
+from reports.ledger.paired_effects import BRAKES, FEW, GRANTED, OF_SEARCH
+
+MOST = 2_048
+"""Games from which win probabilities are estimated, at most."""
+ECONOMY = 1_024
+"""Games with grants, and with and without brakes, at most."""
+BRAKED = 4
+"""One in this many games of searchers is played with and without brakes."""
+SEARCHED, LEAST = 8, 64
+"""One in ``SEARCHED`` games of searchers is replayed and followed; in full reports at
+least ``LEAST``, if there are as many."""
+ENOUGH = 128
+"""Games of searchers that grants need at least; full reports have as many."""
+_MOMENTS, _SAMPLED = 24, 128  # at which decisions are tried, and games they are from
+_LEAST_GAMES = 40  # for any of these tables, and for each moment
+
+Tables = dict[str, pl.DataFrame]
+
+
+def dynamics_calls(
+    cell: Cell, games: int, search: Cell | None = None, followed: int = 0
+) -> list[Callable[[], Tables]]:
+    """Return independent calls that each make some tables, by name; none of few games.
+
+    ``search`` is a cell in which all players search, of which ``followed`` games are
+    followed too, if that is enough.
+    """
+    games = min(games, report_of(cell.game).games, MOST)
+    if games < _LEAST_GAMES:
+        return []
+    return [
+        partial(_course, cell, games, search, followed),
+        partial(_turns, cell, min(games // _LEAST_GAMES, _MOMENTS), games),
+        partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
+    ]
+
+
+def search_dynamics_calls(
+    one: Cell | None, everybody: Cell | None, games: int
+) -> list[Callable[[], Tables]]:
+    """Return calls that make the tables of searchers.
+
+    Decisions of, and grants to, a single searcher; brakes if all search. None of few
+    games, which would take long and show nothing.
+    """
+    games = min(games, ECONOMY)
+    if one is None or everybody is None or games < _LEAST_GAMES:
+        return []
+    calls: list[Callable[[], Tables]] = [
+        partial(_turns, one, _MOMENTS, games, OF_SEARCH)
+    ]
+    if games >= ENOUGH:
+        brakes = games // BRAKED
+        calls.append(partial(_economy, one, everybody, games, brakes, OF_SEARCH))
+    return calls
+
+
+def replayed_games(searched: int, *, full: bool) -> int:
+    """Return how many of the games with searchers are followed."""
+    return max(searched // SEARCHED, min(searched, LEAST) if full else 0)
+
+
+def _economy(
+    given: Cell, braked: Cell, gifts: int, brakes: int, of: str = ""
+) -> Tables:
+    """Return the tables from ``gifts`` games with grants and ``brakes`` with brakes."""
+    tables = {
+        f"{GRANTED}{of}": grant_values(given, gifts),
+        f"{BRAKES}{of}": brake_effects(braked, brakes)
+        if brakes >= FEW
+        else pl.DataFrame(),
+    }
+    return {name: table for name, table in tables.items() if table.height}
+
+
+def _course(cell: Cell, games: int, search: Cell | None, followed: int) -> Tables:
+    """Return the tables of win probabilities over time, of searchers too."""
+    standing = _standing(cell, games)
+    if standing is None:
+        return {}
+    others = None if search is None else _standing(search, followed)
+    return course_tables(standing) | (
+        {} if others is None else search_tables(standing, others)
+    )
+
+
+def _turns(cell: Cell, calls: int, games: int, of: str = "") -> Tables:
+    """Return the tables of decisions at ``calls`` moments, drawn from ``games``."""
+    sample = sample_decisions(
+        cell, min(games, _SAMPLED), calls, report_of(cell.game).decisions_tried
+    )
+    if sample is None:
+        return {}
+    columns = pl.lit(cell.strategies()[0].title).alias("strategy"), pl.all()
+    turned = decision_table(sample.options, sample.decisions, sample.choices)
+    return {
+        f"turns{of}": turned.select(*columns),
+        f"kinds{of}": by_kind(sample.options, sample.kinds).select(*columns),
+    }
+
+
+def _standing(cell: Cell, games: int) -> Standings | None:
+    """Return how seats stand in games of a cell; None if few, or unknown."""
+    report = report_of(cell.game)
+    if report.standing is None or games < _LEAST_GAMES:
+        return None
+    played, raw = record_block(cell, Block(0, 0, games), report.course_notes, [])
+    read = report.read(raw, report_context(cell, played), report.course_notes)
+    standing: Standings | None = report.standing(read)
+    return standing

@@ -1,0 +1,157 @@
+"""Differences in measures, tested in families against the designer's tolerance.
+
+There are two families: how games end (Holm: hardly any false alarm at all), and all
+measures of the report (Benjamini-Hochberg: of those called different, at most 5 % are
+expected to be wrong). The families shown together, these and the lines of the scorecard
+(``experiments.analysis.scorecard_effects``), share 2.5 %. Measures of a family have
+various units, so each difference is tested in units of its tolerance.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+import polars as pl
+
+from experiments.core.measures import group_words
+from reports.measures import SUMS, Measure
+from reports.statistics import paired_estimates
+from reports.statistics.difference_tests import difference_verdicts
+from reports.statistics.multiple_comparisons import Method
+
+FAMILIES: dict[str, tuple[str, Method]] = {
+    "end": ("how games end", "holm"),
+    "report": ("the report", "bh"),
+}
+"""The families of comparisons: title, and method of control."""
+_FIRST = (
+    "cell",
+    "players",
+    "family",
+    "measure",
+    "group",
+    "share",
+    "one",
+    "other",
+    "difference",
+    "low",
+    "high",
+    "low_adjusted",
+    "high_adjusted",
+    "different",
+    "verdict",
+)
+_UNITS = ("difference", "se", "low", "high")
+_TINY = 1e-12  # the tolerance of a number that is 0
+
+
+@dataclass(frozen=True)
+class ComparisonTolerance:
+    """Differences that do not matter: of a share, or else relative to side one."""
+
+    share: float = 0.01
+    relative: float = 0.05
+
+    def __str__(self) -> str:
+        """Return the tolerance in words."""
+        points = f"{100 * self.share:g} point{'' if self.share == 0.01 else 's'}"
+        return f"{points} for shares, {100 * self.relative:g} % for other numbers"
+
+
+def compatible_measures(measures: Iterable[Measure]) -> list[list[Measure]]:
+    """Group the measures that are compared at once: of one kind, family and groups."""
+    groups: dict[Hashable, list[Measure]] = {}
+    for what in measures:  # few calls for many measures: small frames are slow
+        groups.setdefault((what.kind, what.family, what.by), []).append(what)
+    return [*groups.values()]
+
+
+def differences(
+    changed: pl.DataFrame,
+    base: pl.DataFrame,
+    crossed: pl.DataFrame | None,
+    what: Measure,
+    games: int | tuple[int, int],
+    widening: float = 1.0,
+) -> pl.DataFrame:
+    """Return changed minus base of a measure, or of all ``compatible_measures``.
+
+    One row per measure and group, with its groups in words. Groups that only one side
+    has cannot be compared, and are left out. ``widening`` is the factor by which
+    intervals are widened to allow for looking
+    (``experiments.analysis.interval_widening``).
+    """
+    rows = paired_estimates.differences(
+        changed, base, crossed, ("measure", *what.by), games, what.kind
+    )
+    rows = paired_estimates.widen(rows, widening, share=what.share)
+    rows = rows.rename({"one": "other", "other": "one"})
+    return (
+        rows.with_columns(
+            group=group_words(rows, what.by),
+            share=pl.lit(what.share),
+            family=pl.lit(FAMILIES[what.family][0]),
+        )
+        .drop(name for name in what.by if name != "group")
+        .drop_nulls("difference")
+    )
+
+
+def family_count(rows: pl.DataFrame, *, scored: bool) -> int:
+    """Return into how many parts the 5 % are divided; each family shown takes one.
+
+    As many parts stay unused: if all families had 5 % together, it would take thousands
+    of comparisons to show that no more than 5 % of them raise a false alarm.
+    """
+    return 2 * (rows["family"].n_unique() + scored)
+
+
+def with_verdicts(
+    rows: pl.DataFrame, tolerance: ComparisonTolerance, *, scored: bool = False
+) -> pl.DataFrame:
+    """Adjust within each family, and test every difference against its tolerance.
+
+    ``scored``: whether the lines of a scorecard are shown beside them.
+    """
+    level_parts = family_count(rows, scored=scored)
+    relative = (pl.col("one").abs() * tolerance.relative).clip(_TINY)
+    allowed = pl.when("share").then(tolerance.share).otherwise(relative)
+    parts = []
+    for name, method in FAMILIES.values():
+        part = rows.filter(pl.col("family") == name)
+        if part.is_empty():
+            continue
+        sizes = part.select(tolerance=allowed)["tolerance"]
+        units = part.with_columns(pl.col(_UNITS) / sizes)
+        verdicts = difference_verdicts(units, name, 1.0, method, among=level_parts)
+        adjusted = pl.col("low_adjusted", "high_adjusted") * sizes
+        parts.append(verdicts.with_columns(adjusted, *part.select(_UNITS), sizes))
+    return pl.concat(parts, how="diagonal").select(*_FIRST, pl.exclude(_FIRST))
+
+
+def side_rows(part: pl.DataFrame, what: Measure) -> dict[str, pl.DataFrame]:
+    """Return the rows of each side, of a measure or of all ``compatible_measures``."""
+    keep = part.select("side", "measure", *what.by, *SUMS)
+    sides = keep.partition_by("side", as_dict=True, include_key=False)
+    return {str(side): table for [side], table in sides.items()}
+
+
+def cross_products(
+    there: pl.DataFrame, back: pl.DataFrame, what: Measure
+) -> pl.DataFrame:
+    """Return cross products with sides swapped, as ``paired_estimates`` reads them.
+
+    There ``one`` is the changed side, here it is the base, so xy and yx change places;
+    so do the squares of y. Both tables have the same rows.
+    """
+    return there.select(
+        "measure",
+        *what.by,
+        "yy",
+        "xx",
+        "games",
+        xy=back["xy"],
+        yx=there["xy"],
+        yyv=back["yyy"],
+        yvv=there["yyy"],
+        differ=back["games"],
+    )

@@ -1,0 +1,375 @@
+"""The effect of a rule change on each line of the scorecard, on the same games.
+
+Each line is a number of a rule set. The effect of a change is the difference between
+two rule sets that play the same deals; its interval is a jackknife over batches of
+games (``experiments.analysis.batches``). The commonest and the rarest option are picked
+by the same games that estimate their shares, so they are compared over the options that
+both sides have, with an interval that holds whichever is picked
+(``reports.statistics.largest_share``). If one side lacks the number, or has different
+options, there is nothing to compare, and no finding.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import sim.games
+from experiments.analysis.batch_score_lines import BatchScoreLine, lines_of
+from experiments.analysis.batch_sums import BatchSums, LineValue, OptionShares
+from experiments.analysis.batches import (
+    BATCHES,
+    batched_measures,
+    play_batched_batches,
+    play_batches,
+)
+from experiments.core import end_summary
+from experiments.core.cells import Cell
+from experiments.core.measures import report_of
+from experiments.execution.results import Results
+from experiments.execution.run import Progress, run
+from reports.game_report import MeasureSet
+from reports.scorecard.line_statistics import WEAK
+from reports.statistics import largest_share, multiple_comparisons
+from reports.statistics.intervals import Array, games_needed
+
+BLOCK = 4_096
+"""Games of a block: many cells of few games are spread over the processes."""
+_MANY = 16_384  # from this many games on, blocks twice as large are a tenth quicker
+_TINY = 1e-12
+_SCHEMA = {
+    "change": pl.Int64,
+    "line": pl.String,
+    "option": pl.String,
+    "base": pl.Float64,
+    "value": pl.Float64,
+    "difference": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "low_90": pl.Float64,
+    "high_90": pl.Float64,
+    "se": pl.Float64,
+    "p": pl.Float64,
+    "tolerance": pl.Float64,
+    "games": pl.Int64,
+}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scorecard lines of several rule sets on the same games.
+
+    ``values``: the number of each rule set and line (by id). ``failed``: rule sets that
+    could not be played, with the error. ``widening``: the factor by which intervals are
+    widened if numbers are looked at repeatedly (``statistics.sequential``).
+    """
+
+    lines: tuple[BatchScoreLine, ...]
+    values: tuple[Mapping[str, LineValue], ...]
+    games: int
+    failed: Mapping[int, str]
+    results: Results
+    widening: float = 1.0
+
+    @classmethod
+    def of(
+        cls, results: Results, lines: tuple[BatchScoreLine, ...], tables: int
+    ) -> "Scores":
+        """Take the lines from a run with ``tables`` cells per rule set."""
+        failed = {cell // tables: why for cell, why in results.failures.items()}
+        values = line_values(results, lines, tables)
+        return cls(lines, values, results.games, failed, results)
+
+    def line(self, name: str) -> BatchScoreLine:
+        """Return the line of this id."""
+        return next(line for line in self.lines if line.id == name)
+
+    def effects(
+        self, base: int = 0, changes: Sequence[int] | None = None
+    ) -> pl.DataFrame:
+        """Compare each other rule set (a ``change``) with the base, line by line.
+
+        Columns: change, line, option (if the line picks one), base, value, difference,
+        low, high (95 %), se, p (null if no game came out differently), tolerance,
+        games, p_adjusted, marked (Benjamini-Hochberg over all rows, 5 %), verdict, and
+        needed: about how many games would decide. The verdict is "differs" or "differs
+        a little" (within the tolerance) if marked, else "the same" (surely within, two
+        one-sided tests at 5 %) or "undecided".
+        """
+        return with_effect_verdicts(self.differences(base, changes))
+
+    def differences(
+        self, base: int = 0, changes: Sequence[int] | None = None
+    ) -> pl.DataFrame:
+        """Compare each other rule set with the base, without verdicts."""
+        chosen = range(len(self.values)) if changes is None else changes
+        rows = [
+            {"change": change, **row}
+            for change in chosen
+            if change != base and change not in self.failed
+            for row in differences(
+                self.lines,
+                self.values[base],
+                self.values[change],
+                self.games,
+                self.widening,
+            )
+        ]
+        return pl.DataFrame(rows, schema=_SCHEMA)
+
+
+def play(
+    sides: Sequence[Cell],
+    games: int,
+    *,
+    mixed: bool = True,
+    only: Collection[str] = (),
+    block: int | None = None,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Scores:
+    """Play these cells of one game and number of players, and take every line.
+
+    ``mixed``: if each cell has one strategy in all seats, also play lineups with one
+    weak player. ``only`` these lines, by id; by default all. ``how`` goes to ``run``.
+    """
+    lines, cells = lines_and_cells(sides, mixed=mixed, only=only)
+    results = run(
+        cells,
+        games,
+        play=play_batches,
+        together=play_batched_batches,
+        block=block or (BLOCK if games < _MANY else 2 * BLOCK),
+        progress=progress,
+        fail_fast=False,
+        **how,
+    )
+    return Scores.of(results, lines, len(cells) // len(sides))
+
+
+def lines_and_cells(
+    sides: Sequence[Cell], *, mixed: bool = True, only: Collection[str] = ()
+) -> tuple[tuple[BatchScoreLine, ...], list[Cell]]:
+    """Return the lines that these sides have, and the cells to play for them.
+
+    One cell per side, or two if a line is ``mixed``: the second has a weak player. If
+    only the end of games is needed, the cell has the ``measure_set``
+    ``MeasureSet.END``, which is faster.
+    """
+    base = sides[0]
+    titles = [{strategy.title for strategy in cell.strategies()} for cell in sides]
+    alone = all(len(names) == 1 for names in titles)
+    lead = base.strategies()[0].title
+    undecided = report_of(base.game).undecided
+    lines = tuple(
+        line
+        for line in lines_of(batched_measures(base.game), lead, undecided)
+        if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
+    )
+    kinds = [_measured(base.game, lines, mixed=weak) for weak in (False, True)]
+    cells = []
+    for cell in sides:
+        cells.append(replace(cell, label="", measure_set=kinds[False]))
+        if any(line.mixed for line in lines):
+            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True)
+            cells.append(replace(weak, label="", measure_set=kinds[True]))
+    return lines, cells
+
+
+def _measured(game: str, lines: Sequence[BatchScoreLine], *, mixed: bool) -> str:
+    """Return which measures a cell needs for the lines that are mixed, or not."""
+    read = {name for line in lines if line.mixed == mixed for name in line.measures}
+    end = {measure.name for measure in end_summary.measures(sim.games.load(game))}
+    return MeasureSet.END if read <= end else ""
+
+
+def line_values(
+    results: Results, lines: Sequence[BatchScoreLine], tables: int
+) -> tuple[dict[str, LineValue], ...]:
+    """Return the number of each line, for each ``tables`` cells of a run."""
+    sums = BatchSums.of(results, lines)
+    return tuple(
+        sums.values(lines, first) for first in range(0, len(results.cells), tables)
+    )
+
+
+def bounds(
+    value: LineValue, level: float, widening: float = 1.0
+) -> tuple[float, float]:
+    """Return the lower and the upper bound of a number, each at this level.
+
+    Bounds of an extreme hold for all options. ``widening``: the factor by which they
+    are widened for repeated looks.
+    """
+    if value.options is not None:
+        if not value.options.names:
+            return np.nan, np.nan
+        limits = largest_share.bounds(value.options.shares, level, widening)
+        low, high = sorted(value.options.sign * end for end in limits)
+        return max(low, 0.0), min(high, 1.0)
+    below, above = (
+        _Spread.of(values, widening) for values in (value.numbers, value.bound)
+    )
+    return below.end(-level), above.end(level)
+
+
+def standard_error(value: LineValue, widening: float = 1.0) -> float:
+    """Return the standard error of a number; of an extreme, from its interval."""
+    from scipy.special import stdtrit  # slow to import
+
+    if value.options is None:
+        return _Spread.of(value.numbers, widening).se
+    low, high = bounds(value, 0.975, widening)
+    return (high - low) / 2 / float(stdtrit(BATCHES - 1, 0.975))
+
+
+def differences(
+    lines: Sequence[BatchScoreLine],
+    base: Mapping[str, LineValue],
+    here: Mapping[str, LineValue],
+    games: int,
+    widening: float = 1.0,
+) -> Iterator[dict[str, object]]:
+    """Yield a row for each line that both sides have, to be ``with_effect_verdicts``.
+
+    ``base`` and ``here`` are ``Scores.values``. ``widening``: the interval factor.
+    """
+    for line in lines:
+        one, other = base.get(line.id), here.get(line.id)
+        if one is not None and other is not None:
+            row = {"base": one.estimate, "value": other.estimate}
+            row |= difference(one, other, widening)
+            yield {
+                "line": line.id,
+                **row,
+                "tolerance": line.tolerance(row["base"]),
+                "games": games,
+            }
+
+
+def difference(
+    one: LineValue, other: LineValue, widening: float = 1.0
+) -> dict[str, Any]:
+    """Return the other number minus the one: difference, low, high (95 %), se, p, ...
+
+    ``low_90`` and ``high_90`` form a 90 % interval. ``widening``: the interval factor
+    for repeated looks. For an extreme also the ``option``, and ``base`` and ``value``
+    over the options that both sides have.
+
+    An observed gap is biased upwards, and its correction is less certain than the gap
+    itself (``LineValue.bound`` is the observed gap, ``LineValue.numbers`` the corrected
+    one). So two gaps differ only if they differ both with and without the correction,
+    and the interval covers both, as well as a correction of twice the size.
+    """
+    if one.options is not None and other.options is not None:
+        return _of_extremes(one.options, other.options, widening)
+    raw = _Spread.of(other.bound - one.bound, widening)
+    less = other.estimate - one.estimate
+    return raw.around(less, raw.middle, 2 * less - raw.middle)
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """A number with its jackknife standard error over batches; Student's t."""
+
+    middle: float
+    se: float
+    freedom: int
+
+    @classmethod
+    def of(cls, numbers: Array, wide: float) -> "_Spread":
+        estimates = numbers[1:][~np.isnan(numbers[1:])]
+        count = len(estimates)
+        if count < 2 or np.isnan(numbers[0]):
+            return cls(np.nan, np.nan, 1)
+        squares = np.sum((estimates - estimates.mean()) ** 2)
+        se = wide * float(np.sqrt((count - 1) / count * squares))
+        return cls(float(numbers[0]), se, count - 1)
+
+    def end(self, level: float) -> float:
+        """Return a bound of this level; the lower one if the level is negative."""
+        from scipy.special import stdtrit  # slow to import
+
+        half = float(stdtrit(self.freedom, abs(level))) * self.se
+        return self.middle + float(np.copysign(half, level))
+
+    def around(self, middle: float, *more: float) -> dict[str, Any]:
+        """Return interval and test of a difference that may be any of these."""
+        from scipy.special import stdtr  # slow to import
+
+        middle = middle if np.isfinite(self.se) else np.nan
+        ends = (middle, *more)
+        below, above = (replace(self, middle=end(ends)) for end in (min, max))
+        near = max(below.middle, -above.middle, 0.0)  # how far all are from zero
+        if self.se > _TINY or np.isnan(self.se):
+            p = 2 * float(stdtr(self.freedom, -near / self.se))
+        else:  # no game came out differently: there is nothing to test
+            p = np.nan if near < _TINY else 0.0
+        return {
+            "difference": middle,
+            "low": below.end(-0.975),
+            "high": above.end(0.975),
+            "low_90": below.end(-0.95),
+            "high_90": above.end(0.95),
+            "se": self.se,
+            "p": p,
+        }
+
+
+def _of_extremes(one: OptionShares, other: OptionShares, wide: float) -> dict[str, Any]:
+    """Compare the greatest, or least, shares of the options that both sides have."""
+    from scipy.special import stdtrit  # slow to import
+
+    names = [name for name in one.names if name in set(other.names)]
+    if not names:
+        return dict.fromkeys((*largest_share.Rise._fields, "difference", "se"), np.nan)
+    here, there = one.select(names), other.select(names)
+    picked = [int(side.values[0].argmax()) for side in (here, there)]
+    before, after = here.values[0].max(), there.values[0].max()
+    labels = {
+        "base": one.sign * float(before),
+        "value": one.sign * float(after),
+        "option": ", then ".join(dict.fromkeys(names[at] for at in picked)),
+    }
+    if np.array_equal(here.values, there.values, equal_nan=True):
+        none = dict.fromkeys((*largest_share.Rise._fields, "difference", "se"), 0.0)
+        return {**none, **labels, "p": np.nan}
+    rise = largest_share.rise(here, there, wide)
+    if one.sign < 0:
+        rise = rise.reverse
+    middle = one.sign * float(after - before)
+    half = max(middle - rise.low, rise.high - middle)
+    se = half / float(stdtrit(BATCHES - 1, 0.975))
+    return {**rise._asdict(), **labels, "difference": middle, "se": se}
+
+
+def with_effect_verdicts(rows: pl.DataFrame, among: int = 1) -> pl.DataFrame:
+    """Add p_adjusted, marked, verdict and needed; all rows form one family.
+
+    ``select``: the number of families that share the 5 %.
+    """
+    rows = rows.fill_nan(None)
+    p = rows["p"].cast(pl.Float64).to_numpy()
+    marked = multiple_comparisons.different(p, "bh", among=among)
+    size, se, allowed, low, high = (
+        rows[name].to_numpy()
+        for name in ("difference", "se", "tolerance", "low_90", "high_90")
+    )
+    within = (low >= -allowed) & (high <= allowed)
+    words = np.where(
+        marked,
+        np.where(abs(size) > allowed, "differs", "differs a little"),
+        np.where(within, "the same", "undecided"),
+    )
+    needed = games_needed(size, se, rows["games"].to_numpy(), (-allowed, allowed))
+    open_ = np.where(words == "undecided", needed, np.nan)
+    return rows.drop("low_90", "high_90").with_columns(
+        pl.Series(
+            "p_adjusted", multiple_comparisons.adjust(p, "bh", among), nan_to_null=True
+        ),
+        pl.Series("marked", marked),
+        pl.Series("verdict", words, dtype=pl.String),
+        pl.Series("needed", open_, nan_to_null=True),
+    )

@@ -1,0 +1,61 @@
+"""Test the scorecard lines of one rule set against the scorecard's tolerances.
+
+    held(line, scores.values[0])       # number, interval and verdict
+
+The numbers are those of ``effects``, with one strategy.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from experiments.analysis.batch_score_lines import BatchScoreLine
+from experiments.analysis.batch_sums import LineValue
+from experiments.analysis.scorecard_effects import bounds, standard_error
+from reports.scorecard.line_estimate import LineEstimate
+from reports.scorecard.lines import BY_ID
+from reports.scorecard.score import UNSURE, LineVerdict, verdict_of
+
+ONE_WAY = ("dead", "dominant")
+"""Lines that no single strategy can decide: a report asks all of them."""
+
+
+@dataclass(frozen=True)
+class LineCheck:
+    """A number with its 95 % interval, and its verdict."""
+
+    value: float
+    low: float
+    high: float
+    verdict: LineVerdict
+
+
+def check_line(
+    line: BatchScoreLine, values: Mapping[str, LineValue], widening: float = 1.0
+) -> LineCheck | None:
+    """Return the verdict on a line of a rule set; None if it has no such number.
+
+    ``values``: the numbers by line (``scorecard_effects.Scores.values``). ``widening``:
+    the factor by which intervals are widened for looking. ``ONE_WAY`` lines are "not
+    measured".
+    """
+    number = values.get(line.id)
+    if number is None or not np.isfinite(number.estimate):
+        return None
+    value, (low, high) = number.estimate, bounds(number, 0.975, widening)
+    if not np.isfinite(low + high):
+        return None
+    if line.id in ONE_WAY:
+        return LineCheck(value, low, high, "not measured")
+    half = value - low
+    estimate = LineEstimate(
+        value, low, value + half, (value,), (standard_error(number, widening),)
+    )
+    limits = BY_ID[line.id].tolerance
+    verdict = verdict_of(estimate, limits)
+    if verdict == "fair" and high - half > value:  # on the safe side
+        safe = replace(estimate, values=(high - half,), high=high)
+        word = verdict_of(safe, limits)
+        verdict = word if word in ("fair", *UNSURE) else "fair or watch"
+    return LineCheck(value, low, high, verdict)

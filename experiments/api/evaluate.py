@@ -1,0 +1,346 @@
+"""Judge a game: reports, comparisons, sample sizes, luck, table sessions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from experiments.execution.run import Progress
+from experiments.inputs import (
+    Lineup,
+    RulesLike,
+    absolute_path,
+    coerce_arm,
+    coerce_cell,
+    coerce_rule_set,
+    coerce_seed,
+)
+from experiments.rule_set import RuleSet
+
+if TYPE_CHECKING:
+    from experiments.analysis.compare import Comparison, ComparisonTolerance
+    from experiments.analysis.comparison_arms import Arm
+    from experiments.analysis.luck_shares import LuckShares
+    from experiments.analysis.playtest import Playtest
+    from experiments.analysis.power import SampleSizes
+    from experiments.analysis.replication import Replication
+    from reports.report_document import Finding, PageOne
+
+
+@dataclass(frozen=True)
+class Report:
+    """A balance report: the path of its page, and its findings."""
+
+    page: Path
+    found: "tuple[Finding, ...]"
+    verdict: "PageOne"
+    replication: "Replication | None" = None
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The findings, in words."""
+        return tuple(finding.text for finding in self.found)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What to change, worst first: page one in at most five sentences."""
+        return tuple(sentence.text for sentence in self.verdict.sentences)
+
+    @property
+    def scorecard(self) -> pl.DataFrame:
+        """One row per line: its number, interval, tolerance and verdict."""
+        return self.verdict.table
+
+    def show(self) -> None:
+        """Open the page in a browser."""
+        import webbrowser
+
+        webbrowser.open(self.page.resolve().as_uri())
+
+    def __repr__(self) -> str:
+        """What to change, and the path of the page."""
+        return "\n".join([*(f"- {text}" for text in self.sentences), f"{self.page}"])
+
+
+def report(
+    rules: RulesLike,
+    *,
+    out: str | Path | None = None,
+    games: int | None = None,
+    search_games: int | None = None,
+    players: int | Sequence[int] | None = None,
+    lineup: str | None = None,
+    add_strategy: Sequence[str] = (),
+    targets: str | Path | None = None,
+    quick: bool = False,
+    full: bool = False,
+    replicate: bool = False,
+    png: bool = False,
+    seed: int | None = None,
+    jobs: int = -1,
+    progress: Progress | None = None,
+) -> Report:
+    """Play a panel of lineups and write a balance report.
+
+    The report is a page for your browser.
+
+    Args:
+        rules, seed, jobs, progress: as in ``play``.
+        out: a new directory; by default one under ``results/``.
+        games: by each lineup and number of players; by default set by the game.
+        search_games: per table with search players, which are slow; by default set by
+            the game. 0 leaves search out.
+        players: one number or several; by default all that the game allows.
+        lineup: play only this lineup instead of the panel.
+        add_strategy: your own strategies as specs, e.g. "my.py:Bold"; they join the
+            panel.
+        targets: a file with tolerances for the scorecard.
+        quick: write page one only, for one number of players, from fewer games.
+        full: fold nothing away on the page; search players also answer the slowest
+            questions.
+        replicate: play again on fresh games and show which findings hold.
+        png: draw figures as PNG as well as SVG.
+    """
+    from experiments.analysis import balance_report, replication
+    from experiments.execution.output_paths import output_directory
+
+    of, first = coerce_rule_set(rules), coerce_seed(seed)
+    made = partial(
+        balance_report.report,
+        of.game,
+        games=games,
+        search_games=search_games,
+        players=(players,) if isinstance(players, int) else players,
+        rules=of.values,
+        lineup=lineup,
+        strategies=add_strategy,
+        png=png,
+        targets=None if targets is None else Path(targets),
+        quick=quick,
+        full=full,
+        jobs=jobs,
+        progress=progress,
+    )
+    again = None
+    with output_directory(absolute_path(out), of.game, "report") as folder:
+        done = made(seed=first, out=folder)
+        if replicate:
+            other = replication.replication_seed(first)
+            repeated = made(seed=other, out=folder / "replication").found
+            again = replication.compare_claims(done.found, repeated, other)
+    return Report(done.page, done.found, done.verdict, again)
+
+
+def compare(
+    one: "RuleSet | Lineup | Arm",
+    other: "RuleSet | Lineup | Arm",
+    *,
+    rules: RulesLike | None = None,
+    lineup: Lineup | None = None,
+    players: int | None = None,
+    games: int = 16_384,
+    seed: int | None = None,
+    rotate: bool = True,
+    tolerance: "ComparisonTolerance | None" = None,
+    detailed: bool = True,
+    independent: bool = False,
+    decide: str = "",
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Comparison":
+    """Compare two rule sets or lineups on the same games.
+
+    Args:
+        one, other: rule sets; or lineups, which both play by ``rules``; or sides of
+            ``experiments.analysis.comparison_arms``, which have rules and lineups.
+        rules: the rules of lineups: a rule set, a game or its id.
+        lineup: plays by the rule sets; by default the strategy that leads reports.
+        players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.
+        games: on each side.
+        tolerance: the largest difference that does not matter; by default 0.01 of a
+            share, 5 % of other numbers.
+        detailed: compare all measures of the report, not only how games end.
+        independent: give the other side games of its own.
+        decide: stop once this share is clearly within the tolerance or outside it, e.g.
+            "won by position"; ``games`` is then the maximum.
+
+    Raises what ``play`` raises, and ``UsageError`` if the sides do not fit.
+
+    >>> from fairdeal import Game
+    >>> game = Game("kunitame")
+    >>> found = compare(
+    ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, detailed=False
+    ... )
+    >>> found  # doctest: +ELLIPSIS
+    kunitame: 200 games on each side, the same games
+    Life gems of a player at the start: 4 gems instead of 3 (life).
+    ... numbers, ... differ: see .rows, .family('end')
+    """
+    from experiments.analysis.compare import ComparisonTolerance, compare_arms
+    from experiments.analysis.comparison_arms import on_same_games
+
+    drawn = coerce_seed(seed)
+    left, right = (
+        coerce_arm(side, rules, lineup, players, rotate, drawn) for side in (one, other)
+    )
+    left, right = on_same_games(left, right, independent)
+    return compare_arms(
+        left,
+        right,
+        games,
+        tolerance=tolerance or ComparisonTolerance(),
+        decide=decide,
+        detailed=detailed,
+        with_scorecards=True,
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        progress=progress,
+    )
+
+
+def power(
+    one: "RuleSet | Lineup | Arm",
+    other: "RuleSet | Lineup | Arm | None" = None,
+    *,
+    difference: float = 0.01,
+    measure: str = "won by position",
+    power: float = 0.80,
+    rules: RulesLike | None = None,
+    lineup: Lineup | None = None,
+    players: int | None = None,
+    pilot: int = 8_192,
+    seed: int | None = None,
+    jobs: int = -1,
+    progress: Progress | None = None,
+) -> "SampleSizes":
+    """Estimate how many games a difference needs to show.
+
+    The estimate comes from a short pilot study.
+
+    Args:
+        one, other, rules, lineup, players, seed, jobs: as in ``compare``; without
+            ``other`` the pilot has one side.
+        difference: in the unit of the measure; 0.01 is one percentage point.
+        measure: its name, as ``fairdeal measures GAME`` lists it.
+        power: the chance to detect the difference.
+        pilot: games of the pilot study.
+
+    ``games`` of the result is the number that the most demanding group needs.
+
+    >>> found = power("random", rules="kunitame", pilot=500, seed=1, jobs=1)
+    >>> found.games > 1_000
+    True
+    >>> found  # doctest: +ELLIPSIS
+    won by position: ... games of each side, different ones, show ...
+    in 80 % of studies, estimated from a pilot of 500 games: see .rows
+    """
+    from experiments.analysis.power import sample_sizes
+
+    drawn = coerce_seed(seed)
+    sides = [
+        coerce_arm(side, rules, lineup, players, True, drawn).cells[0]
+        for side in ([one, other] if other else [one])
+    ]
+    return sample_sizes(
+        sides[0],
+        difference,
+        measure=measure,
+        other=sides[1] if len(sides) > 1 else None,
+        chance=power,
+        pilot=pilot,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def luck(
+    rules: RulesLike,
+    lineup: Lineup,
+    *,
+    players: int | None = None,
+    games: int = 4_096,
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "LuckShares":
+    """Measure how much of a win is luck and how much is skill.
+
+    The same deals are played with the lineup moved round all seats.
+
+    Args:
+        rules, players, seed, jobs, out, progress: as in ``play``.
+        lineup: at least two different strategies.
+        games: number of deals; each is played twice for every seat.
+
+    >>> found = luck(
+    ...     "kunitame", "greedy,random,random,random", games=64, seed=1, jobs=1
+    ... )
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, greedy,random,random,random: 64 deals
+    shares of winning: deal ...
+    of won, ...: see .components(value), .games
+    """
+    from experiments.analysis.luck_shares import luck_shares
+
+    cell = coerce_cell(rules, lineup, players, False, seed)
+    return luck_shares(
+        cell, games, jobs=jobs, out=absolute_path(out), progress=progress
+    )
+
+
+def playtest(
+    file: str | Path,
+    rules: RulesLike,
+    *,
+    strategies: Sequence[str] = (),
+    games: int = 16_384,
+    seed: int | None = None,
+    columns: Sequence[str] = (),
+    encoding: str = "",
+    progress: Progress | None = None,
+) -> "Playtest":
+    """Compare your table sessions with simulated games.
+
+    Args:
+        file: a CSV file with one row per player and session: session, player, and if
+            known score, position (1 is the first) and winner (yes or no).
+        rules: the rules of the sessions: a rule set, a game, or its id.
+        strategies: strategies to consider; by default every strategy of the game.
+        games: to simulate for each number of players.
+        seed: random seed of the simulation.
+        columns: the meaning of columns whose heading does not say: ``session=playid``,
+            ``ignore=minutes``, ``person=Ana`` (a column of Ana's scores).
+        encoding: of the file, e.g. "cp1252"; detected by default.
+        progress: as in ``play``.
+
+    Returns:
+        how the file was read, and what it shows: a ``Playtest``.
+
+    Raises:
+        UsageError: names what cannot be read, by line and column.
+
+    >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
+    """
+    from experiments.analysis.playtest import playtest as asked
+
+    of = coerce_rule_set(rules)
+    return asked(
+        Path(file),
+        of.game,
+        of.values,
+        specs=strategies,
+        games=games,
+        seed=coerce_seed(seed),
+        columns=columns,
+        encoding=encoding,
+        progress=progress,
+    )

@@ -1,0 +1,154 @@
+"""What a game has: rules, strategies, measures, schemas, and its speed."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from experiments.core import measures as measured
+from experiments.core.cells import UsageError
+from experiments.inputs import RulesLike, absolute_path, coerce_rule_set
+from experiments.rule_set import RuleSet
+from sim.games import load
+from strategies import registry
+from strategies.base import method_of
+
+if TYPE_CHECKING:
+    from experiments.benchmark.bench import Bench
+
+
+def rules(rules: RulesLike) -> RuleSet:
+    """Return the rules of a game: values, limits and sources.
+
+    Raises ``UnknownGame`` with the nearest name.
+
+    >>> rules("kunitame").table.filter(key="life")["allowed"].item()
+    'whole number 1 to 12'
+    """
+    return coerce_rule_set(rules)
+
+
+def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
+    """Return the strategies of a game and their parameters.
+
+    Columns: strategy, belief, parameters (with default and range). With ``decisions``,
+    the decisions of the game instead: name, method, about, form, stop and without (the
+    option of that meaning, or null), options.
+
+    >>> strategies("kunitame").filter(strategy="planner")["parameters"].item().to_list()
+    ['margin=0.0 (-20 to 20)', 'gems=2 (0 to 12)']
+    >>> strategies("kunitame", decisions=True)["name"].to_list()
+    ['contract', 'cancel', 'play', 'claim', 'bonus', 'return']
+    """
+    known = load(game)
+    if decisions:
+        return pl.DataFrame(
+            [
+                {
+                    "name": kind.name,
+                    "method": method_of(kind.name),
+                    "about": kind.doc,
+                    "form": kind.form,
+                    "stop": kind.stop or None,
+                    "without": kind.without or None,
+                    "options": known.options(kind),
+                }
+                for kind in known.kinds.values()
+            ]
+        )
+    return pl.DataFrame(
+        [
+            {
+                "strategy": one["name"],
+                "belief": one["belief"],
+                "parameters": [
+                    f"{key}={value}{_range(one['ranges'].get(key))}"
+                    for key, value in one["parameters"].items()
+                ],
+            }
+            for one in registry.about(known.id)
+        ],
+        schema_overrides={"parameters": pl.List(pl.String)},
+    )
+
+
+def _range(ends: tuple[float, float] | None) -> str:
+    """Format the range of a parameter."""
+    return "" if ends is None else f" ({ends[0]:g} to {ends[1]:g})"
+
+
+def measures(game: str, containing: str = "") -> pl.DataFrame:
+    """Return what is measured in a game: measure, meaning, kind, unit, by, of.
+
+    ``by`` lists the groups. ``of`` says where it is measured: "end" (every run),
+    "report" (runs with ``detailed``) or "what-if" (the game's report only). Raises
+    ``UsageError`` if no name contains the text.
+
+    >>> measures("kunitame", "won by position").row(0)
+    ('won by position', 'games that are won', 'share', '', ['position'], 'end')
+    """
+    listed = measured.find_measures(load(game).id, containing)
+    return pl.DataFrame(
+        [
+            {
+                "measure": one.name,
+                "meaning": one.doc,
+                "kind": one.kind,
+                "unit": one.unit,
+                "by": list(one.by),
+                "of": of,
+            }
+            for one, of in listed
+        ],
+        schema_overrides={"by": pl.List(pl.String)},
+    )
+
+
+def schema(
+    game: str, *, study: bool = False, file: str | Path | None = None
+) -> dict[str, Any]:
+    """Return a JSON Schema of variant files, or with ``study`` of study files.
+
+    With ``file``, also write it there.
+
+    >>> schema("kunitame")["properties"]["game"]["enum"]
+    ['kunitame']
+    """
+    from experiments.studies.study_schema import study_schema
+    from experiments.variants import schema as variants
+
+    document = (study_schema if study else variants.schema)(load(game))
+    if (path := absolute_path(file)) is not None:
+        variants.save(document, path)
+    return document
+
+
+def bench(
+    game: str,
+    *,
+    seconds: float = 0.5,
+    repeats: int = 5,
+    progress: Callable[[str], None] = lambda _: None,
+) -> "Bench":
+    """Measure how fast a game simulates.
+
+    The result has games per second and nanoseconds per decision, beside OpenSpiel if
+    installed.
+
+    Args:
+        game: id of the game.
+        seconds: roughly how long a repeat takes.
+        repeats: how many to take the median of.
+        progress: called with what is measured next.
+
+    >>> bench("kunitame", repeats=0)
+    Traceback (most recent call last):
+    ...
+    experiments.core.cells.UsageError: seconds: more than 0; repeats: at least 1.
+    """
+    from experiments.benchmark.bench import bench as measure
+
+    if seconds <= 0 or repeats < 1:
+        raise UsageError("seconds: more than 0; repeats: at least 1.")
+    return measure(load(game).id, seconds, repeats, say=progress)

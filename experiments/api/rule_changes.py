@@ -1,0 +1,182 @@
+"""Changes of rules: what each does, which meet a target, and a page to try them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from experiments.execution.run import Progress
+from experiments.inputs import (
+    HasId,
+    RulesLike,
+    absolute_path,
+    coerce_players,
+    coerce_rule_set,
+    coerce_seed,
+)
+from strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from experiments.analysis.levers import Levers
+    from experiments.analysis.rule_search import RuleSearch
+
+
+def levers(
+    rules: RulesLike,
+    strategy: str | Strategy | None = None,
+    *,
+    players: int | None = None,
+    only: Sequence[str] = (),
+    fine: bool = False,
+    games: int | None = None,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Levers":
+    """Show what one step of each rule does to the balance.
+
+    Every change plays the same deals; the lines of the scorecard show its effect.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        strategy: plays every seat; by default the strategy that leads reports.
+        only: keys of rules to try, e.g. "life" or "squares.blue"; all by default.
+        fine: try choices, lists and ranges in table rows, too.
+        games: by each rule set; by default half as many as a report plays.
+
+    >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
+    >>> found.ranked("length")["label"].to_list()
+    ['life 3 -> 2', 'life 3 -> 4']
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players: 2 changes, 64 games each
+    gap of positions: moved most by life 3 -> ...
+    lines: positions, ...: see .rows, .ranked(line), .plot(line)
+    """
+    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.analysis.levers import levers as found
+
+    of = coerce_rule_set(rules)
+    return found(
+        of.game,
+        strategy or default_lineup(of.game),
+        rules=of.values,
+        players=coerce_players(of.game, players),
+        only=only,
+        fine=fine,
+        games=games,
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        progress=progress,
+    )
+
+
+def find(
+    rules: RulesLike,
+    targets: Sequence[str],
+    *,
+    vary: Sequence[str] = (),
+    strategy: str | Strategy | None = None,
+    players: int | None = None,
+    games: int = 16_384,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "RuleSearch":
+    """Find the smallest rule changes that meet your targets.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        targets: lines of the scorecard and their limits, e.g. "positions <= 2pp".
+        vary: rules and the values to try, e.g. "life=1..8"; a rule alone is changed by
+            one step. By default, one step of every rule.
+        strategy: plays every seat; by default the strategy that leads reports.
+        games: fresh deals that test the last candidates against the targets.
+
+    >>> found = find(
+    ...     "kunitame", ["length <= 14"], vary=["weeks=3"], games=1_024, seed=1, jobs=1
+    ... )
+    >>> found
+    kunitame, 4 players: wanted length <= 14
+    met by: weeks 4 -> 3
+    1 changes tried: see .met, .answers
+    """
+    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.analysis.rule_search import find as search
+
+    of = coerce_rule_set(rules)
+    return search(
+        of.game,
+        targets,
+        vary=vary,
+        strategy=strategy or default_lineup(of.game),
+        rules=of.values,
+        players=coerce_players(of.game, players),
+        games=games,
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        progress=progress,
+    )
+
+
+def explore(
+    game: HasId | str,
+    strategy: str | None = None,
+    *,
+    players: int | None = None,
+    seed: int | None = None,
+    variant: str | Path | None = None,
+    settings: Sequence[str] = (),
+    port: int = 8_765,
+    browser: bool = False,
+    jobs: int = -1,
+    out: str | Path | None = None,
+) -> None:
+    """Change rules in your browser and watch the balance.
+
+    Serves a page on this machine until Ctrl-C. Needs starlette and uvicorn:
+    ``pip install 'fairdeal[explore]'``.
+
+    Args:
+        game, players, seed, jobs: as in ``play``.
+        strategy: plays every seat at first; by default the strategy that leads reports.
+        variant: a file with the base rules of the page.
+        settings: rules that are changed at first, e.g. ``["life=4"]``.
+        port: port of the page; if it is taken, a free one.
+        browser: open the page in a browser.
+        out: directory for what was tried; a new one by default.
+    """
+    import sim.games
+    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.execution.output_paths import output_directory
+    from experiments.explore.controls import text_of
+    from experiments.explore.explorer import Explorer
+    from experiments.explore.page_state import PageState
+    from experiments.explore.page_workers import PageWorkers
+    from experiments.explore.server import serve
+    from experiments.variants.variant_files import load_variant, locate_variant
+    from experiments.variants.variants import parse_setting, resolve_variant
+    from strategies import places
+    from strategies.specs import split_lineup
+
+    known = sim.games.load(game if isinstance(game, str) else game.id)
+    path = None if variant is None else locate_variant(str(variant), places.named(""))
+    below = None if path is None else load_variant(known, path)
+    changed = {key: text_of(value) for key, value in map(parse_setting, settings)}
+    seats = tuple(split_lineup(strategy or default_lineup(known.id)))
+    start = PageState(coerce_players(known.id, players), seats, settings=changed)
+    base, drawn = resolve_variant(known, below).rules, coerce_seed(seed)
+    with output_directory(absolute_path(out), known.id, "explore") as folder:
+        where = folder, PageWorkers(jobs)
+        explorer = Explorer(known, base, below, start, drawn, *where)
+        serve(explorer, port, browser=browser)

@@ -1,0 +1,346 @@
+"""How well strategies play: contests, search, tuning, and what options are worth."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from experiments.execution.run import Progress
+from experiments.inputs import (
+    RulesLike,
+    absolute_path,
+    coerce_players,
+    coerce_rule_set,
+    coerce_seed,
+)
+from strategies.base import Strategy
+from strategies.specs import split_lineup
+
+if TYPE_CHECKING:
+    from experiments.analysis.exploit import Exploit
+    from experiments.analysis.knockout import Knockout
+    from experiments.analysis.skill_ladder import Ladder
+    from experiments.analysis.tournament import Tournament
+    from experiments.analysis.tuning_result import TuningResult
+
+
+def tournament(
+    rules: RulesLike,
+    strategies: Sequence[str] = (),
+    *,
+    players: int | None = None,
+    games: int = 2_000,
+    pairs: bool | None = None,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Tournament":
+    """Let strategies meet in every lineup and rank them.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        strategies: names or specs; by default every strategy of the game.
+        games: by each lineup.
+        pairs: play only lineups of at most two strategies, or (False) every lineup; by
+            default every lineup, up to 500.
+
+    >>> found = tournament("kunitame", ["greedy", "timid"], games=64, seed=1, jobs=1)
+    >>> found
+    kunitame, 4 players: 5 lineups, 320 games, seed 1
+    strongest first: greedy, timid
+    see .ratings, .matrix, .shares, .plot()
+    """
+    from experiments.analysis.tournament import tournament as contest
+
+    of = coerce_rule_set(rules)
+    return contest(
+        of.game,
+        strategies,
+        players=coerce_players(of.game, players),
+        games=games,
+        rules=of.values,
+        seed=coerce_seed(seed),
+        pairs=pairs,
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        progress=progress,
+    )
+
+
+def skill(
+    rules: RulesLike,
+    strategies: Sequence[str] = (),
+    *,
+    players: int | None = None,
+    against: str = "",
+    search: str = "",
+    samples: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256),
+    games: int = 2_048,
+    precision: float | None = None,
+    tolerance: float = 0.02,
+    minutes: float | None = 5,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Ladder":
+    """Show how far better play pays, from random to search.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
+        strategies: the rungs below search; by default every strategy of the game.
+        against: who plays the other seats, by default the leading heuristic; "before"
+            is the rung before.
+        search: a spec of the search to use, e.g. "search:inner=greedy".
+        samples: samples per decision, one number for each rung of search.
+        games: by each rung; by search, this over the fourth root of its samples.
+        precision: half the width of a win share's interval, instead of ``games``.
+        tolerance: the largest gain that does not matter, as a share of wins.
+        minutes: start no rung that would end later than this; None: no limit.
+        out: directory for the games; the same call with it resumes.
+
+    >>> from fairdeal import Game
+    >>> short = Game("kunitame").rules(weeks=1)
+    >>> found = skill(
+    ...     short, ["random", "greedy"], samples=[1], games=64, seed=1, jobs=1
+    ... )
+    >>> found.table["rung"].to_list()
+    ['random', 'greedy', 'search:samples=1']
+    """
+    from experiments.analysis.multi_run import stage_progress
+    from experiments.analysis.skill import skill as climb
+
+    of = coerce_rule_set(rules)
+    return climb(
+        of.game,
+        strategies,
+        rules=of.values,
+        players=coerce_players(of.game, players),
+        against=against,
+        search=search,
+        budgets=samples,
+        games=games,
+        precision=precision,
+        tolerance=tolerance,
+        minutes=minutes,
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        watch=stage_progress(progress),
+    )
+
+
+def knockout(
+    rules: RulesLike,
+    strategy: str | Strategy | None = None,
+    *,
+    players: int | None = None,
+    games: int = 16_384,
+    precision: float | None = None,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Knockout":
+    """Measure what each option is worth by forbidding it.
+
+    One player is not allowed one option after the other; an option is worth the wins
+    that this player loses.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        strategy: plays every seat; by default the strategy that leads reports.
+        games: deals; each is played again without each option that was taken in it.
+        precision: half the width of the widest interval, e.g. 0.005; ``games`` is then
+            the size of a pilot.
+
+    >>> found = knockout("kunitame", "greedy", games=64, seed=1, jobs=1)
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players, greedy: 64 deals
+    costliest: ... loses ... points of wins [...]
+    ... rows: see .rows, .unused, .plot()
+    """
+    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.analysis.knockout import knockout as knocked_out
+
+    of = coerce_rule_set(rules)
+    return knocked_out(
+        of.game,
+        strategy or default_lineup(of.game),
+        players=coerce_players(of.game, players),
+        games=games,
+        precision=precision,
+        rules=of.values,
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        progress=progress,
+    )
+
+
+def exploit(
+    rules: RulesLike,
+    lineup: str | None = None,
+    *,
+    players: int | None = None,
+    games: int = 16_384,
+    budget: int = 200_000,
+    samples: int = 16,
+    tolerance: float = 0.02,
+    add_strategy: Sequence[str] = (),
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Exploit":
+    """Search for the best response to a lineup.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        lineup: the lineup whose first strategy is replaced; one name fills every seat.
+            The strategy that leads reports by default.
+        games: fresh deals that measure the edge; fewer if the best response searches.
+        budget: roughly how many games select candidates.
+        samples: samples per decision of search; 0 leaves search out.
+        tolerance: the largest edge that does not matter, as a share of wins.
+        add_strategy: your own strategies as specs, which are candidates, too.
+
+    >>> from fairdeal import Game
+    >>> short = Game("kunitame").rules(weeks=1)
+    >>> found = exploit(
+    ...     short, "random", games=64, budget=1, samples=0, seed=1, jobs=1
+    ... )
+    >>> found  # doctest: +ELLIPSIS
+    against random, random, random, random: an edge above 2 points: found
+    best: ..., +... points of wins [..., ...] in 64 games
+    see .finalists, .different
+    """
+    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.analysis.exploit import exploit as exploited
+    from experiments.analysis.multi_run import stage_progress
+
+    of = coerce_rule_set(rules)
+    lineup = lineup or default_lineup(of.game)
+    seats = len(split_lineup(lineup))
+    return exploited(
+        of.game,
+        lineup,
+        players=seats
+        if players is None and seats > 1
+        else coerce_players(of.game, players),
+        games=games,
+        budget=budget,
+        samples=samples,
+        tolerance=tolerance,
+        rules=of.values,
+        strategies=add_strategy,
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        watch=stage_progress(progress),
+    )
+
+
+def tune(
+    rules: RulesLike,
+    strategy: str,
+    *,
+    parameter: Sequence[str] = (),
+    against: Sequence[str] = (),
+    players: int | None = None,
+    trials: int = 96,
+    games: int = 8_192,
+    fresh: int = 65_536,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "TuningResult":
+    """Tune a strategy's parameters and test the gain.
+
+    Needs optuna: ``pip install 'fairdeal[tune]'``.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
+        strategy: the strategy to start from, as a spec.
+        parameter: parameters to tune, e.g. "gems" or "gems=1..4"; by default every one
+            with a range.
+        against: lineups of the other seats, over which the mean counts; "panel" is a
+            table of each strategy. By default the leading heuristic.
+        trials: number of settings to try.
+        games: by each trial at each table.
+        fresh: fresh games that measure the gain at the end.
+        out: directory for the games; the same call with it resumes.
+
+    >>> found = tune("kunitame", "allround:gems=0")  # doctest: +SKIP
+    >>> found.better  # doctest: +SKIP
+    True
+    """
+    from experiments.analysis.multi_run import stage_progress
+    from experiments.analysis.tune import tune as tuned
+
+    of = coerce_rule_set(rules)
+    return tuned(
+        of.game,
+        strategy,
+        rules=of.values,
+        players=coerce_players(of.game, players),
+        wanted=parameter,
+        against=against,
+        trials=trials,
+        games=games,
+        fresh=fresh,
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=absolute_path(out),
+        watch=stage_progress(progress),
+    )
+
+
+def check(
+    strategy: type[Strategy] | Strategy | str,
+    rules: RulesLike,
+    *,
+    games: int = 200,
+    seed: int = 1,
+) -> pl.DataFrame:
+    """Test whether a strategy is legal, repeatable and blind.
+
+    Args:
+        strategy: a class, a strategy, or a spec such as "my.py:Bold".
+        rules: a rule set, a game, or its id.
+        games: for each check and number of players.
+        seed: random seed of these games.
+
+    Returns one row per check: check, ok, found.
+    """
+    from experiments.conformance.check import check_strategy
+
+    of = coerce_rule_set(rules)
+    one = strategy() if isinstance(strategy, type) else strategy
+    checks = check_strategy(of.game, one, rules=of.values, games=games, seed=seed)
+    return pl.DataFrame(
+        [{"check": one.name, "ok": one.ok, "found": one.detail} for one in checks]
+    )

@@ -1,0 +1,181 @@
+"""The command ``report``."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from experiments.commands import options, panels
+from experiments.execution.user_paths import short_path
+
+app = typer.Typer()
+
+
+@panels.command(
+    app,
+    panels.PLAY,
+    "fairdeal report kunitame",
+    "fairdeal report kunitame --quick --targets mine.toml",
+)
+def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    ctx: typer.Context,
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="Id of the game, as `fairdeal games` lists it; or the directory of a "
+            "report, to write its page again without playing.",
+            metavar="GAME|DIR",
+            autocompletion=options.complete_game,
+            show_default=False,
+        ),
+    ],
+    players: options.Players = "",
+    games: Annotated[
+        int | None,
+        options.changed(
+            options.GAMES, show_default="16384; fewer if the games of a report are long"
+        ),
+    ] = None,
+    search_games: Annotated[
+        int | None,
+        typer.Option(
+            "--search-games",
+            metavar="N",
+            min=0,
+            help="Games per table with search players, which are slow; 0 leaves search "
+            "out.",
+            show_default="set by the game",
+        ),
+    ] = None,
+    seed: options.Seed = None,
+    lineup: options.Lineup = "",
+    add_strategy: options.AddStrategy = None,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    targets: Annotated[
+        Path | None,
+        typer.Option(
+            "--targets",
+            metavar="FILE",
+            help="TOML file with limits for the scorecard, in [targets.LINE] tables.",
+        ),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Write page one only, for one number of players, from fewer games.",
+        ),
+    ] = False,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full",
+            help="Fold nothing away and print everything; search players also answer "
+            "the slowest questions.",
+        ),
+    ] = False,
+    replicate: Annotated[
+        bool,
+        typer.Option(
+            "--replicate",
+            help="Play again on fresh games and show which findings hold.",
+        ),
+    ] = False,
+    png: Annotated[
+        bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
+    ] = False,
+    jobs: options.Jobs = -1,
+    out: options.Out = None,
+    trust: options.Trust = False,
+    json: options.Json = False,
+) -> None:
+    """Play a panel of lineups and write a balance report.
+
+    The report is a page for your browser. Without --lineup, the panel is each strategy
+    alone and against others, with every number of players. --games are played by each
+    lineup and number of players; --quick plays an eighth.
+    """
+    options.start_workers_early(jobs, "loky", game, busy=True)
+    from dataclasses import asdict
+
+    from experiments import api
+    from experiments.commands import (
+        arguments,
+        compare_arguments,
+        interruption,
+        progress,
+        resume,
+        show,
+        show_scorecard,
+    )
+    from experiments.commands.show_rules import differences
+    from experiments.execution.output_paths import output_directory
+    from experiments.rule_set import RuleSet
+    from experiments.studies import run_catalog
+    from experiments.variants.variant_info import remarks
+    from reports.report_files import page_one
+    from sim.games import REGISTRY
+
+    arguments.jobs_of(jobs)
+    if game not in REGISTRY and (Path(game) / run_catalog.COMMAND).exists():
+        flags = {"--json": json, "--full": full}
+        run = run_catalog.readable_run(Path(game))
+        result = {"--jobs": str(jobs), "--scheduler": None}
+        resume.resume_command(
+            ctx.find_root().command, run, result, flags, resume.ask_trust(trust)
+        )
+        return
+    request = arguments.resolve(game, variant, settings, seed)
+    seats = arguments.players_of_report(request, players, lineup, add_strategy)
+    with (
+        output_directory(out, request.game.id, "report") as folder,
+        interruption.explain_interruption(folder, request.seed),
+        progress.watch("report") as shown,
+    ):
+        done = api.report(
+            RuleSet(request.game.id, request.rules),
+            out=folder,
+            games=games,
+            search_games=search_games,
+            players=seats if players or lineup or not quick else None,
+            lineup=lineup or None,
+            add_strategy=add_strategy or (),
+            targets=targets,
+            quick=quick,
+            full=full,
+            replicate=replicate,
+            png=png,
+            seed=request.seed,
+            jobs=jobs,
+            progress=compare_arguments.remember_command(folder, request.seed, shown),
+        )
+    from reports.report_document import LABELS
+
+    again = done.replication
+    if json:
+        values: dict[str, Any] = {
+            "page": str(done.page),
+            **page_one(done.verdict),
+            "findings": done.findings,
+        }
+        if again is not None:
+            values["replication"] = asdict(again)
+        show.as_json({**values, "seed": request.seed})
+        return
+    show_scorecard.show_page_one(done.verdict)
+    show.print_line()
+    for finding in done.found:
+        show.print_line(f"- {finding.labelled}")
+    if done.found:
+        show.print_line()
+        show.print_line(
+            "; ".join(f"{label}: {words}" for label, words in LABELS.items())
+        )
+    for line in () if again is None else again.sentences():
+        show.print_line(line)
+    notes = remarks(request.game, request.rules)
+    for line in (*differences(request.rules), *request.notes, *notes):
+        show.print_line(line)
+    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(f"report   {short_path(done.page)}", "bold")

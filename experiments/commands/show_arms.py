@@ -1,0 +1,72 @@
+"""Describe the two sides of a comparison, and how their numbers were made."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from experiments.analysis.compare import Comparison
+from experiments.analysis.compare_sentences import family_words
+from experiments.analysis.comparison_arms import Arm, seats_of
+from experiments.variants.rule_diff import sentences
+from reports.formatting import join_words
+from reports.statistics.multiple_comparisons import NAMES
+
+
+def arm_words(one: Arm, other: Arm) -> Iterator[str]:
+    """Yield what is compared; cell by cell if rules differ in several ways."""
+    pairs = list(zip(one.cells, other.cells, strict=True))
+    rules = [tuple(sentences(a.rules, b.rules)) for a, b in pairs]
+    if len(set(rules)) == 1:
+        yield from (f"rules    {words}" for words in rules[0])
+        if not rules[0]:
+            yield "rules    the same on both sides"
+    else:
+        for number, (values, (cell, _)) in enumerate(zip(rules, pairs, strict=True)):
+            words = " ".join(values) or "the same on both sides"
+            where = f"cell {number}, {cell.players} players, {seats_of(cell)}"
+            yield f"rules    {where}: {words}"
+    for here, there in dict.fromkeys((seats_of(a), seats_of(b)) for a, b in pairs):
+        same = here == there
+        yield f"lineup   {here}" if same else f"lineups  {here} against {there}"
+
+
+def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
+    """Yield how the numbers were made."""
+    yield (
+        "In brackets: 95 % intervals; their unit is the game. Tolerance: "
+        f"{comparison.tolerance}; small differences and what is the same lie within it."
+    )
+    held = [f"{name} ({NAMES[method]})" for name, method in family_words(comparison)]
+    yield (
+        "If nothing differs, at most 5 % of comparisons call anything different; these "
+        f"families share that: {join_words(held)}."
+    )
+    ratio = comparison.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
+    if comparison.same_games and len(ratio):
+        share = comparison.rows["differ"].drop_nulls()
+        yield (
+            "Both sides played the same games. Pairing: how many times as many "
+            "separate games such intervals would have needed "
+            f"(median over all numbers {np.median(ratio):.1f} x)."
+        )
+        if len(share) and share.max() == 0:
+            yield "note     not a single game came out differently"
+    else:
+        yield "The sides played games of their own, so luck does not cancel."
+    if comparison.widening > 1:
+        yield (
+            "note     the runs stopped when they were precise enough: intervals are "
+            f"{comparison.widening:.2g} times wider to allow for that"
+        )
+    for words in dict.fromkeys((*one.notes, *other.notes)):
+        yield f"note     {words}"
+    played = ", ".join(f"{n:,}" for n in dict.fromkeys(comparison.games))
+    yield f"games    {played} on each side"
+
+
+def seeds(sides: Sequence[Arm], drawn: int | None) -> str:
+    """The seeds of the games played, and which of them was drawn."""
+    numbers = dict.fromkeys(cell.seed for side in sides for cell in side.cells)
+    words = [f"{one} (drawn)" if one == drawn else str(one) for one in numbers]
+    return f"{'seeds' if len(words) > 1 else 'seed':9}{' and '.join(words)}"

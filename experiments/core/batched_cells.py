@@ -1,0 +1,175 @@
+"""Blocks of several cells, played at one table: the same games in less time.
+
+A step of play costs about the same for any number of games: 1,000 games cost less than
+twice as much as 100. So cells with few games that differ only in their lineup are
+played as one batch, in which each game has its own lineup and chance. Counts are kept
+by game and split by cell afterwards: the sums are those of each cell played alone.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from itertools import chain
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.core.batched_table import (
+    BatchedTable,
+    play_cells_batched,
+    rows_of_block,
+)
+from experiments.core.block_records import (
+    Block,
+    EventRecorder,
+    counterfactual_listeners,
+    game_numbers,
+    report_context,
+)
+from experiments.core.blocks import (
+    Outcome,
+    concatenate_sums,
+    counts_choices,
+    make_outcome,
+    play_what_ifs,
+)
+from experiments.core.cells import Cell, Pair, PlayedGames, seating
+from experiments.core.counterfactuals import counterfactual_specs
+from experiments.core.end_summary import EndSummary
+from experiments.core.malloc_settings import keep_freed_memory
+from experiments.core.measures import report_for_set
+from experiments.core.option_counts import OptionCounts, games_with_choices
+from reports.counts import Counts, sums_of
+from reports.game_report import GameReport
+from sim import games
+from sim.parameters import Rules
+
+Numbers = NDArray[np.uint64]
+Add = Callable[[Block, PlayedGames, EndSummary, Iterator[Counts] | None], pl.DataFrame]
+"""Sum what was counted in a block: at the end, and for a report, if there is one."""
+
+
+def batching_key(cell: Cell | Pair) -> Hashable:
+    """Return a key that cells share if they may be played together; None: none may.
+
+    Cells that count only the end are kept apart, except in games with costly steps
+    (``step_cost_dominates``), which gain most from larger batches. Cells with matches,
+    whose games follow each other, are played alone, as is branching, unless it is of
+    the first strategy only. What-ifs join others of their kind with the same ``trial``;
+    search players join others of the same cost.
+    """
+    what_if = isinstance(cell, Pair) and cell.how != "compare"
+    first = cell.one if isinstance(cell, Pair) and what_if else cell
+    if isinstance(first, Pair):
+        return None
+    rule_set, single = (first.game, first.rules, first.players), first is cell
+    branched = [
+        each for each in counterfactual_specs(first.counterfactuals) if not each.own
+    ]
+    alone = branched or None, first.ablation, first.trial if single else None
+    if any(reason is not None for reason in alone) or _has_matches(*rule_set):
+        return None
+    kind: Hashable
+    kind = (
+        not step_cost_dominates(first.game)
+        and report_for_set(first.game, first.measure_set) is None
+    )
+    if isinstance(cell, Pair):
+        kind = cell.how, first.trial
+    return *rule_set, first.rotate, first.cost, kind
+
+
+def step_cost_dominates(game: str) -> bool:
+    """Return whether a step costs much, however few games share it (``Alignment``)."""
+    return games.load(game).align is not None
+
+
+@cache
+def _has_matches(game: str, rules: Rules, players: int) -> bool:
+    """Return whether several games make a match."""
+    numbers = np.zeros(1, dtype=np.uint64)
+    return bool(games.load(game).start(rules, players, 0, numbers).match > 1)
+
+
+def play_batched_cells(
+    cells: Sequence[Cell | Pair],
+    blocks: Sequence[Block],
+    detailed: bool = False,
+    keep: tuple[str, ...] = (),
+) -> list[Outcome]:
+    """Play a block of each cell at one table; return the outcome of each.
+
+    The cells have the same ``batching_key``; all else is as for ``blocks.play_block``.
+    """
+    if pairs := [cell for cell in cells if isinstance(cell, Pair)]:
+        return play_what_ifs(pairs, blocks)
+    single = [cell for cell in cells if isinstance(cell, Cell)]
+    reports = [
+        report_for_set(cell.game, cell.measure_set) if detailed else None
+        for cell in single
+    ]
+    return count_batched_cells(single, blocks, reports, keep)
+
+
+def _total(
+    block: Block, played: PlayedGames, end: EndSummary, more: Iterator[Counts] | None
+) -> pl.DataFrame:
+    """Return the sums of all games of a block."""
+    return concatenate_sums(
+        [end.sums(played), *([] if more is None else [sums_of(more)])]
+    )
+
+
+def count_batched_cells(
+    cells: Sequence[Cell],
+    blocks: Sequence[Block],
+    reports: Sequence[GameReport | None],
+    keep: tuple[str, ...] = (),
+    add: Add = _total,
+) -> list[Outcome]:
+    """Play a block of each cell at one table, and take the measures of its report.
+
+    The cells have the same ``batching_key``; ``add`` makes the sums of each block.
+    """
+    keep_freed_memory()
+    cell, numbers = cells[0], [game_numbers(block) for block in blocks]
+    game, pairs = games.load(cell.game), [*zip(cells, numbers, strict=True)]
+    end = EndSummary(game)
+    flags = np.concatenate([games_with_choices(*pair) for pair in pairs])
+    choices = OptionCounts(game, 0, len(flags), flags)
+    with_choices = [
+        report is not None and counts_choices(cell)
+        for cell, report in zip(cells, reports, strict=True)
+    ]
+    counters = [end, *([choices] if any(with_choices) else [])]
+    recorded = [name for report in reports if report for name in report.all_notes]
+    notes = EventRecorder(game, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
+    seated = [seating(each.strategies(), each.rotate, own) for each, own in pairs]
+    made = np.zeros(len(cells), dtype=np.int64)
+    of = np.repeat(np.arange(len(cells)), [len(own) for own in numbers])
+    ends = [int(end) for end in np.cumsum([block.count for block in blocks])]
+    parts = [*map(slice, [0, *ends], ends)]
+    branches = [*map(counterfactual_listeners, cells, blocks, parts)]
+    branching = chain(*(by_name.values() for by_name in branches))
+    listeners = [*counters, *notes.listeners, *branching]
+    played = play_cells_batched(
+        cells, numbers, listeners, partial(BatchedTable, of, made)
+    )
+    raw = notes.tables(played)
+    outcomes = []
+    for number, (block, places) in enumerate(zip(blocks, parts, strict=True)):
+        (lineup, sitting), first = seated[number], played.first[places]
+        own = replace(played, lineup=lineup, sitting=sitting, first=first)
+        counts: Iterator[Counts] | None = None
+        if (report := reports[number]) is not None:
+            tables = rows_of_block(raw, report.all_notes, places, block)
+            named = branches[number].items()
+            tables |= {name: listener.table(played) for name, listener in named}
+            taken = choices.counts(places) if with_choices[number] else ()
+            noted = report.counts_of(tables, report_context(cell, own), block.first)
+            counts = chain(taken, noted)
+        sums = add(block, own, end.of_games(places), counts)
+        kept = rows_of_block(raw, keep, places, block)
+        outcomes.append(make_outcome(block, sums, int(made[number]), kept))
+    return outcomes

@@ -1,0 +1,221 @@
+"""Replay games up to the first answer that differs, to save asking the players.
+
+A game in which a seat declines a decision, or may not take an option, is the original
+one until that seat deviates: until then only that seat is asked, all else is copied.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.core.cells import distinct, lineup_numbers
+from sim import masks
+from sim.events import Decision
+from sim.games import Game
+from sim.listener import Choice, Listener
+from sim.masks import Counts, Flags, Masks
+from sim.table import State, Table
+from sim.view import Rows, Seat
+from strategies.base import Strategy
+from strategies.decliner import Decliner
+from strategies.restricted_play import OnlyKinds, WithoutOption
+
+_CAPACITY = 64  # answers of a game that fit before the array is doubled
+
+
+class RecordedAnswers(Listener):
+    """Records the answers of games, each game's in order.
+
+    It stops once a player writes to memory (``noted``), as copied answers do not.
+    """
+
+    ignores_public_history = True
+
+    def __init__(self, game: Game, size: int) -> None:
+        self.noted, self.size = False, size
+        self._kinds = game.kinds
+        self._made = np.zeros(size, dtype=np.int64)
+        self._answers = np.zeros((_CAPACITY, size), dtype=np.uint64)  # (answers, games)
+
+    def hears(self, name: str) -> bool:
+        """Hear every decision."""
+        return name in self._kinds
+
+    def choice(self, state: Any, choice: Choice) -> None:
+        """Record the answers of all rows."""
+        self._keep(state, state.start_rows, choice)
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """Record the answers of these rows."""
+        self._keep(state, state.start_rows.take(rows), choice)
+
+    def _keep(self, state: Any, at: Rows, choice: Choice) -> None:
+        self.noted = self.noted or bool(state.memory.any())
+        if self.noted:
+            return
+        asked = masks.rows_where(choice.legal != masks.NOTHING)
+        at = at.take(asked)
+        made = self._made.take(at)
+        if len(self._answers) == made.max(initial=0):
+            self._answers = np.concatenate(
+                [self._answers, np.zeros_like(self._answers)]
+            )
+        self._answers[made, at] = choice.answer.take(asked)
+        self._made[at] = made + 1
+
+    def answers(self, number: NDArray[np.int64], game: Rows) -> Masks:
+        """Return (rows,) these answers of these games; past the last one, any value."""
+        answer: Masks = self._answers[np.minimum(number, len(self._answers) - 1), game]
+        return answer
+
+
+class RecordingTable(Table):
+    """A table that records every answer, so that the same games can be replayed.
+
+    Answers of players who write to their memory are None: they must be asked again.
+    """
+
+    def __init__(self, answers: list[Masks | None], *seated: Any) -> None:
+        super().__init__(*seated)
+        self._kept = answers
+
+    def _of_rows(self, state: Any, *asked: Any) -> Masks:
+        """Ask as at any table, and record the answers."""
+        noted = state.memory.any()
+        answer = super()._of_rows(state, *asked)
+        noted |= state.memory.any()
+        self._kept.append(None if noted else answer.copy())
+        return answer
+
+
+class ReplayTable(Table):
+    """A table that replays games from their recorded answers."""
+
+    def __init__(self, answers: Iterable[Masks | None], *seated: Any) -> None:
+        super().__init__(*seated)
+        self._kept = iter(answers)
+
+    def _of_rows(self, *asked: Any) -> Masks:
+        """Return the next recorded answer; ask if there is none."""
+        known = next(self._kept)
+        return super()._of_rows(*asked) if known is None else known
+
+
+class ReplayUntilDeparture(Table):
+    """A table at which games replay a course until a player deviates.
+
+    ``games`` (games,) is the game of the course that each replays, by default in order.
+    """
+
+    def __init__(
+        self, recorded: RecordedAnswers, *seated: Any, games: Rows | None = None
+    ) -> None:
+        super().__init__(*seated)
+        self._course = recorded
+        self._of = np.arange(recorded.size) if games is None else games
+        self._made = np.zeros(len(self._of), dtype=np.int64)  # answers so far
+        self._on_course: Flags = np.ones(len(self._of), dtype=np.bool_)
+        self._sits = self.sitting
+        # By index in the lineup, the kind of decision that may deviate; "": any kind
+        self._deviation_kinds = {
+            number: player.kind
+            for number, player in enumerate(self.lineup)
+            if isinstance(player, Decliner)
+        }
+
+    def _of_rows(
+        self,
+        state: State,
+        kind: Decision,
+        seat: Seat,
+        rows: Rows | None,
+        legal: Masks,
+        most: NDArray[np.uint8] | None,
+    ) -> Masks:
+        """Copy answers from the course, and ask in rows that may deviate."""
+        asked = state, kind, seat, rows, legal, most
+        if self._sits is None:
+            return super()._of_rows(*asked)
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
+        players = self._sits[seat, at]
+        if self._course.noted:
+            return self._restrained(super()._of_rows(*asked), players, *asked)
+        made, same = self._made.take(at), self._on_course.take(at)
+        self._made[at] = made + 1
+        known = self._course.answers(made, self._of.take(at))
+        unknown = ~same
+        for number, deviates in self._deviation_kinds.items():
+            if deviates in ("", kind.name):
+                unknown |= players == number
+        to_ask, answer = masks.rows_where(unknown), known.copy()
+        if len(to_ask):
+            answer[to_ask] = super()._of_rows(
+                state,
+                kind,
+                seat if isinstance(seat, int) else seat.take(to_ask),
+                to_ask if rows is None else rows.take(to_ask),
+                legal.take(to_ask),
+                None if most is None else most.take(to_ask),
+            )
+        answer = self._restrained(answer, players, *asked)
+        self._on_course[at] = same & (answer == known)
+        return answer
+
+    def _restrained(self, answer: Masks, who: Counts, *asked: Any) -> Masks:
+        """Return the answers, without those that their player may not give."""
+        return answer
+
+
+class ReplayUntilBlocked(ReplayUntilDeparture):
+    """A table at which restricted players are asked together with all others.
+
+    A player without an option plays as its unrestricted policy until it would take the
+    option, and is asked itself only there. So one call answers for all of them.
+    """
+
+    def __init__(
+        self,
+        recorded: RecordedAnswers,
+        games: Rows,
+        lineup: Sequence[Strategy],
+        sitting: Counts | None,
+        *seated: Any,
+    ) -> None:
+        policies = [getattr(one, "shared_prefix_policy", one) for one in lineup]
+        different = distinct(policies)
+        sits = None if sitting is None else lineup_numbers(different, policies)[sitting]
+        several = sits if len(different) > 1 else None
+        super().__init__(recorded, different, several, *seated, games=games)
+        self._sits = sitting  # (seats, games) index in the lineup, with restrictions
+        self._without: dict[int, WithoutOption] = {}
+        self._deviation_kinds = {}
+        for number, seat in enumerate(lineup):
+            if (
+                isinstance(seat, WithoutOption)
+                and seat.shared_prefix_policy is not seat
+            ):
+                self._without[number] = seat
+            elif isinstance(seat, WithoutOption | OnlyKinds):
+                self._deviation_kinds[number] = seat.deviation_kind
+
+    def _restrained(
+        self,
+        answer: Masks,
+        who: Counts,
+        state: State,
+        kind: Decision,
+        *asked: Any,
+    ) -> Masks:
+        """Return the answers; players who would take a forbidden option are asked."""
+        without = {n: p for n, p in self._without.items() if p.kind == kind.name}
+        if not without:
+            return answer
+        answer, view = answer.copy(), self._view(state, kind, *asked)
+        for number, player in without.items():
+            takes = (answer & view.bits(player.option)) != masks.NOTHING
+            to_ask = np.flatnonzero(takes & (who == number))
+            if len(to_ask):
+                answer[to_ask] = self._answer(player, view.take(to_ask))
+        return answer

@@ -1,0 +1,120 @@
+"""The games of a cell that count: a contiguous prefix of its blocks.
+
+Blocks finish in any order, but sums are added up in the order of the games, and only
+these sums decide whether a cell has enough games. Long games finish late, so the blocks
+that happen to finish first would be a biased sample.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import polars as pl
+
+from experiments.core.block_records import Block
+from experiments.core.blocks import add_up
+from experiments.execution.failures import BlockFailure
+
+
+class StoppingRule(Protocol):
+    """The rule that says when a cell has enough games."""
+
+    def enough(self, sums: pl.DataFrame, games: int) -> bool:
+        """Return whether the sums of the first ``games`` games suffice.
+
+        It is called after every block, so it must stay valid under repeated looks
+        (``statistics.sequential``). An optional ``expected`` with the same arguments
+        guesses the total number of games. An optional ``of_cell`` returns the rule for
+        one cell, if cells differ.
+        """
+
+
+class CellPrefix:
+    """The games of one cell that count so far, and their sums."""
+
+    def __init__(
+        self, cell: int, most: int, size: int, stop: StoppingRule | None
+    ) -> None:
+        self.cell = cell
+        self.games = 0  # in the prefix
+        self.sums: pl.DataFrame | None = None
+        self.failed: BlockFailure | None = None
+        self.stopped = False  # by ``stop``, before ``most`` games
+        self.most = most
+        self._size = size
+        self._stop = stop
+        self._likely = most  # games that it will probably take
+        self._waiting: dict[int, tuple[int, Callable[[], pl.DataFrame]]] = {}
+        self._failures: dict[int, BlockFailure] = {}
+
+    @property
+    def over(self) -> bool:
+        """Whether it is final which games of this cell count."""
+        return self.stopped or self.failed is not None or self.games == self.most
+
+    @property
+    def done(self) -> int:
+        """The games in the prefix, and in blocks that wait for an earlier one."""
+        return self.games + sum(count for count, _ in self._waiting.values())
+
+    @property
+    def wanted(self) -> int:
+        """The games that this cell will have in the end, as far as is known."""
+        return self.done if self.over else max(self.done, self._likely)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks of this cell in order, as long as they are needed."""
+        for first in range(0, self.most, self._size):
+            if self.over or self._failures:
+                return
+            yield Block(self.cell, first, min(self._size, self.most - first))
+
+    def add(self, block: Block, load: Callable[[], pl.DataFrame]) -> None:
+        """Add a finished block; ``load`` returns its sums when it is their turn."""
+        self._waiting[block.first] = block.count, load
+        self._go_on()
+
+    def fail(self, failed: BlockFailure) -> None:
+        """Add a failed block; it counts only if the games before it do not suffice."""
+        self._failures[failed.block.first] = failed
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Add the next blocks in order, as far as they are finished."""
+        while not self.over and self.games in self._waiting:
+            count, load = self._waiting.pop(self.games)
+            part = load()
+            self.sums = part if self.sums is None else add_up([self.sums, part])
+            self.games += count
+            self.stopped = self.games < self.most and self._enough(self.sums)
+        if not self.over:
+            self.failed = self._failures.get(self.games)
+        if self.over:
+            self._waiting.clear()
+
+    def _enough(self, sums: pl.DataFrame) -> bool:
+        if self._stop is None:
+            return False
+        values = sums.drop("cell")
+        if self._stop.enough(values, self.games):
+            return True
+        guess = getattr(self._stop, "expected", None)
+        likely = guess(values, self.games) if guess else math.nan
+        self._likely = self.most if math.isnan(likely) else min(self.most, int(likely))
+        return False
+
+
+def interleave_blocks(prefixes: list[CellPrefix]) -> Iterator[Block]:
+    """Yield the blocks that are needed: the first of each cell, then the second.
+
+    So a cell that fails does so early, and one that stops leaves few blocks in flight.
+    """
+    waiting = [prefix.blocks() for prefix in prefixes]
+    while waiting:
+        left = []
+        for blocks in waiting:
+            block = next(blocks, None)
+            if block is not None:
+                left.append(blocks)
+                yield block
+        waiting = left

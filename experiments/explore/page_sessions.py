@@ -1,0 +1,208 @@
+"""Play for one page: the scorecard of base and variant, then levers.
+
+A session plays in a thread, by the same functions as ``import fairdeal``; a new
+question drops the one before. The scorecard is computed each time the games have
+doubled. As these are many looks, its intervals are those of a confidence sequence,
+which is valid at all of them (``reports.statistics.sequential``).
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+from experiments.analysis.levers import Levers, levers
+from experiments.analysis.rule_search import RuleSearch, find
+from experiments.analysis.scorecard_effects import BLOCK, play
+from experiments.core.cells import Cell, UsageError
+from experiments.explore.page_state import PageState
+from experiments.explore.page_workers import NoLongerWanted, PageWorkers
+from experiments.explore.scorecard_rows import Row, scorecard_rows
+from experiments.variants.rule_steps import rule_steps
+from reports.scorecard.line_estimate import Z
+from reports.statistics import sequential
+from sim.parameters import RuleError, Rules
+
+FIRST, COSTLY = 512, 64
+"""Games of the first look; with a costly strategy, of that and of a block."""
+_LEAST = 8_192  # games, even if all is settled sooner: intervals should be narrow
+_PATIENCE = 0.3  # seconds that a page waits for news
+_JOIN = 5  # seconds for a thread to notice that it is no longer wanted
+
+
+@dataclass(frozen=True)
+class PageQuestion:
+    """The question of a page: ``base`` is the base's cell, ``rules`` the variant's."""
+
+    state: PageState
+    base: Cell
+    rules: Rules
+
+    @property
+    def sides(self) -> list[Cell]:
+        """The base's cell, and the variant's if anything is changed."""
+        variant = replace(self.base, rules=self.rules)
+        return [self.base] if self.rules == self.base.rules else [self.base, variant]
+
+    @property
+    def costly(self) -> bool:
+        """Whether a strategy is slow."""
+        return self.base.cost > 1
+
+    @property
+    def lever_games(self) -> int:
+        """The number of games of each lever."""
+        return 4 * COSTLY if self.costly else BLOCK
+
+    @cached_property
+    def only(self) -> tuple[str, ...]:
+        """The rules that may change; empty if all may."""
+        keep = self.state.keep
+        made = rule_steps(self.rules, self.base.players).steps if keep else ()
+        keys = dict.fromkeys(step.key.partition(".")[0] for step in made)
+        return tuple(key for key in keys if key not in keep)
+
+    @property
+    def alone(self) -> "PageQuestion":
+        """The question without levers and goal: only the scorecard."""
+        return replace(self, state=replace(self.state, keep=(), line="", goal=""))
+
+
+@dataclass(frozen=True)
+class PageAnswer:
+    """The answer so far; ``note`` says why there are no levers."""
+
+    games: int = 0
+    done: bool = False
+    error: str = ""
+    note: str = ""
+    lines: Sequence[Row] = ()
+    progress: tuple[int, int] = (0, 0)
+    levers: Levers | None = None
+    found: RuleSearch | None = None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether more games could settle more."""
+        return any(line["open"] for line in self.lines)
+
+
+@dataclass
+class PageSession:
+    """One page; ``tell`` is called with the question and each answer."""
+
+    workers: PageWorkers
+    tell: Callable[[PageQuestion, PageAnswer], None]
+    question: PageQuestion | None = None
+    answer: PageAnswer = field(default_factory=PageAnswer)
+    news: int = 0
+    """The number of answers so far."""
+    _news: threading.Condition = field(default_factory=threading.Condition)
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    def ask(self, question: PageQuestion | None) -> None:
+        """Drop the current question, and play this one, if any."""
+        with self._news:
+            before, known = self.question, PageAnswer()
+            if question == before and not self.answer.error:
+                return
+            if question and before and question.alone == before.alone:
+                kept = question.state.keep == before.state.keep
+                known = PageAnswer(self.answer.games, lines=self.answer.lines)
+                known = replace(known, levers=self.answer.levers if kept else None)
+            self.question = question
+            self._tell(known)
+        if question is not None:
+            work = threading.Thread(target=self._work, args=[question], daemon=True)
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            self._threads.append(work)
+            work.start()
+
+    def end(self) -> None:
+        """Drop the question, and wait for its threads, which may be in mid-work."""
+        self.ask(None)
+        for thread in self._threads:
+            thread.join(_JOIN)
+
+    def wait(self, known: object) -> None:
+        """Wait briefly for news, if the caller has all so far."""
+        with self._news:
+            self._news.wait_for(lambda: self.news != known, _PATIENCE)
+
+    def _tell(self, answer: PageAnswer) -> None:
+        self.answer, self.news = answer, self.news + 1
+        self._news.notify_all()
+
+    def _know(self, question: PageQuestion, **what: Any) -> None:
+        """Add to the answer if it is still wanted; raises ``NoLongerWanted``."""
+        with self._news:
+            if self.question is not question:
+                raise NoLongerWanted
+            self._tell(answer := replace(self.answer, **what))
+        if answer.games:
+            self.tell(question, answer)
+
+    def _work(self, question: PageQuestion) -> None:
+        try:
+            if question.state.line:
+                self._score(question, _LEAST)
+                try:
+                    self._move(question)
+                except (UsageError, RuleError) as error:
+                    self._know(question, note=str(error))
+            self._score(question, question.state.most)
+            self._know(question, done=True)
+        except NoLongerWanted:
+            pass
+        except Exception as error:  # whatever a strategy or library raises
+            with suppress(NoLongerWanted):
+                reason = str(error) or type(error).__name__
+                self._know(question, error=reason, done=True)
+
+    def _how(self, question: PageQuestion) -> dict[str, Any]:
+        """Return the options of play: by the workers, while the question is wanted."""
+        backend = partial(self.workers.play, wanted=lambda: self.question is question)
+        return {"backend": backend, "block": COSTLY if question.costly else BLOCK}
+
+    def _score(self, question: PageQuestion, most: int) -> None:
+        """Compute the scorecard of more and more games, until all is settled."""
+        first, games = (COSTLY if question.costly else FIRST), 0
+        while True:  # by whole blocks, from the second look on
+            games = max(2 * games, BLOCK if games and not question.costly else first)
+            lines, within = self.answer.lines, question.state.within
+            open_ = self.answer.games < _LEAST or self.answer.unsettled
+            known = within and lines and max(line["half"] for line in lines) <= within
+            if games > most or not open_ or known:
+                return
+            if games > self.answer.games:
+                how = self._how(question) | {"mixed": not question.costly}
+                scores = play(question.sides, games, **how)
+                if scores.failed:
+                    raise UsageError(next(iter(scores.failed.values())))
+                wide = float(sequential.multiplier(games / first)) / Z
+                lines = scorecard_rows(replace(scores, widening=wide))
+                self._know(question, games=games, lines=lines)
+
+    def _move(self, question: PageQuestion) -> None:
+        """Play the levers of these rules, or search for rules that meet the goal."""
+        base, goal = question.base, question.state.goal
+        if len(question.state.lineup) > 1:
+            raise UsageError("levers need one strategy in all seats.")
+        if question.state.keep and not question.only:
+            raise UsageError("every rule that could change is to be kept.")
+        how = self._how(question) | {
+            "strategy": base.lineup[0],
+            "rules": question.rules,
+            "players": base.players,
+            "seed": base.seed,
+            "progress": lambda *done: self._know(question, progress=done),
+        }
+        if goal:
+            found = find(base.game, [goal], vary=question.only, **how)
+            self._know(question, found=found)
+        elif self.answer.levers is None:
+            how["games"] = question.lever_games
+            made = levers(base.game, only=question.only, **how)
+            self._know(question, levers=made)

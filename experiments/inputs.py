@@ -1,0 +1,121 @@
+"""Convert the arguments of the door's functions: rules, lineup, players and seed."""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import strategies.registry
+from experiments.core.cells import Cell, UsageError
+from experiments.rule_set import RuleSet
+from sim import games
+from strategies.base import Strategy
+from strategies.specs import split_lineup
+
+if TYPE_CHECKING:
+    from experiments.analysis.comparison_arms import Arm
+
+Lineup = str | Strategy | Sequence[str | Strategy]
+"""Who plays: a text as on the command line ("allround,greedy,random,random"; one name
+fills all seats), a strategy, or a strategy or name for each seat."""
+
+GAMES = 100_000
+"""The default number of games of one lineup."""
+
+
+class HasId(Protocol):
+    """Anything with the id of a game, such as ``Game``."""
+
+    @property
+    def id(self) -> str:
+        """The id that commands and files use."""
+
+
+RulesLike = RuleSet | HasId | str
+"""The rules to play by: a rule set, or a game or its id, which has its base rules."""
+
+
+def coerce_rule_set(rules: RulesLike) -> RuleSet:
+    """Return the rule set of rules, or of a game; raises ``UnknownGame``."""
+    if isinstance(rules, RuleSet):
+        return rules
+    return RuleSet.of(rules if isinstance(rules, str) else rules.id)
+
+
+def coerce_seed(seed: int | None) -> int:
+    """Return the seed, or draw one if it is None; raises ``UsageError``."""
+    if seed is None:
+        return secrets.randbits(32)
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"seed: 0 to {(1 << 64) - 1}, not {seed}.")
+    return seed
+
+
+def coerce_players(game: str, players: int | None) -> int:
+    """Return the number of players; by default 4, or the first that can play."""
+    allowed = games.load(game).players
+    if players is None:
+        return 4 if 4 in allowed else allowed[0]
+    return players
+
+
+def coerce_cell(
+    rules: RulesLike,
+    lineup: Lineup,
+    players: int | None,
+    rotate: bool,
+    seed: int | None,
+) -> Cell:
+    """Return the cell to play; ``players`` is by default what the lineup seats."""
+    ruled = coerce_rule_set(rules)
+    seats = 1
+    if isinstance(lineup, str):
+        seats = len(split_lineup(lineup))
+    elif not isinstance(lineup, Strategy):
+        seats = len(lineup)
+    if players is None and seats in games.load(ruled.game).players:
+        players = seats
+    count = coerce_players(ruled.game, players)
+    specs = coerce_lineup(ruled.game, lineup, count)
+    return Cell(ruled.game, ruled.values, count, specs, rotate, coerce_seed(seed))
+
+
+def coerce_lineup(
+    game: str, lineup: Lineup, players: int
+) -> tuple[str | Strategy, ...]:
+    """Return a strategy or spec for each seat; a single one fills all seats."""
+    if isinstance(lineup, str):
+        return strategies.registry.seat_specs(game, lineup, players)
+    named = (lineup,) if isinstance(lineup, Strategy) else tuple(lineup)
+    return named * players if len(named) == 1 else named
+
+
+def coerce_arm(
+    side: "RuleSet | Lineup | Arm",
+    rules: RulesLike | None,
+    lineup: Lineup | None,
+    players: int | None,
+    rotate: bool,
+    seed: int,
+) -> "Arm":
+    """Return an arm of a comparison: rules with the common lineup, or a lineup."""
+    from experiments.analysis.comparison_arms import Arm, default_lineup
+    from experiments.variants.variant_files import BASE
+
+    if isinstance(side, Arm):
+        return side
+    if isinstance(side, RuleSet):
+        cell = coerce_cell(
+            side, lineup or default_lineup(side.game), players, rotate, seed
+        )
+        changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
+        return Arm(" ".join(changes) or BASE, (cell,))
+    if rules is None:
+        raise UsageError("rules: lineups are compared under some rules; name them.")
+    cell = coerce_cell(rules, side, players, rotate, seed)
+    return Arm(cell.title(), (cell,))
+
+
+def absolute_path(out: str | Path | None) -> Path | None:
+    """Make a path absolute: it stays the same if a strategy changes the folder."""
+    return None if out is None else Path(out).absolute()
