@@ -1,7 +1,7 @@
 """Read table sessions as players wrote them down, checked line by line.
 
 A play log holds the sessions and how the file was understood. It is read from a table
-(``experiments.core.spreadsheets``), long or wide (``play_columns``). Files are never
+(``experiments.core.spreadsheets``), long or wide (``play_log_columns``). Files are never
 written.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from experiments.analysis.pasted import pasted
+from experiments.analysis.pasted_sessions import pasted
 from experiments.analysis.play_log_columns import WANTED, Columns, read_heading
 from experiments.analysis.play_log_vocabulary import AND, NO, NOBODY, TOTALS, YES, key
 from experiments.core import spreadsheets

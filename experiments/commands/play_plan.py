@@ -52,7 +52,7 @@ class ExecutionOptions:
     json: bool = False
 
     def options(self) -> Mapping[str, Any]:
-        """The arguments of ``studies.run`` and ``directories.resume``."""
+        """Return the arguments of ``run_study`` and ``resume_study``."""
         return {key: value for key, value in asdict(self).items() if key != "json"}
 
 

@@ -40,13 +40,13 @@ def identity(run: str, block: Block | None = None, table: str = "") -> dict[str,
 
 
 def load_block(out: Path, manifest: Mapping[str, Any], block: Block) -> pl.DataFrame:
-    """Return the sums of a finished block; raises ``Unfit``."""
+    """Return the sums of a finished block; raises ``UnfitFile``."""
     about = identity(manifest["fingerprint"], block)
     return atomic_files.read_table(out / "blocks" / block_file_name(block), about)
 
 
 def load_run_sums(out: Path, manifest: Mapping[str, Any]) -> pl.DataFrame:
-    """Return the sums of a finished run; raises ``Unfit``."""
+    """Return the sums of a finished run; raises ``UnfitFile``."""
     return atomic_files.read_table(
         out / "sums.parquet", identity(manifest["fingerprint"])
     )
@@ -57,7 +57,7 @@ def raw_files(
 ) -> Iterator[tuple[int, Path]]:
     """Yield the files of a raw table of the games that count, with their cells.
 
-    Raises ``Unfit`` if one is missing or damaged.
+    Raises ``UnfitFile`` if one is missing or damaged.
     """
     for cell, games in enumerate(played):
         for first in range(0, games, manifest["block"]):
@@ -74,7 +74,7 @@ def raw_files(
 
 
 def check_block(out: Path, manifest: Mapping[str, Any], block: Block) -> dict[str, Any]:
-    """Return what a finished block is about; raises ``Unfit`` if a file is damaged."""
+    """Return what a finished block is about; raises ``UnfitFile`` if a file is damaged."""
     expected = identity(manifest["fingerprint"], block)
     about = atomic_files.read_metadata(
         out / "blocks" / block_file_name(block), expected

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.analysis.pasted import longest
+from experiments.analysis.pasted_sessions import longest
 from experiments.analysis.play_log import read_play_log
 from experiments.analysis.play_log_vocabulary import (
     NO,
