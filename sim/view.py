@@ -1,8 +1,8 @@
 """Views: what a seat may know, in all the games in which it has a choice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,22 @@ class View:
 
     A row is a game in which the seat has a choice. ``legal`` (rows,) are its options,
     ``most`` the number of tokens or cards that an answer takes, and ``seat`` the seat
-    that decides. Games add what their rulebook makes public.
+    that decides. Games add what their rulebook makes public, as properties, and declare
+    what those mean for a policy that reads numbers (``sim.observation``):
+
+    ``vocabulary_of``: fields that are sets, and the vocabulary of their bits ("one
+    card": of at most one). ``names_of``: fields in which a number names a thing, and
+    the vocabulary of those, "" where they have no ids; -1 or a number above 63 names
+    none. ``flag_fields``: fields in whose numbers each bit says something.
+    ``relations``: fields with a set for each id of a vocabulary. ``not_observed``:
+    fields that policies do not read, and why. All others are numbers.
     """
+
+    vocabulary_of: ClassVar[Mapping[str, str]] = {}
+    names_of: ClassVar[Mapping[str, str]] = {}
+    flag_fields: ClassVar[frozenset[str]] = frozenset()
+    relations: ClassVar[Mapping[str, str]] = {}
+    not_observed: ClassVar[Mapping[str, str]] = {}
 
     def __init__(
         self,

@@ -17,12 +17,13 @@ from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from sim import masks
 from sim.masks import Masks
+from sim.observation import Worth
 from sim.view import View
 
 
@@ -61,6 +62,10 @@ class Strategy:
         ]
         return ":".join([name, *changed])
 
+    def ready(self, game: str) -> Self:
+        """This strategy, once it is known that it can play a game; else ValueError."""
+        return self
+
     @property
     def cost(self) -> int:
         """Roughly how many games it plays out for each option of a decision; else 1."""
@@ -97,6 +102,14 @@ class Strategy:
             return self.fallback(view)
         answer: Masks = method(view)
         return answer
+
+    def worth(self, view: View) -> Worth | None:
+        """(options, rows) what each option bit is worth to it, nan where it is unsaid.
+
+        The options of most worth are those that it answers with. None where it does not
+        decide by worth. Read by learned policies, by search and by explanations.
+        """
+        return None
 
     def fallback(self, view: View) -> Masks:
         """The answer to a kind of decision that this strategy has no method for."""

@@ -44,12 +44,23 @@ class Composer(Protocol):
 
 _GENERIC: dict[str, type[Strategy]] = {}  # for all games, by name
 _COMPOSERS: dict[str, Composer] = {}  # by name
+_FILES: dict[str, type[Any]] = {}  # strategies that are files, by how they end
 
 
 def register(cls: _S) -> _S:
     """Make a strategy known to all games, by its name: a decorator."""
     _GENERIC[vars(cls)["name"]] = cls
     return cls
+
+
+def register_files(suffix: str) -> Callable[[_S], _S]:
+    """Make a strategy known as what plays files whose names end like this."""
+
+    def decorated(cls: _S) -> _S:
+        _FILES[suffix] = cls
+        return cls
+
+    return decorated
 
 
 def register_composer(name: str, composer: Composer) -> None:
@@ -108,8 +119,11 @@ def make(game: str, spec: str) -> Strategy:
                 return within(arguments[0])
             return _composed(game, name, arguments, within)
         name, settings = _split(spec)
+        kept = next((cls for end, cls in _FILES.items() if name.endswith(end)), None)
+        if kept is not None:
+            return kept(name).ready(game)
         cls = _of_file(game, name) if ".py:" in name else _named(game, name)
-        return cls(**_values(cls, settings, spec))
+        return cls(**_values(cls, settings, spec)).ready(game)
     except (TypeError, ValueError) as error:
         if isinstance(error, UnknownStrategy):
             raise

@@ -40,6 +40,13 @@ class ArticleIIView(View):
         "style": "one card",
         "unseen": "card",
     }
+    names_of: ClassVar[Mapping[str, str]] = {"actor": "seat", "victim": "seat"}
+    flag_fields = frozenset({"traits"})
+    not_observed: ClassVar[Mapping[str, str]] = {
+        "attributes": "totals tell them",
+        "none": "it is an option",
+        "seats": "they are options",
+    }
 
     @property
     def general(self) -> bool:

@@ -33,6 +33,7 @@ class DevilView(View):
         "top": "one card",
         "played": "one card",
     }
+    names_of: ClassVar[Mapping[str, str]] = {"dealer": "seat"}
 
     @CachedField
     def round(self) -> NDArray[Any]:

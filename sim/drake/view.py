@@ -4,6 +4,9 @@ Everything is public but the order of the decks. Cards are given as codes, whose
 are in ``layout.ids``; 0 is no card.
 """
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import numpy as np
 
 from sim.drake.layout import NO_CARD, Layout
@@ -19,6 +22,13 @@ class DrakeView(View):
     _state: State
     rules: Drake
     layout: Layout
+    names_of: ClassVar[Mapping[str, str]] = {
+        "in_play": "card",
+        "lying": "card",
+        "rightmost": "card",
+        "virtues": "virtue",
+        "waits": "",
+    }
 
     turn = clock_field("turn", "The turn, from 1.")
 

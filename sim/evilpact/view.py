@@ -34,7 +34,11 @@ class EvilpactView(View):
         "contract": "one spell",
         "gone": "spell",
         "revealed": "one spell",
+        "card": "one card",
+        "triggered": "card",
     }
+    names_of: ClassVar[Mapping[str, str]] = {"spell": "spell"}
+    not_observed: ClassVar[Mapping[str, str]] = {"icons": "power tells them"}
 
     round = clock_field("round", "This round, from 1.")
     turn = clock_field("turn", "This turn of the round, from 1.")

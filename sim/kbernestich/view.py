@@ -47,6 +47,7 @@ class KbernestichView(TrickView):
         "mine": "square",
         "by_digit": "card",
     }
+    flag_fields = frozenset({"target"})
 
     @CachedField
     def _places(self) -> NDArray[np.int64]:

@@ -40,6 +40,9 @@ class KunitameView(TrickView):
         "gems": "square",
         "met_in_round": "square",
     }
+    names_of: ClassVar[Mapping[str, str]] = {"place": ""}
+    flag_fields = frozenset({"targets"})
+    not_observed: ClassVar[Mapping[str, str]] = {"stakes": "contract tells them"}
 
     @property
     def week(self) -> int:
@@ -86,7 +89,7 @@ class KunitameView(TrickView):
     @CachedField
     def best(self) -> Masks:
         """(rows,) the card that wins the trick so far; nothing for the leader."""
-        if self.turn == 0:
+        if self.turn == 0 or not self.cards:
             return np.zeros_like(self.legal)
         best = tricks.strongest(self.cards, self.lead | self.layout.devils)
         priest = tricks.first(self.cards, self.layout.priests)
@@ -99,7 +102,7 @@ class KunitameView(TrickView):
 
         A leader wins with every card. While no suit is led, an Ability card leads.
         """
-        if self.turn == 0:
+        if self.turn == 0 or not self.cards:
             return self.legal
         layout, cards, devils = self.layout, self.cards, self.layout.devils
         table = cards[0]

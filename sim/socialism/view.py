@@ -43,6 +43,14 @@ class SocialismView(View):
         "card": "one card",
         **dict.fromkeys(("board", "mine", "members", "invited", "placed"), "user"),
     }
+    names_of: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("inviter", "posts", "user"), "user"),
+        **dict.fromkeys(("does", "lies", "lies_here"), ""),
+        "active": "seat",
+    }
+    flag_fields = frozenset({"front", "mode"})
+    relations: ClassVar[Mapping[str, str]] = {"friends": "user"}
+    not_observed: ClassVar[Mapping[str, str]] = {"links": "friends tell them"}
 
     turn = clock_field("turn", "The turn, from 1.")
 

@@ -67,7 +67,7 @@ class Allround(Heuristic):
     # chance by an Onifuda in the rest
     wait: float = parameter(0.1, 0, 10)
 
-    def worth(self, options: features.Options) -> features.Numbers:
+    def value(self, options: features.Options) -> features.Numbers:
         """The chance to win by each card, more or less than by another."""
         layout = options.view.layout
         hand, often = features.cost_as_dealt(layout), features.onifuda(layout)

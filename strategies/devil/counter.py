@@ -17,6 +17,6 @@ class Counter(Heuristic):
     name = "counter"
     ignores_public_history = True
 
-    def worth(self, options: features.Options) -> features.Numbers:
+    def value(self, options: features.Options) -> features.Numbers:
         """Whether the rest can follow, then whether others cannot."""
         return features.cover(options) - 0.01 * features.answers(options)

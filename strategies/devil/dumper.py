@@ -16,6 +16,6 @@ class Dumper(Heuristic):
     name = "dumper"
     ignores_public_history = True
 
-    def worth(self, options: features.Options) -> features.Numbers:
+    def value(self, options: features.Options) -> features.Numbers:
         """The points of the card."""
         return features.points_of(options)

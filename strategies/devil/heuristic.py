@@ -19,10 +19,10 @@ class Heuristic(Strategy):
         rows = masks.rows_with(chosen, chosen - masks.ONE)
         if len(rows):
             options = features.Options.of(view.take(rows))
-            chosen[rows] = options.best(self.worth(options))
+            chosen[rows] = options.best(self.value(options))
         return chosen
 
-    def worth(self, options: features.Options) -> features.Numbers:
+    def value(self, options: features.Options) -> features.Numbers:
         """(options,) what it thinks of playing each."""
         return np.zeros(len(options))
 

@@ -20,7 +20,7 @@ class Hoarder(Heuristic):
     name = "hoarder"
     ignores_public_history = True
 
-    def worth(self, options: features.Options) -> features.Numbers:
+    def value(self, options: features.Options) -> features.Numbers:
         """The points of the card."""
         return features.points_of(options)
 

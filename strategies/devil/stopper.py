@@ -24,7 +24,7 @@ class Stopper(Heuristic):
     ignores_public_history = True
     share: float = parameter(0.5, 0, 1)
 
-    def worth(self, options: features.Options) -> features.Numbers:
+    def value(self, options: features.Options) -> features.Numbers:
         """The points; of Specials more where the rest is cheap, else less than all."""
         worth = features.points_of(options)
         which = masks.rows_with(options.card, options.view.layout.specials)

@@ -1,0 +1,1 @@
+"""Learning to play: networks taught by what each answer is worth."""

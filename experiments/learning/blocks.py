@@ -1,0 +1,221 @@
+"""The games from which a policy learns, and those by which it is judged: work to share.
+
+All of it is counted in blocks of games, whose chance is told by their numbers, so that
+the same blocks teach the same, whoever plays them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.learning.lessons import Learner, Lessons, joined
+from sim import masks
+from sim.games import load
+from sim.masks import Counts, Masks
+from sim.observation import Observation, Observer, Reader
+from sim.parameters import Rules
+from sim.rollouts import RolloutTable
+from sim.table import Player
+from sim.view import View
+from strategies import registry
+from strategies.learned import playable
+from strategies.network import NetworkPolicy
+from strategies.policy_file import PolicyFile, from_bytes
+from strategies.win_probability import win_probability
+
+GAMES = 1_024
+"""Games of a block."""
+ANSWERS = {False: 196_608, True: 24_576}
+"""Answers tried in a block: fewer where the policy itself plays on, which is slower."""
+_SEEN_GAMES = 256  # in which it is seen what there is to read
+_HIGHEST_RATE = 0.5  # of the decisions of a kind at which answers are tried
+_ALONE = 0.5  # of the tables at which a policy learns are its own
+_PURPOSES = {"see": 1, "learn": 2, "judge": 3}
+
+
+@dataclass(frozen=True)
+class LearningTask:
+    """What is to be learned: a game under some rules, at tables of these sizes.
+
+    advisers: the specs of the strategies whose answers are read, the teacher first.
+    """
+
+    game: str
+    rules: Rules
+    players: tuple[int, ...]
+    advisers: tuple[str, ...]
+    seed: int
+
+    def start(
+        self, purpose: str, number: int, players: int, games: NDArray[np.uint64]
+    ) -> Any:
+        """The start of games that no other purpose or number has."""
+        words = [self.seed, _PURPOSES[purpose], number, players]
+        seed = np.random.SeedSequence(words).generate_state(1, np.uint64)
+        return load(self.game).start(self.rules, players, int(seed[0]), games)
+
+    def policy(self, data: bytes | None) -> NetworkPolicy:
+        """The policy in a file; for None, the teacher as a policy without networks."""
+        if data is None:
+            return playable(PolicyFile(self.game, self.advisers, {}))
+        return _policy(data)
+
+
+@lru_cache(maxsize=4)
+def _policy(data: bytes) -> NetworkPolicy:
+    return playable(from_bytes(data))
+
+
+# --- What there is to read
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """How each kind of decision is seen, and how many answers it has in a game.
+
+    answers: at decisions that have several.
+    """
+
+    observations: Mapping[str, Observation]
+    answers: Mapping[str, float]
+
+    def rates(self, answers: int) -> dict[str, float]:
+        """The share of each kind's decisions at which to try answers, for so many.
+
+        Rare kinds get more than their part, by the square root.
+        """
+        roots = {kind: number**0.5 for kind, number in self.answers.items()}
+        each = answers / sum(roots.values()) / GAMES
+        return {
+            kind: min(_HIGHEST_RATE, each * roots[kind] / number)
+            for kind, number in self.answers.items()
+        }
+
+
+def look_around(task: LearningTask) -> Decisions:
+    """Look at some games of the teacher at tables of all sizes, the largest first."""
+    game, teacher = load(task.game), registry.make(task.game, task.advisers[0])
+    looking = _Looking(Observer(game.view), teacher)
+    index = np.arange(_SEEN_GAMES, dtype=np.uint64)
+    for players in sorted(task.players, reverse=True):
+        state = task.start("see", 0, players, index)
+        RolloutTable(game, [looking]).play(state)
+    games = _SEEN_GAMES * len(task.players)
+    answers = {kind: many / games for kind, many in looking.answers.items() if many}
+    observations = {
+        kind: looking.observer.observation(kind, task.advisers) for kind in answers
+    }
+    return Decisions(observations, answers)
+
+
+class _Looking:
+    """Plays as the teacher does, and shows all views to an observer."""
+
+    title = "looking"
+
+    def __init__(self, observer: Observer, teacher: Any) -> None:
+        self.observer, self._teacher = observer, teacher
+        self.answers: dict[str, int] = {}
+
+    def decide(self, view: View) -> Masks:
+        answers: Masks = self._teacher.decide(view)
+        self.observer.look(view, self._teacher.worth(view))
+        size = masks.count(view.legal).astype(np.int64)
+        if view.kind.form == "sample":  # as many as are tried: see candidate_answers
+            size = view.most * (size - view.most)
+        before = self.answers.get(view.kind.name, 0)
+        self.answers[view.kind.name] = before + int(size[size > 1].sum())
+        return answers
+
+
+# --- Lessons
+
+
+@dataclass(frozen=True)
+class LessonBlock:
+    """A block of games in which a policy learns; called by a worker.
+
+    policy: the file of the policy that plays; None if the teacher does. itself: whether
+    the policy plays on as well, and not the teacher.
+    """
+
+    task: LearningTask
+    decisions: Decisions
+    policy: bytes | None
+    round: int
+    number: int
+    itself: bool
+
+    def __call__(self) -> dict[str, Lessons]:
+        """The lessons of these games, by kind of decision."""
+        task, game = self.task, load(self.task.game)
+        players = task.players[self.number % len(task.players)]
+        policy, teacher = task.policy(self.policy), task.policy(None)
+        chance = np.random.default_rng([task.seed, self.round, self.number])
+        sitting = None if self.policy is None else _mixed(chance, players)
+        leader = policy if self.itself else teacher.advisers[0]
+        value = win_probability(task.game, task.rules, players, leader)
+        goes_on = (
+            ([policy, teacher.advisers[0]], sitting, value)
+            if self.itself
+            else ([teacher.advisers[0]], None, value)
+        )
+        learner = Learner(
+            game,
+            policy,
+            {kind: Reader(one) for kind, one in self.decisions.observations.items()},
+            self.decisions.rates(ANSWERS[self.itself]),
+            goes_on,
+            chance,
+        )
+        index = np.arange(GAMES, dtype=np.uint64) + np.uint64(self.number * GAMES)
+        lineup: list[Player] = [learner]
+        if sitting is not None:
+            lineup += [teacher.advisers[0]]
+        state = task.start("learn", self.round, players, index)
+        RolloutTable(game, lineup, sitting).play(state)
+        return {kind: joined(parts) for kind, parts in learner.notes.items()}
+
+
+def _mixed(chance: np.random.Generator, players: int) -> Counts:
+    """(seats, games) where the policy sits (0), and where the teacher (1).
+
+    Half of the tables are the policy's alone; elsewhere it has one seat at least.
+    """
+    sitting = chance.integers(0, 2, (players, GAMES)).astype(np.uint8)
+    sitting[:, chance.random(GAMES) < _ALONE] = 0
+    sitting[chance.integers(0, players, GAMES), np.arange(GAMES)] = 0
+    return sitting
+
+
+# --- How strong a policy is
+
+
+@dataclass(frozen=True)
+class JudgedGames:
+    """A block of games in which a policy has one seat, which rotates; for a worker.
+
+    policy, others: files; None is the teacher. The same number is the same deals.
+    """
+
+    task: LearningTask
+    policy: bytes | None
+    others: bytes | None
+    players: int
+    number: int
+
+    def __call__(self) -> NDArray[np.float64]:
+        """(games,) the policy's share of each win."""
+        task, players = self.task, self.players
+        index = np.arange(GAMES) + self.number * GAMES
+        seat = index % players
+        sitting = (np.arange(players)[:, None] != seat).astype(np.uint8)
+        lineup = [task.policy(self.policy), task.policy(self.others)]
+        state = task.start("judge", 0, players, index.astype(np.uint64))
+        shares = RolloutTable(load(task.game), lineup, sitting).play(state)
+        won: NDArray[np.float64] = shares[seat, np.arange(GAMES)]
+        return won

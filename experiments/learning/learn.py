@@ -1,0 +1,255 @@
+"""Learn a policy in so many minutes, and say how strong it is and where it gains.
+
+A directory keeps it, as ``policy.npz``, after each round: so what was stopped goes on,
+and a policy can be given more minutes later.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from operator import gt
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis import stages
+from experiments.analysis.sides import leading
+from experiments.core.cells import UsageError
+from experiments.execution import disk, paths
+from experiments.execution.manifests import source
+from experiments.execution.version import VERSION
+from experiments.learning.blocks import Decisions, LearningTask, look_around
+from experiments.learning.fitting import Pupil
+from experiments.learning.training import (
+    ALONE_AT_FIRST,
+    LearningRound,
+    StrengthGain,
+    Training,
+)
+from sim.games import load
+from sim.parameters import Rules
+from strategies import places, registry
+from strategies.policy_file import PolicyError, PolicyFile, read
+
+POLICY = "policy.npz"
+"""The file of the policy, in the directory that keeps it."""
+MINUTES = 3.0
+"""How long it learns by default."""
+_LESSONS = (0.10, 0.12, 0.15)  # of the time: rounds' lessons; the last, of all later
+_LONGEST = (60.0, 90.0, 600.0)  # seconds of them, at most
+_MARGIN = 1.1  # times what came after a round's lessons: what the next may take
+_JUDGED_GAMES = 8_192  # on fresh deals, for the strength
+_SKILL_GAMES = 4_096  # and for each kind of decision
+_FRESH = 1_000  # the number of their first block
+Z = 1.959964
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class LearnedPolicy:
+    """A policy that was learned, and how strong it is.
+
+    data: its file; file: where it is, None where no directory was named. rounds: what
+    each round brought. strength: by number of players, its share of the win among
+    teachers in %, on deals that taught nothing. skill: by kind of decision, what its
+    network gains alone, in points.
+    """
+
+    task: LearningTask
+    data: bytes
+    file: Path | None
+    rounds: tuple[Mapping[str, Any], ...]
+    strength: Mapping[int, StrengthGain]
+    skill: Mapping[str, StrengthGain]
+
+    @property
+    def teacher(self) -> str:
+        """Who taught it, and has the other seats where its strength is measured."""
+        return self.task.advisers[0]
+
+    @property
+    def players(self) -> pl.DataFrame:
+        """A row a number of players: the share in %, a 95 % interval, an even share."""
+        rows = [
+            {"players": size, "share": one.points, **_interval(one), "even": 100 / size}
+            for size, one in self.strength.items()
+        ]
+        return pl.DataFrame(rows)
+
+    @property
+    def decisions(self) -> pl.DataFrame:
+        """A row a kind of decision: the points that it gains, a 95 % interval."""
+        schema = {"decision": pl.String, "gain": float, "low": float, "high": float}
+        rows = [
+            {"decision": kind, "gain": one.points, **_interval(one)}
+            for kind, one in self.skill.items()
+        ]
+        return pl.DataFrame(rows, schema=schema).sort("gain", descending=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it but the weights, for JSON."""
+        return {
+            "game": self.task.game,
+            "teacher": self.teacher,
+            "file": None if self.file is None else str(self.file),
+            "players": self.players.to_dicts(),
+            "decisions": self.decisions.to_dicts(),
+            "rounds": [*self.rounds],
+        }
+
+
+def _interval(one: StrengthGain) -> dict[str, float]:
+    half = Z * one.error
+    return {"low": one.points - half, "high": one.points + half}
+
+
+def learn(  # noqa: PLR0913 - all that the command line knows
+    game: str,
+    *,
+    rules: Rules,
+    players: Sequence[int] = (),
+    minutes: float = MINUTES,
+    blocks: Sequence[int] = (),
+    start: str = "",
+    seed: int = 0,
+    jobs: int = 1,
+    out: Path | None = None,
+    say: Say = lambda _: None,
+) -> LearnedPolicy:
+    """Learn to play a game under some rules.
+
+    players: the numbers of players, which one policy plays all; all that the game
+    allows by default. minutes: of learning, without the judgement at the end. blocks:
+    in place of minutes, how many blocks of games each round has, by which the same
+    policy is found again. start: the file of a policy that learns on. out: a directory
+    for the policy, in which it goes on where it was stopped.
+
+    Raises ``UsageError`` before anything is played.
+    """
+    known = load(game)
+    if minutes <= 0 or any(many < 1 for many in blocks):
+        raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
+    sizes = tuple(sorted({*players})) or known.players
+    begins = _read(game, places.named(start)) if start else None
+    advisers = begins.advisers if begins else _advisers(game)
+    task = LearningTask(game, rules, sizes, advisers, seed)
+    asked = {
+        "what": "learn",
+        "game": game,
+        "rules": rules.plain(),
+        "players": [*sizes],
+        "advisers": [*advisers],
+        "start": start,
+        "seed": seed,
+    }
+    with stages.place(out, asked) as folder:
+        kept = folder / POLICY
+        before = _read(game, kept) if kept.exists() else None
+        rounds = list(before.about["rounds"]) if before else []
+        training = _training(task, before or begins, jobs)
+        training.first_round = len(rounds) + (ALONE_AT_FIRST if begins else 0)
+        for one in _rounds(training, minutes, blocks[len(rounds) :], bool(blocks)):
+            rounds.append(_record(one))
+            about = {**asked, "source": source(), "fairdeal": VERSION, "rounds": rounds}
+            policy = PolicyFile(game, advisers, training.networks, about)
+            disk.write(kept, policy.to_bytes())
+            say(f"round {len(rounds)}: {_in_words(one)}")
+        return _judged(training, kept, out is not None, rounds, say)
+
+
+def _advisers(game: str) -> tuple[str, ...]:
+    """The strategies whose answers are read: the leading one, and its rivals."""
+    teacher = leading(game)
+    others = (one for one in registry.builtin(game) if one not in ("random", teacher))
+    return (teacher, *others)
+
+
+def _read(game: str, path: Path) -> PolicyFile:
+    """The policy in a file; raises ``UsageError`` where it is none of this game."""
+    try:
+        policy = read(path)
+    except PolicyError as error:
+        raise UsageError(f"start: {error}.") from error
+    if policy.game != game:
+        raise UsageError(f"start: {path} plays {policy.game}, not {game}.")
+    return policy
+
+
+def _training(task: LearningTask, before: PolicyFile | None, jobs: int) -> Training:
+    """Learning from the beginning, or as an earlier policy left it.
+
+    That policy keeps what it reads, unless these rules have options of which it knows
+    nothing; then it begins anew.
+    """
+    decisions = look_around(task)
+    networks = {} if before is None else before.networks
+    if any(_is_new(decisions, kind, networks) for kind in networks):
+        networks = {}
+    observations = {k: one.observation for k, one in networks.items()}
+    known = Decisions({**decisions.observations, **observations}, decisions.answers)
+    pupils = {kind: Pupil.of(network) for kind, network in networks.items()}
+    return Training(task, known, jobs, pupils)
+
+
+def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Any]) -> bool:
+    """Whether a kind of decision has options that its network does not know."""
+    here = decisions.observations.get(kind)
+    if here is None:
+        return False
+    known = networks[kind].observation.vocabularies
+    return not {*here.vocabularies[here.vocabulary]} <= {*known[here.vocabulary]}
+
+
+def _rounds(
+    training: Training, minutes: float, blocks: Sequence[int], counted: bool
+) -> Iterator[LearningRound]:
+    """Rounds until the time is up, or of so many blocks each."""
+    if counted:
+        for many in blocks:
+            yield training.round(partial(gt, many))
+        return
+    begin, whole = time.monotonic(), 60 * minutes
+    after = 0.0  # what came after the lessons of the last round
+    while True:
+        now = time.monotonic()
+        number = min(training.first_round + len(training.rounds), len(_LESSONS) - 1)
+        until = now + min(_LESSONS[number] * whole, _LONGEST[number])
+        if training.rounds and until + _MARGIN * after > begin + whole:
+            return
+        lessons = [now]
+
+        def more(_: int, until: float = until, lessons: list[float] = lessons) -> bool:
+            lessons[0] = time.monotonic()
+            return lessons[0] < until
+
+        yield training.round(more)
+        after = time.monotonic() - lessons[0]
+
+
+def _record(one: LearningRound) -> dict[str, Any]:
+    """A round, for a file."""
+    gains = {name: asdict(gain) for name, gain in one.gains.items()}
+    return {**asdict(one), "gains": gains, "kept": [*one.kept]}
+
+
+def _in_words(one: LearningRound) -> str:
+    lessons = sum(one.lessons.values())
+    gain = one.gains.get("all")
+    more = "" if gain is None else f", {gain.points:+.1f} points over the round before"
+    return f"{lessons:,} lessons{more}"
+
+
+def _judged(
+    training: Training, kept: Path, named: bool, rounds: Sequence[Any], say: Say
+) -> LearnedPolicy:
+    """The policy, with its strength and skill on fresh deals."""
+    say("how strong it is, on fresh deals")
+    data, networks = paths.content(kept), training.networks
+    strength = training.strength(data, _JUDGED_GAMES, _FRESH)
+    alone = {kind: training.file({kind: one}) for kind, one in networks.items()}
+    shares = training.shares({"": None, **alone}, games=_SKILL_GAMES, first=_FRESH)
+    skill = {kind: StrengthGain.between(shares[kind], shares[""]) for kind in alone}
+    where = kept if named else None
+    return LearnedPolicy(training.task, data, where, tuple(rounds), strength, skill)
