@@ -58,7 +58,7 @@ def build(  # noqa: PLR0913 - all parts of a report
     cell; ends: games by cell of which only the end is counted), lead (the lineup that
     findings are about), rules, printed (rules of the base game), seed, version,
     follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
-    ``scorecard.score.ScorecardRun``), full (whether tables show search players, too), added
+    ``ScorecardRun``), full (whether tables show search players, too), added
     (rows of tables that the base lacks), and texts to print, as rows of words:
     simulated, differences, assumed and all_rules. searched: cells with search players.
     lines: lines of the scorecard. seconds: the time of a decision. left_out: a sentence

@@ -6,9 +6,9 @@ declares
 
     SENSITIVITY = Sensitivity(conclusions, readings, players=(2,))
 
-and yields ``SENSITIVITY.shown(...)`` in a section; ``SENSITIVITY.other_rules`` are the cells to
-play. Conclusions about decisions that are tried with every option (``tried``) use only
-these cells, even for the rules in force.
+and yields ``SENSITIVITY.shown(...)`` in a section; ``SENSITIVITY.other_rules`` are the
+cells to play. Conclusions about decisions that are tried with every option (``tried``)
+use only these cells, even for the rules in force.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,8 +1,7 @@
 """Read table sessions as players wrote them down, checked line by line.
 
 A play log holds the sessions and how the file was understood. It is read from a table
-(``experiments.core.spreadsheets``), long or wide (``play_log_columns``). Files are never
-written.
+(``spreadsheets``), long or wide (``play_log_columns``). Files are never written.
 """
 
 import re

@@ -74,7 +74,7 @@ def raw_files(
 
 
 def check_block(out: Path, manifest: Mapping[str, Any], block: Block) -> dict[str, Any]:
-    """Return what a finished block is about; raises ``UnfitFile`` if a file is damaged."""
+    """Return what a finished block is about; raises ``UnfitFile`` if it is damaged."""
     expected = identity(manifest["fingerprint"], block)
     about = atomic_files.read_metadata(
         out / "blocks" / block_file_name(block), expected

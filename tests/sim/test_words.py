@@ -5,6 +5,7 @@ import builtins
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ FOREIGN = re.compile(r"(np|os|importlib|scipy)\.|\w+\.toml|\w+_KIND")
 """Names of other libraries and folders, which are not resolved here."""
 
 
+@cache
 def modules(*folders: str) -> dict[Path, ast.Module]:
     """The parsed modules of folders."""
     files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
@@ -53,6 +55,14 @@ def names(tree: ast.AST) -> Iterator[str]:
             yield str(node.value)
 
 
+@cache
+def vocabulary() -> set[str]:
+    """All names in the code: of modules, too."""
+    trees = modules(*FOLDERS)
+    known = {name for tree in trees.values() for name in names(tree)} | {*dir(builtins)}
+    return known | {part for file in trees for part in (file.stem, file.parent.name)}
+
+
 def stale(text: str, known: set[str]) -> list[str]:
     """The names in double backquotes of which a part is not known."""
     quoted = re.findall(r"``([A-Za-z_][\w.]*)(?:\([^`]*\))?``", text)
@@ -68,9 +78,7 @@ def test_a_stale_name_is_seen() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_names_in_docstrings_exist(folder: str) -> None:
     """Each part of ``Name``, ``name.part`` or ``name(argument)`` is one of the code."""
-    trees = modules(*FOLDERS)
-    known = {name for tree in trees.values() for name in names(tree)} | {*dir(builtins)}
-    known |= {part for file in trees for part in (file.stem, file.parent.name)}
+    known = vocabulary()
     found = [
         f"{file.relative_to(ROOT)}: {name}"
         for file, tree in modules(folder).items()
