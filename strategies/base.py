@@ -16,7 +16,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from keyword import iskeyword
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -31,14 +30,13 @@ from sim.view import View
 class Strategy:
     """The base of all strategies; decides at random what it has no method for.
 
-    ``in_panel``: reports that try all strategies include it. ``data``: the file of its
-    weights, if it has one. ``ignores_public_history``: this class (its subclasses
-    declare it for themselves) reads no public history that is costly to keep, see
+    ``in_panel``: reports that try all strategies include it.
+    ``ignores_public_history``: this class (its subclasses declare it for themselves)
+    reads no public history that is costly to keep, see
     ``BatchState.drop_public_history``.
     """
 
     in_panel: ClassVar[bool] = True
-    data: ClassVar[Path | None] = None
     ignores_public_history: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -79,6 +77,11 @@ class Strategy:
             value = getattr(self, field_.name)
             if isinstance(value, Strategy):
                 yield from value.components
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The learned policies that it plays itself (``strategies.policy_store``)."""
+        return ()
 
     def policy_key(self, kind: str) -> object:
         """A key that strategies with the same policy for this kind of decision share.

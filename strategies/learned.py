@@ -1,23 +1,23 @@
 """Learned play: a policy from a file, or the one that a game comes with."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from sim.masks import Masks
 from sim.view import View
-from strategies import places, registry
+from strategies import policy_store, registry
 from strategies.base import Strategy
 from strategies.network import NetworkPolicy
-from strategies.policy_file import SUFFIX, PolicyError, PolicyFile, read
+from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
 
 SHIPPED = "learned.npz"
 """The file of the policy that a game comes with, in its folder of strategies."""
 
 
-@registry.register_files(SUFFIX)
 @registry.register
 @dataclass(frozen=True)
 class Learned(Strategy):
@@ -25,12 +25,33 @@ class Learned(Strategy):
 
     It sees what its seat may know, and what the heuristics would answer. ``policy`` is
     a file that `fairdeal learn` wrote; without one it is the policy that the game comes
-    with, for all numbers of players.
+    with, for all numbers of players. Raises ``PolicyError`` for a file that is none.
     """
 
     name: ClassVar[str] = "learned"
     in_panel: ClassVar[bool] = False
     policy: str = ""
+
+    def __post_init__(self) -> None:
+        """Read the file, so that the policy is known by its name from now on."""
+        super().__post_init__()
+        if self.policy and not policy_store.NAME.fullmatch(self.policy):
+            object.__setattr__(self, "policy", policy_store.name_of(self.policy))
+
+    def __reduce__(self) -> tuple[Callable[..., Strategy], tuple[Any, ...]]:
+        """Travel with the policy."""
+        data = policy_store.packed(self.policies)
+        return policy_store.restored, (Learned, {"policy": self.policy}, data)
+
+    @property
+    def title(self) -> str:
+        """The name of the policy."""
+        return self.policy or self.name
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policy from a file, if it plays one."""
+        return (self.policy,) if self.policy else ()
 
     def decide(self, view: View) -> Masks:
         """(rows,) the answer with the highest score."""
@@ -43,24 +64,34 @@ class Learned(Strategy):
 
     def playing(self, game: str) -> NetworkPolicy:
         """The policy, for a game; raises ``PolicyError`` where it has none."""
-        return _policy(game, self.file(game))
-
-    def file(self, game: str) -> Path:
-        """Where the policy is."""
-        if self.policy:
-            return places.named(self.policy).absolute()
-        return Path(str(files(f"strategies.{game}"))) / SHIPPED
+        return _policy(game, self.policy)
 
 
 @lru_cache(maxsize=32)
-def _policy(game: str, file: Path) -> NetworkPolicy:
-    kept = read(file)
+def _policy(game: str, name: str) -> NetworkPolicy:
+    if name:
+        kept = from_bytes(policy_store.data_of(name))
+    else:
+        file = Path(str(files(f"strategies.{game}"))) / SHIPPED
+        if not file.is_file():
+            raise PolicyError(
+                f"{game} comes with no learned policy; `fairdeal learn {game}` makes "
+                "one, which is named by its file"
+            )
+        kept = read(file)
     if kept.game != game:
-        raise PolicyError(f"{file}: it plays {kept.game}, not {game}")
+        raise PolicyError(f"{name}: it plays {kept.game}, not {game}")
     return playable(kept)
 
 
 def playable(kept: PolicyFile) -> NetworkPolicy:
-    """The strategy that plays a policy."""
+    """The strategy that plays a policy; raises ``PolicyError``.
+
+    Its advisers must be strategies of the game, so that no file names code to load.
+    """
+    known = registry.builtin(kept.game, every=True)
+    for spec in kept.advisers:
+        if spec not in known:
+            raise PolicyError(f"it asks {spec!r}, which is no strategy of {kept.game}")
     advisers = tuple(registry.make(kept.game, spec) for spec in kept.advisers)
     return NetworkPolicy(kept.networks, advisers)

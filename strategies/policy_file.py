@@ -90,6 +90,9 @@ def from_bytes(data: bytes) -> PolicyFile:
 @lru_cache(maxsize=16)
 def _from_bytes(_: bytes, data: bytes) -> PolicyFile:
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > 4 * _MOST_BYTES:
+                raise PolicyError("it is too large for a learned policy")
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             header = _ADAPTER.validate_json(arrays[_HEADER].tobytes())
             if header.format != FORMAT:
@@ -111,6 +114,9 @@ def _from_bytes(_: bytes, data: bytes) -> PolicyFile:
         AttributeError,
         OSError,
         EOFError,
+        MemoryError,
+        NotImplementedError,
+        RuntimeError,
         zipfile.BadZipFile,
         zlib.error,
     ) as error:
@@ -130,13 +136,24 @@ def _network(arrays: Any, kind: str, observation: Observation) -> Network:
 
 def read(path: Path) -> PolicyFile:
     """The policy in the file at a path; raises ``PolicyError``, which names it."""
+    data = read_data(path)
+    try:
+        return from_bytes(data)
+    except PolicyError as error:
+        raise PolicyError(f"{path}: {error}") from error
+
+
+def read_data(path: Path) -> bytes:
+    """The data of the file of a policy; raises ``PolicyError``, which names it."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise PolicyError("it is too large for a learned policy")
-        return from_bytes(data)
     except OSError as error:
         raise PolicyError(f"{path}: {error.strerror or error}") from error
+    try:
+        if len(data) > _MOST_BYTES:
+            raise PolicyError("it is too large for a learned policy")
+        from_bytes(data)
     except PolicyError as error:
         raise PolicyError(f"{path}: {error}") from error
+    return data

@@ -1,10 +1,10 @@
 """The registry of strategies: built in, from an entry point, or from a file.
 
 The spec of a strategy is ``name``, ``name:field=value:field=value``, or
-``path/to/file.py:Class``, also with fields; or it is composed of others, see
-``strategies.specs``. Strategies for all games, and those composed of others, register
-themselves (``strategies.__init__`` loads them); those of a game are the classes in its
-folder.
+``path/to/file.py:Class``, also with fields; or the file of a learned policy
+(``strategies.policy_store``); or it is composed of others, see ``strategies.specs``.
+Strategies for all games, and those composed of others, register themselves
+(``strategies.__init__`` loads them); those of a game are the classes in its folder.
 """
 
 import importlib
@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from numpy.typing import NDArray
 
 from sim.parameters import nearest, one_of
-from strategies import specs
+from strategies import policy_store, specs
 from strategies.base import Strategy, parameters, ranges
 from strategies.files import UnknownStrategy, from_file
 from strategies.hand_readings import HAND_READINGS
@@ -44,23 +44,12 @@ class Composer(Protocol):
 
 _GENERIC: dict[str, type[Strategy]] = {}  # for all games, by name
 _COMPOSERS: dict[str, Composer] = {}  # by name
-_FILES: dict[str, type[Any]] = {}  # strategies that are files, by how they end
 
 
 def register(cls: _S) -> _S:
     """Make a strategy known to all games, by its name: a decorator."""
     _GENERIC[vars(cls)["name"]] = cls
     return cls
-
-
-def register_files(suffix: str) -> Callable[[_S], _S]:
-    """Make a strategy known as what plays files whose names end like this."""
-
-    def decorated(cls: _S) -> _S:
-        _FILES[suffix] = cls
-        return cls
-
-    return decorated
 
 
 def register_composer(name: str, composer: Composer) -> None:
@@ -111,6 +100,7 @@ def about(game: str) -> list[dict[str, Any]]:
 def make(game: str, spec: str) -> Strategy:
     """The strategy of a spec; raises ``UnknownStrategy``."""
     try:
+        spec = policy_store.with_names(spec)
         call = specs.call(spec)
         if call is not None:
             name, arguments = call
@@ -119,9 +109,8 @@ def make(game: str, spec: str) -> Strategy:
                 return within(arguments[0])
             return _composed(game, name, arguments, within)
         name, settings = _split(spec)
-        kept = next((cls for end, cls in _FILES.items() if name.endswith(end)), None)
-        if kept is not None:
-            return kept(name).ready(game)
+        if policy_store.NAME.fullmatch(name):
+            name, settings = "learned", [("policy", name), *settings]
         cls = _of_file(game, name) if ".py:" in name else _named(game, name)
         return cls(**_values(cls, settings, spec)).ready(game)
     except (TypeError, ValueError) as error:
@@ -148,6 +137,17 @@ def hand_reading(game: str, name: str) -> Callable[[Any], NDArray[Any]]:
     """
     _builtin(game)  # loads the modules that register
     return HAND_READINGS[game, name]
+
+
+def with_policy_names(spec: str) -> str:
+    """A spec with names of learned policies in place of their files.
+
+    Raises ``UnknownStrategy`` for a file that holds none.
+    """
+    try:
+        return policy_store.with_names(spec)
+    except ValueError as error:
+        raise UnknownStrategy(f"strategy {spec!r}: {error}.") from error
 
 
 def title(game: str, spec: str) -> str:
@@ -182,6 +182,7 @@ def resolve_specs(
     Raises ``UnknownStrategy``.
     """
     own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
+    names = with_policy_names(names)
 
     def expand(spec: str) -> str:
         name, settings = _split(spec)
@@ -264,7 +265,7 @@ def _named(game: str, name: str) -> type[Strategy]:
         raise UnknownStrategy(f"strategy {name!r}: name the class too, as {name}:Bold.")
     raise UnknownStrategy(
         f"no strategy {name!r}{nearest(name, names)} Strategies of {game}: "
-        f"{one_of(names)}; or a file, as in my.py:Bold."
+        f"{one_of(names)}; or a file, as in my.py:Bold or my.npz."
     )
 
 

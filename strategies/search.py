@@ -6,9 +6,10 @@ numbers, and the games are played on by another strategy: to the end of the stag
 week, a round), where the chance to win is estimated, or to the end of the game.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,14 @@ from sim.candidates import candidate_answers
 from sim.masks import Flags, Masks
 from sim.rollouts import Determinizations, ValueFunction, game_of
 from sim.view import Rows, View
-from strategies import registry, specs
+from strategies import policy_store, registry, specs
 from strategies.base import Strategy, parameter
 from strategies.win_probability import win_probability
 
 _GAMES_IN_BATCH = 32_768  # games played on together
 _ONE_OF = 4  # one in so many answers stays after a round
 _SCALE = 1 << 20  # values are summed as whole numbers, so the order does not matter
+_SPECS = "inner", "others", "plans"  # the parameters that name strategies
 Sums = NDArray[np.int64]
 
 
@@ -60,6 +62,20 @@ class Search(Strategy):
         super().__post_init__()
         if self.horizon not in ("stage", "game"):
             raise ValueError(f"horizon is stage or game, not {self.horizon!r}")
+        for name in _SPECS:
+            named = policy_store.with_names(getattr(self, name))
+            object.__setattr__(self, name, named)
+
+    def __reduce__(self) -> tuple[Callable[..., Strategy], tuple[Any, ...]]:
+        """Travel with the policies that play on."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        data = policy_store.packed(self.policies)
+        return policy_store.restored, (type(self), values, data)
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The learned policies that play on."""
+        return policy_store.names_in(" ".join(getattr(self, name) for name in _SPECS))
 
     @property
     def cost(self) -> int:

@@ -9,6 +9,7 @@ import typer
 
 from experiments.commands import show_finished_run
 from experiments.core.cells import UsageError
+from experiments.execution import kept_policies
 from experiments.execution.user_paths import short_path
 from experiments.studies import run_catalog
 from experiments.studies.run_catalog import RunEntry
@@ -58,7 +59,12 @@ def resume_command(
             words = [*_without(option, words), option, value]
     words += [flag for flag, wanted in flags.items() if wanted and flag not in words]
     from_there = given_in(place) if place.is_dir() else nullcontext()
-    with from_there, _given(words), loading_trusted(out, run.state.manifest, agree):
+    with (
+        from_there,
+        kept_policies.played_with(out) as copies,
+        loading_trusted(out, run.state.manifest, agree),
+        _given([kept_policies.by_name(word, place, copies) for word in words]) as words,
+    ):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)
     if code:
         raise typer.Exit(int(code))
@@ -87,11 +93,11 @@ def _without(option: str, words: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _given(words: list[str]) -> Iterator[None]:
+def _given(words: list[str]) -> Iterator[list[str]]:
     """Show these words as the command in messages."""
     before = sys.argv
     sys.argv = [before[0], *words]
     try:
-        yield
+        yield words
     finally:
         sys.argv = before

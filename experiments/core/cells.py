@@ -13,7 +13,7 @@ from sim.listener import Listener
 from sim.parameters import Rules
 from sim.table import Table
 from strategies.base import Strategy
-from strategies.registry import make
+from strategies.registry import make, with_policy_names
 from strategies.restricted_play import check_options
 
 
@@ -174,7 +174,11 @@ def _filled(
             f"lineup: {len(lineup)} strategies for {players} players. "
             f"Allowed: 1 (it fills all seats) or {players}."
         )
-    return lineup * players if len(lineup) == 1 else lineup
+    # Policies by their names, so that all that follows plays what was read now
+    named = (
+        with_policy_names(seat) if isinstance(seat, str) else seat for seat in lineup
+    )
+    return tuple(named) * (players if len(lineup) == 1 else 1)
 
 
 def _check_titles(strategies: list[Strategy]) -> None:

@@ -7,10 +7,13 @@ from pydantic import BaseModel, Field, ValidationError
 
 from experiments.core.cells import UsageError
 from experiments.execution.checksummed_json import DamagedFile, unseal
+from strategies import policy_store
 
 _Count = Annotated[int, Field(ge=0)]
 _Positive = Annotated[int, Field(ge=1)]
 _Table = Annotated[str, Field(pattern=r"^\w[\w-]*$")]  # also the name of a folder
+
+_PolicyName = Annotated[str, Field(pattern=f"^{policy_store.NAME.pattern}$")]
 
 
 class _Cell(BaseModel):
@@ -29,6 +32,11 @@ class _Names(BaseModel):
     label: str
     title: str
     specs: tuple[str, ...]
+
+
+class _Policy(BaseModel):
+    file: str
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")  # also the name of a file
 
 
 class _Stop(BaseModel):
@@ -53,6 +61,7 @@ class _Manifest(BaseModel):
     cells: tuple[_Cell, ...] = Field(min_length=1)
     names: tuple[_Names, ...]
     sources: dict[str, str]
+    policies: dict[_PolicyName, _Policy] = Field(default={})
     machine: dict[str, Any]
     seconds: float = 0.0
     decisions: _Count = 0

@@ -11,7 +11,7 @@ import inspect
 import json
 import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -20,6 +20,8 @@ from typing import Any, NoReturn
 
 import sim.games
 from experiments.core.cells import Cell, Pair, UsageError
+from experiments.execution import kept_policies
+from experiments.execution.kept_policies import POLICIES
 from experiments.execution.strategy_sources import (
     edited_file,
     source_hashes,
@@ -27,8 +29,9 @@ from experiments.execution.strategy_sources import (
 )
 from experiments.execution.version import PACKAGES, VERSION, this_version
 from sim.view import View
-from strategies import places
+from strategies import places, policy_store
 from strategies.base import Strategy
+from strategies.policy_file import SUFFIX
 from strategies.specs import map_strategies
 
 _SPECIAL_FIELDS = {"lineup", "rules", "label"}  # of a cell, described on their own
@@ -39,7 +42,7 @@ _KEYS = {
     "ablation": "knocked",
 }
 """Fields of a cell that manifests call otherwise."""
-_INFORMATION = {"fingerprint", "commit", "names", "sources", "machine"}
+_INFORMATION = {"fingerprint", "commit", "names", "sources", "policies", "machine"}
 """Keys that have no part in the fingerprint."""
 SOURCE = {"fairdeal", "source"}
 """Keys in which runs of another fairdeal differ."""
@@ -92,6 +95,7 @@ def describe_run(
         "commit": this_version().commit,
         "names": [_names(cell) for cell in cells],
         "sources": _sources(cells),
+        POLICIES: kept_policies.described(_policies(cells)),
         "machine": machine_info(),
     }
 
@@ -144,7 +148,7 @@ def source_hash() -> str:
     digest, root = hashlib.sha256(), Path(__file__).parents[2]
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
-            if path.suffix in {".py", ".toml"}:
+            if path.suffix in {".py", ".toml", SUFFIX}:
                 digest.update(path.relative_to(root).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -169,15 +173,25 @@ def _names(cell: Cell | Pair) -> dict[str, Any]:
     return {"label": first.label, "title": first.title(), "specs": specs}
 
 
-def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
-    """Return the files of the user's strategies, with a hash of each."""
-    hashes: dict[str, str] = {}
+def _components(cells: Sequence[Cell | Pair]) -> Iterator[Strategy]:
+    """Yield all strategies that play, at every depth."""
     for cell in cells:
         sides = (cell.one, cell.other) if isinstance(cell, Pair) else (cell,)
         for strategy in (seat for side in sides for seat in side.strategies()):
-            for part in strategy.components:
-                hashes |= source_hashes(type(part))
+            yield from strategy.components
+
+
+def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
+    """Return the files of the user's strategies, with a hash of each."""
+    hashes: dict[str, str] = {}
+    for part in _components(cells):
+        hashes |= source_hashes(type(part))
     return dict(sorted(hashes.items()))
+
+
+def _policies(cells: Sequence[Cell | Pair]) -> list[str]:
+    """Return the names of the learned policies that are played."""
+    return [name for part in _components(cells) for name in part.policies]
 
 
 def _made(
@@ -274,7 +288,7 @@ def _spec(seat: str | Strategy) -> str:
 
 
 def _code(strategy: Strategy) -> str:
-    """Return a hash of a strategy's files, so that edits make another run."""
+    """Return a hash of a strategy's files and policies: edits make another run."""
     kind: type = type(strategy)
     changed = edited_file(kind)
     if changed:
@@ -290,6 +304,6 @@ def _code(strategy: Strategy) -> str:
     digest = hashlib.sha256()
     for name, data in sorted(texts.items()):
         digest.update(name.encode() + data)
-    if strategy.data is not None:
-        digest.update(strategy.data.read_bytes())
+    for name in strategy.policies:
+        digest.update(policy_store.data_of(name))
     return digest.hexdigest()[:16]

@@ -28,7 +28,7 @@ MANIFEST, STAGES, TRIED = "manifest.json", "stages.json", "tried.json"
 KINDS: dict[str, FileKind] = {MANIFEST: "manifest", STAGES: "stages", TRIED: "tried"}
 """Files that say what a directory holds: a run, runs in stages, or ``explore``."""
 _TRIES = 3
-_FOLDERS = ("blocks", "tables", "figures")
+_FOLDERS = ("blocks", "tables", "policies", "figures")
 """Folders of a run, with files that are written, replaced and removed."""
 
 

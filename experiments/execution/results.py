@@ -14,7 +14,12 @@ import sim.games
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import kind_of, measure_table, measures_of, missing_words
-from experiments.execution import block_files, manifest_schema, manifests
+from experiments.execution import (
+    block_files,
+    kept_policies,
+    manifest_schema,
+    manifests,
+)
 from experiments.execution.atomic_files import UnfitFile
 from experiments.execution.cell_prefix import CellPrefix
 from reports.measures import ESTIMATES, SUMS, Statistic
@@ -288,6 +293,8 @@ def load(directory: Path, playable: bool = False) -> Results:
     ``playable``, strategies are only names. Raises ``UsageError`` and ``RunFailed``.
     """
     manifest = manifest_schema.manifest_of_run(directory)
+    if playable:
+        kept_policies.make_known(directory, manifest)
     cells = manifests.cells_of(manifest, playable)
     if manifest.get("finished"):
         sums = block_files.load_run_sums(directory, manifest)

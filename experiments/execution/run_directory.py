@@ -3,6 +3,7 @@
     manifest.json   describes the run, and its outcome when it is finished
     blocks/         the sums of each finished block; a resumed run skips these
     tables/NAME/    raw tables, if requested: a file for each block
+    policies/       the learned policies that played (``kept_policies``)
     sums.parquet    the sums of the whole run, when it is finished
     lock            held while a process writes here; freed by the system when the
                     process ends
@@ -26,7 +27,13 @@ import polars as pl
 
 from experiments.core.block_records import Block
 from experiments.core.cells import Cell, Pair, UsageError
-from experiments.execution import atomic_files, block_files, manifests, output_paths
+from experiments.execution import (
+    atomic_files,
+    block_files,
+    kept_policies,
+    manifests,
+    output_paths,
+)
 from experiments.execution.atomic_files import (
     UnfitFile,
     to_bytes,
@@ -179,6 +186,7 @@ def open_directory(out: Path, manifest: dict[str, Any]) -> Iterator[RunDirectory
             _sweep(out, manifest)
             for folder in _folders(out, manifest):
                 folder.mkdir(parents=True, exist_ok=True)
+            kept_policies.keep(out, manifest)
             directory = RunDirectory(out, there or manifest)
         try:
             yield directory
@@ -245,6 +253,9 @@ def _sweep(out: Path, manifest: Mapping[str, Any]) -> None:
     for name in _names(out):
         if atomic_files.target_of_partial(name) in _WRITTEN:
             (out / name).unlink()
+    for name in _names(out / kept_policies.POLICIES):
+        if atomic_files.target_of_partial(name):
+            (out / kept_policies.POLICIES / name).unlink()
     for folder in _folders(out, manifest):
         for name in _names(folder):
             if (

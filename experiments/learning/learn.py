@@ -1,7 +1,7 @@
 """Learn a policy in so many minutes, and say how strong it is and where it gains.
 
-A directory keeps it, as ``policy.npz``, after each round: so what was stopped goes on,
-and a policy can be given more minutes later.
+A directory keeps it, in the file ``POLICY``, after each round: so what was stopped goes
+on, and a policy can be given more minutes later.
 """
 
 import time
@@ -14,15 +14,15 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis import stages
-from experiments.analysis.sides import leading
+from experiments.analysis.comparison_arms import default_lineup
+from experiments.analysis.multi_run import stage_folder
 from experiments.core.cells import UsageError
-from experiments.execution import disk, paths
-from experiments.execution.manifests import source
+from experiments.execution import atomic_files, user_paths
+from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
 from experiments.learning.blocks import Decisions, LearningTask, look_around
-from experiments.learning.fitting import Pupil
-from experiments.learning.training import (
+from experiments.learning.fit_network import Pupil
+from experiments.learning.training_rounds import (
     ALONE_AT_FIRST,
     LearningRound,
     StrengthGain,
@@ -144,7 +144,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
         "start": start,
         "seed": seed,
     }
-    with stages.place(out, asked) as folder:
+    with stage_folder(out, asked) as folder:
         kept = folder / POLICY
         before = _read(game, kept) if kept.exists() else None
         rounds = list(before.about["rounds"]) if before else []
@@ -152,16 +152,21 @@ def learn(  # noqa: PLR0913 - all that the command line knows
         training.first_round = len(rounds) + (ALONE_AT_FIRST if begins else 0)
         for one in _rounds(training, minutes, blocks[len(rounds) :], bool(blocks)):
             rounds.append(_record(one))
-            about = {**asked, "source": source(), "fairdeal": VERSION, "rounds": rounds}
+            about = {
+                **asked,
+                "source": source_hash(),
+                "fairdeal": VERSION,
+                "rounds": rounds,
+            }
             policy = PolicyFile(game, advisers, training.networks, about)
-            disk.write(kept, policy.to_bytes())
+            atomic_files.write_file(kept, policy.to_bytes())
             say(f"round {len(rounds)}: {_in_words(one)}")
         return _judged(training, kept, out is not None, rounds, say)
 
 
 def _advisers(game: str) -> tuple[str, ...]:
     """The strategies whose answers are read: the leading one, and its rivals."""
-    teacher = leading(game)
+    teacher = default_lineup(game)
     others = (one for one in registry.builtin(game) if one not in ("random", teacher))
     return (teacher, *others)
 
@@ -246,7 +251,7 @@ def _judged(
 ) -> LearnedPolicy:
     """The policy, with its strength and skill on fresh deals."""
     say("how strong it is, on fresh deals")
-    data, networks = paths.content(kept), training.networks
+    data, networks = user_paths.read_bytes(kept), training.networks
     strength = training.strength(data, _JUDGED_GAMES, _FRESH)
     alone = {kind: training.file({kind: one}) for kind, one in networks.items()}
     shares = training.shares({"": None, **alone}, games=_SKILL_GAMES, first=_FRESH)

@@ -14,6 +14,7 @@ from experiments.studies.study import Study
 from experiments.variants.by_players import settable
 from sim.games import Game
 from sim.parameters import nearest, one_of
+from strategies import policy_store
 from strategies.registry import make
 from strategies.specs import map_strategies, split_lineup
 
@@ -92,7 +93,7 @@ def resolve_spec_path(spec: str, folder: Path) -> str:
             return part
         return f"{(folder / file).resolve()}{mark}{rest}"
 
-    return map_strategies(spec, absolute)
+    return policy_store.absolute_files(map_strategies(spec, absolute), folder)
 
 
 def resolve_lineup_paths(lineup: str, folder: Path) -> list[str]:

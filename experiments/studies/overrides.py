@@ -11,7 +11,7 @@ from experiments.studies.plans import Plan, plan
 from experiments.studies.study import Study, load, parse
 from experiments.studies.study_short_forms import numbers, precision
 from experiments.variants.variant_files import BASE
-from strategies import places
+from strategies import places, policy_store
 from strategies.specs import map_strategies, split_lineup
 
 
@@ -102,7 +102,7 @@ def _here(spec: str) -> str:
         file, mark, rest = part.partition(".py:")
         return f"{places.named(file).resolve()}{mark}{rest}" if mark else part
 
-    return map_strategies(spec, absolute)
+    return policy_store.absolute_files(map_strategies(spec, absolute))
 
 
 _OPTIONS = {

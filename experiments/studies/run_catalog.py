@@ -167,7 +167,7 @@ def resume_study(path: Path, *, agree: Agree = refuse_all, **how: Any) -> "Study
     a strategy's file is not the one that was played. ``how`` are arguments of
     ``studies.run_study.run_study``: jobs, backend, scheduler, progress, fail_fast.
     """
-    from experiments.execution import run_directory
+    from experiments.execution import kept_policies, run_directory
     from experiments.studies import plan_files, run_study
 
     run = readable_run(path)
@@ -178,7 +178,10 @@ def resume_study(path: Path, *, agree: Agree = refuse_all, **how: Any) -> "Study
         ):
             return load_study(path)
     run.check_source()
-    with loading_trusted(path, run.state.manifest, agree):
+    with (
+        kept_policies.played_with(path),
+        loading_trusted(path, run.state.manifest, agree),
+    ):
         plan = plan_files.read_plan(path, playable=True)
         return run_study.run_study(plan, out=path, **how)
 

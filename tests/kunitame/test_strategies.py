@@ -13,7 +13,6 @@ from strategies.base import Strategy, at_random
 from strategies.kunitame.allround import Allround
 from strategies.kunitame.gambler import Gambler
 from strategies.kunitame.greedy import Greedy
-from strategies.kunitame.learned import Learned
 from strategies.kunitame.planner import Planner
 from strategies.kunitame.pledge_hunter import PledgeHunter
 from strategies.kunitame.timid import Timid
@@ -153,23 +152,6 @@ def test_no_other_one_beats_a_table_of_allround(other: Strategy) -> None:
     assert share + ERRORS * share_error(share, count) < 1 / 4
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_learned_beats_a_table_of_allround_clearly(players: int) -> None:
-    count = 2000
-    share = played((Learned(), *[Allround()] * (players - 1)), count).wins(Learned())
-    assert share - ERRORS * share_error(share, count) > 1 / players + 0.05
-    back = played((Allround(), *[Learned()] * (players - 1)), count).wins(Allround())
-    assert back + ERRORS * share_error(back, count) < 1 / players
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
-def test_learned_beats_a_table_of_each_other_one(other: Strategy) -> None:
-    count = 2000
-    share = played((Learned(), *[other] * 3), count).wins(Learned())
-    assert share - ERRORS * share_error(share, count) > 1 / 4
-
-
 # Every variant
 
 ODD: dict[str, tuple[dict[str, Any], int]] = {
@@ -203,7 +185,7 @@ def test_every_strategy_plays_odd_variants(variant: str) -> None:
         extra = {"contract_returns": (1,) * len(squares)}
         changes = {**changes, **extra, "contract_points": (0,) * len(squares)}
     rules = GAME.rules(**changes)
-    everyone = (Allround(), Learned(), *OTHERS)
+    everyone = (Allround(), *OTHERS)
     for first in range(0, len(everyone), players):
         lineup = (everyone * 2)[first : first + players]
         run = played(lineup, 200, rules)

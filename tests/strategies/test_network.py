@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from experiments.learning.blocks import LearningTask, look_around
-from experiments.learning.fitting import Pupil
+from experiments.learning.fit_network import Pupil
 from sim.games import REGISTRY, load
 from sim.rollouts import RolloutTable
 from strategies.learned import playable
@@ -81,7 +81,8 @@ def test_scores_are_exact_in_any_order(game):
         if reader.observation.form == "one":
             features = reader.option_features(seen).astype(np.int64)
             exact = exact + np.einsum("rf,rfo->ro", more, features)
-        assert (exact == scores).all() and (more == weight).all()
+        assert (exact == scores).all()
+        assert (more == weight).all()
         assert np.abs(exact).max() < 1 << 24
 
     [*play(game, Comparing(playable(policy(game)), see), games=4)]
@@ -108,7 +109,8 @@ def test_a_file_is_the_same_whenever_it_is_written():
     data = policy("drake").to_bytes()
     again = from_bytes(data)
     assert again.to_bytes() == data
-    assert again.about == {"seed": 3} and again.advisers == ("allround",)
+    assert again.about == {"seed": 3}
+    assert again.advisers == ("allround",)
     assert len(data) < 500_000
 
 

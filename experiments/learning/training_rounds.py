@@ -3,8 +3,8 @@
 Expert iteration (Anthony, Tian & Barber 2017, Thinking fast and slow with deep learning
 and tree search), with rollouts of every answer as the expert. In the first round the
 teacher, a heuristic, plays and plays on; in the second the policy plays; from then on
-it also plays on. Lessons of all rounds are kept, or few new ones would wipe out many old
-ones. A network is taken over only if it does no harm in real games.
+it also plays on. Lessons of all rounds are kept, or few new ones would wipe out many
+old ones. A network is taken over only if it does no harm in real games.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.execution.backends import as_done
+from experiments.execution.backends import completed_calls
 from experiments.learning.blocks import (
     GAMES,
     Decisions,
@@ -24,7 +24,7 @@ from experiments.learning.blocks import (
     LearningTask,
     LessonBlock,
 )
-from experiments.learning.fitting import FitPlan, Pupil, fit
+from experiments.learning.fit_network import FitPlan, Pupil, fit
 from experiments.learning.lessons import Lessons, joined
 from strategies.network import Network
 from strategies.policy_file import PolicyFile
@@ -133,7 +133,7 @@ class Training:
                 )
                 at += 1
 
-        with closing(as_done(blocks(), self.jobs)) as done:
+        with closing(completed_calls(blocks(), self.jobs)) as done:
             found = dict(done)
         for at in sorted(found):
             for kind, lessons in found[at].items():
@@ -153,7 +153,7 @@ class Training:
             (kind, partial(_fitted, self._pupil(kind), lessons[kind], plan, number))
             for kind in kinds
         )
-        with closing(as_done(calls, self.jobs)) as done:
+        with closing(completed_calls(calls, self.jobs)) as done:
             return dict(done)
 
     def _pupil(self, kind: str) -> Pupil:
@@ -205,7 +205,7 @@ class Training:
             for size in self.task.players
             for number in range(first, first + ceil(games / GAMES))
         )
-        with closing(as_done(calls, self.jobs)) as done:
+        with closing(completed_calls(calls, self.jobs)) as done:
             found = dict(done)
         shares = {
             size: np.concatenate(
@@ -241,7 +241,7 @@ class Training:
             for size in players
             for number in range(first, first + blocks)
         )
-        with closing(as_done(calls, self.jobs)) as done:
+        with closing(completed_calls(calls, self.jobs)) as done:
             found = dict(done)
         tables = [
             (other, size, number)
