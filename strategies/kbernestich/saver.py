@@ -16,20 +16,20 @@ from strategies.kbernestich.heuristic import Heuristic, place
 class Saver(Heuristic):
     """A cube kept is a cube more in the rounds in which a high score brings fewer.
 
-    It places a cube for ``worth`` points or more. For less it places only those that
+    It places a cube for ``least`` points or more. For less it places only those that
     the next refill brings back, by the table, if this round earns ``earns`` points;
     in the last round all of them.
     """
 
     name = "saver"
     ignores_public_history = True
-    worth: int = parameter(3, 0, 99)
+    least: int = parameter(3, 0, 99)
     earns: int = parameter(10, 0, 999)
 
     def plot(self, view: KbernestichView) -> Masks:
         """What is worth it; with cubes to spare any points."""
         letters = features.tables(view.layout).letters
-        dear = letters.get(self.worth, letters[3])
+        dear = letters.get(self.least, letters[3])
         score = view.scores[0] + np.uint16(self.earns)
         refill = view.layout.refill.take(score, mode="clip").astype(np.int16)
         keep = np.maximum(view.rules.cubes - refill, 0)
