@@ -382,6 +382,8 @@ def _number(place: Place, values: NDArray[Any]) -> list[NumberInput]:
         limits = np.unique(np.quantile(values, _QUANTILES))
     low, high = np.quantile(values, _TAILS)
     usual = values[(values >= low) & (values <= high)]
+    if not len(usual):  # of two values, both are tails
+        usual = values
     spread = float(usual.std() or values.std())
     return [NumberInput(place, float(usual.mean()), spread, tuple(limits.tolist()))]
 
