@@ -108,9 +108,8 @@ class Strategy:
     def worth(self, view: View) -> Worth | None:
         """(options, rows) what each option bit is worth to it, nan where it is unsaid.
 
-        The legal options of most worth are those that it answers with, and of others
-        nothing is said. None where it does not decide by worth. Read by learned
-        policies.
+        Of the legal options alone; it answers with one of most worth. None for a kind
+        of decision that it does not decide by worth. Read by learned policies.
         """
         told = worth_told(getattr(type(self), method_of(view.kind.name), None))
         if told is None:
