@@ -302,7 +302,7 @@ class Observer:
                 sets += self._set(place, varied, declared)
         words = [words_of(self._view, declared, one.place[0]) for one in sets]
         options, legal = declared.vocabulary, [look[_LEGAL] for look in looks]
-        spreads = self._spreads.get(kind, [0.0])
+        spreads = self._spreads.get(kind) or [0.0]
         relations = self._view.relations.items()
         return Observation(
             kind,
