@@ -302,7 +302,7 @@ class Observer:
                 sets += self._set(place, varied, declared)
         words = [words_of(self._view, declared, one.place[0]) for one in sets]
         options, legal = declared.vocabulary, [look[_LEGAL] for look in looks]
-        spreads = self._spreads.get(kind, [0.0])
+        spreads = self._spreads.get(kind) or [0.0]
         relations = self._view.relations.items()
         return Observation(
             kind,
@@ -382,6 +382,8 @@ def _number(place: Place, values: NDArray[Any]) -> list[NumberInput]:
         limits = np.unique(np.quantile(values, _QUANTILES))
     low, high = np.quantile(values, _TAILS)
     usual = values[(values >= low) & (values <= high)]
+    if not len(usual):  # of two values, both are tails
+        usual = values
     spread = float(usual.std() or values.std())
     return [NumberInput(place, float(usual.mean()), spread, tuple(limits.tolist()))]
 

@@ -21,9 +21,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from sim import masks
+from sim.flags import flags_of
 from sim.masks import Masks
 from sim.observation import Worth
 from sim.view import View
+from strategies.by_worth import worth_told
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,14 @@ class Strategy:
     def worth(self, view: View) -> Worth | None:
         """(options, rows) what each option bit is worth to it, nan where it is unsaid.
 
-        The options of most worth are those that it answers with. None where it does not
-        decide by worth. Read by learned policies, by search and by explanations.
+        Of the legal options alone; it answers with one of most worth. None for a kind
+        of decision that it does not decide by worth. Read by learned policies.
         """
-        return None
+        told = worth_told(getattr(type(self), method_of(view.kind.name), None))
+        if told is None:
+            return None
+        worth = told(self, view)
+        return np.where(flags_of(view.legal, len(worth)), worth, np.nan)
 
     def fallback(self, view: View) -> Masks:
         """The answer to a kind of decision that this strategy has no method for."""

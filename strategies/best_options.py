@@ -1,6 +1,6 @@
 """The best options by value; ties are kept, for the caller to break at random."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.flags import flags_of, sets_of
 from sim.masks import Flags, Masks
+from sim.observation import Worth
 from sim.view import Rows, View
 
-_Considered = tuple[Rows, Masks, NDArray[np.float64]]
+_Considered = tuple[Rows, Masks, NDArray[Any]]
+_BITS = 64  # that an option may have
 
 
 class BestOptions:
@@ -61,6 +63,22 @@ class BestOptions:
             here = (option.take(of) & answer) != masks.NOTHING
             np.copyto(values, value.take(of), where=here)
         return values
+
+    def worth_by_bit(self) -> Worth:
+        """(option bits, rows) the value of each option; nan if not considered."""
+        return worth_by_bit(len(self.worth), self._considered)
+
+
+def worth_by_bit(rows: int, considered: Iterable[_Considered]) -> Worth:
+    """(option bits, rows) what options are worth; nan where nothing is said.
+
+    considered: rows, options of which each bit is worth so much, and the worth.
+    """
+    worth: Worth = np.full((_BITS, rows), np.nan)
+    for at, options, value in considered:
+        which, lone = masks.explode(options)
+        worth[masks.index(lone), at.take(which)] = value.take(which)
+    return worth
 
 
 def _one_a_row(considered: _Considered) -> Iterator[_Considered]:

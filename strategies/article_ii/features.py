@@ -7,6 +7,7 @@ Styles in force allowed for: a point that a Style makes zero is worth nothing.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from sim.article_ii.scoring import EffectiveAttributes
 from sim.article_ii.view import ArticleIIView
 from sim.masks import Flags, Masks
 from sim.view import Rows
+from strategies.best_options import worth_by_bit
 
 Worth = NDArray[Any]  # (rows,) or (seats, rows) quarters of a point, int16
 FORBIDDEN = np.int16(-30_000)
@@ -149,6 +151,8 @@ class RunningBest:
 
     def __init__(self, options: Masks, worth: Worth) -> None:
         """The best of the first options, (kinds, rows); nothing where there is none."""
+        self._first = options, worth
+        self._more: list[tuple[Rows | None, Masks, Worth]] = []
         offered = np.where(options != masks.NOTHING, worth, _NONE)
         self.worth: Worth = np.maximum.reduce(offered, axis=0, initial=FORBIDDEN)
         best = np.where(offered == self.worth, options, masks.NOTHING)
@@ -156,6 +160,7 @@ class RunningBest:
 
     def consider(self, options: Masks, worth: Worth) -> None:
         """Offer one more option, nothing where a row has none; (rows,) each."""
+        self._more.append((None, options, worth))
         offered = np.where(options != masks.NOTHING, worth, _NONE)
         kept = np.where(self.worth >= offered, self.options, masks.NOTHING)
         np.maximum(self.worth, offered, out=self.worth)
@@ -164,11 +169,24 @@ class RunningBest:
 
     def consider_in(self, rows: Rows, option: Masks, worth: Worth) -> None:
         """Offer an option to some rows; a row that comes again has another one."""
+        self._more.append((rows, option, worth))
         old = self.worth.copy()
         np.maximum.at(self.worth, rows, worth)
         self.options &= masks.from_flags(self.worth == old)
         equal = masks.rows_where(worth == self.worth.take(rows))
         np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
+
+    def worth_by_bit(self) -> Worth:
+        """(option bits, rows) the worth of each option; nan if not offered."""
+        size = len(self.options)
+        first = ((None, *offer) for offer in zip(*self._first, strict=True))
+        return worth_by_bit(
+            size,
+            (
+                (np.arange(size) if rows is None else rows, options, worth)
+                for rows, options, worth in chain(first, self._more)
+            ),
+        )
 
 
 def second_of(totals: Any) -> Any:

@@ -12,6 +12,7 @@ from sim.masks import Masks
 from strategies.article_ii import features
 from strategies.article_ii.features import RunningBest, Wishes, Worth
 from strategies.base import Strategy
+from strategies.by_worth import by_options, worth_of
 
 _REMOVAL = np.full(1, 24, dtype=np.int16)  # a card less, before it is known which
 _DRAWING = np.full(1, 60, dtype=np.int16)  # two cards more
@@ -53,9 +54,14 @@ class Heuristic(Strategy):
             answer[several] = self.play(view.take(several))
         return answer
 
-    def second(self, view: ArticleIIView) -> Masks:
+    @worth_of(play)
+    def _worth_of_cards(self, view: ArticleIIView) -> Worth:
+        return self._best(view).worth_by_bit()
+
+    @by_options
+    def second(self, view: ArticleIIView) -> RunningBest:
         """Another card at once, for one more in hand."""
-        return view.toss(self._best(view).options)
+        return self._best(view)
 
     def _best(self, view: ArticleIIView) -> RunningBest:
         """The options in the order of ``rank``."""
@@ -81,9 +87,10 @@ class Heuristic(Strategy):
         """What is played first: what is worth most."""
         return worth
 
-    def target(self, view: ArticleIIView) -> Masks:
+    @by_options
+    def target(self, view: ArticleIIView) -> RunningBest:
         """Where the card is worth most."""
-        return _toss_seats(view, self._on_each(view, view.card))
+        return _seats(view, self._on_each(view, view.card))
 
     def _on_each(self, view: ArticleIIView, card: Masks) -> Worth:
         """(seats, rows) what a card is worth on each player."""
@@ -97,7 +104,8 @@ class Heuristic(Strategy):
             worth[:, rows] = features.style_worth(view, wishes, style, rows)
         return worth
 
-    def react(self, view: ArticleIIView) -> Masks:
+    @by_options
+    def react(self, view: ArticleIIView) -> RunningBest:
         """A card that does something against (or with) who played, or none."""
         layout, (wishes, points) = view.layout, self._weighed(view)
         marks = features.kinds_of_marks(layout)
@@ -113,18 +121,19 @@ class Heuristic(Strategy):
                 rows, styles, worth[at[0].take(rows), np.arange(len(rows))]
             )
         best.consider(view.none, np.zeros(len(view), dtype=np.int16))
-        return view.toss(best.options)
+        return best
 
-    def teflon(self, view: ArticleIIView) -> Masks:
+    @by_options
+    def teflon(self, view: ArticleIIView) -> RunningBest:
         """The card that does most harm, if one does."""
         best = self._removal(view, np.zeros(len(view), dtype=np.int64))
         best.consider(view.none, np.zeros(len(view), dtype=np.int16))
-        return view.toss(best.options & view.legal)
+        return best
 
-    def remove(self, view: ArticleIIView) -> Masks:
+    @by_options
+    def remove(self, view: ArticleIIView) -> RunningBest:
         """The card that is best gone."""
-        best = self._removal(view, view.victim.astype(np.int64))
-        return view.toss(best.options & view.legal)
+        return self._removal(view, view.victim.astype(np.int64))
 
     def _removal(self, view: ArticleIIView, on: NDArray[np.int64]) -> RunningBest:
         """The cards on these players whose removal is worth most; of options only."""
@@ -142,7 +151,8 @@ class Heuristic(Strategy):
             best.consider_in(rows, options.take(rows) & layout.styles, worth)
         return best
 
-    def remove_from(self, view: ArticleIIView) -> Masks:
+    @by_options
+    def remove_from(self, view: ArticleIIView) -> RunningBest:
         """On whom the card lies that is best gone."""
         layout, (wishes, points) = view.layout, self._weighed(view)
         marks = features.kinds_of_marks(layout)
@@ -154,13 +164,14 @@ class Heuristic(Strategy):
             gain = features.style_worth(view, wishes, None, rows)
             gain = np.where(view.style[:, rows] != 0, gain, features.FORBIDDEN)
             worth[:, rows] = np.maximum(worth[:, rows], gain)
-        return _toss_seats(view, worth)
+        return _seats(view, worth)
 
-    def necromancer(self, view: ArticleIIView) -> Masks:
+    @by_options
+    def necromancer(self, view: ArticleIIView) -> RunningBest:
         """The contender with the lowest Affiliation, as it is subtracted."""
-        return _toss_seats(view, -view.attributes.affiliation)
+        return _seats(view, -view.attributes.affiliation)
 
 
-def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
-    """(rows,) the legal seat of highest worth; ties broken at random."""
-    return view.toss(RunningBest(view.seats & view.legal, worth).options)
+def _seats(view: ArticleIIView, worth: Worth) -> RunningBest:
+    """The legal seats, by worth (seats, rows)."""
+    return RunningBest(view.seats & view.legal, worth)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.devil.layout import ONI, SPECIAL1, SPECIAL4
 from sim.devil.view import DevilView
-from sim.masks import Flags
 from sim.view import Rows
 from strategies.base import parameter
 from strategies.devil import features
@@ -97,17 +96,15 @@ class Allround(Heuristic):
         worth: features.Numbers = np.maximum(gain, 0) - lone
         return np.where(kind == ONI, gain - self.wait, worth)
 
-    def ends(self, view: DevilView) -> Flags:
-        """Where an end leaves a better chance to win, and does not lose the game."""
+    def gain_by_end(self, view: DevilView) -> features.Numbers:
+        """(rows,) the chance to win that it leaves more; -1 where the game is lost."""
         four = (view.played & view.layout.kinds[SPECIAL4]) != masks.NOTHING
         drawn = _DRAWN.take(np.where(four, SPECIAL4, SPECIAL1))
         costs = features.expected_costs(view)
         after = view.scores + features.cost_of_end(view, costs, four)
         lost = after.max(axis=0) >= view.rules.goal
         lost &= after[0] > after[1:].min(axis=0)
-        ends: Flags = self._gain(view, costs, drawn) > 0
-        ends &= ~lost
-        return ends
+        return np.where(lost, -1.0, self._gain(view, costs, drawn))
 
     def _gain(
         self, view: DevilView, costs: features.Numbers, drawn: NDArray[np.int64]

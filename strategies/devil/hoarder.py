@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.devil.view import DevilView
-from sim.masks import Flags
 from strategies.devil import features
 from strategies.devil.heuristic import Heuristic
 
@@ -24,6 +23,6 @@ class Hoarder(Heuristic):
         """The points of the card."""
         return features.points_of(options)
 
-    def ends(self, view: DevilView) -> Flags:
-        """Nowhere."""
-        return np.zeros(len(view), dtype=np.bool_)
+    def gain_by_end(self, view: DevilView) -> features.Numbers:
+        """Nothing, ever."""
+        return np.zeros(len(view))

@@ -6,7 +6,6 @@ import numpy as np
 
 from sim import masks
 from sim.devil.view import DevilView
-from sim.masks import Flags
 from strategies.base import parameter
 from strategies.devil import features
 from strategies.devil.heuristic import Heuristic
@@ -35,8 +34,8 @@ class Stopper(Heuristic):
             worth[which] = np.where(cheap, 100.0, -1.0)
         return worth
 
-    def ends(self, view: DevilView) -> Flags:
-        """Where its hand is cheap."""
+    def gain_by_end(self, view: DevilView) -> features.Numbers:
+        """By how much its hand is cheap."""
         costs = features.expected_costs(view)
-        cheap: Flags = 2 * costs[0] < self.share * costs[1:].mean(axis=0)
-        return cheap
+        gain: features.Numbers = self.share * costs[1:].mean(axis=0) - 2 * costs[0]
+        return gain

@@ -7,9 +7,11 @@ import numpy as np
 from sim import masks
 from sim.drake.view import DrakeView
 from sim.masks import Masks
+from sim.observation import Worth
 from sim.view import Rows
 from strategies.base import Strategy
 from strategies.best_options import BestOptions
+from strategies.by_worth import worth_of
 from strategies.drake import features
 from strategies.drake.features import Afterstate, Numbers
 
@@ -40,10 +42,17 @@ class Heuristic(Strategy):
         chosen = view.legal.copy()
         rows = np.flatnonzero(chosen & (chosen - masks.ONE))  # there is a choice
         if len(rows):
-            chosen[rows] = self._best(view.take(rows))
+            some = view.take(rows)
+            chosen[rows] = some.toss(self._considered(some).options)
         return chosen
 
-    def _best(self, view: DrakeView) -> Masks:
+    @worth_of(play)
+    @worth_of(act)
+    def _worth(self, view: DrakeView) -> Worth:
+        return self._considered(view).worth_by_bit()
+
+    def _considered(self, view: DrakeView) -> BestOptions:
+        """All options, by the table after each."""
         now, best = features.now(view), BestOptions(len(view), _CLOSE)
         options = [*map(masks.bit, masks.members(np.bitwise_or.reduce(view.legal)))]
         looks = ([*features.after(view, now, option)] for option in options)
@@ -51,7 +60,7 @@ class Heuristic(Strategy):
         for option, worth in zip(options, weigh(view, looks, now), strict=True):
             able = masks.rows_with(view.legal, option)
             best.consider(able, view.legal.take(able) & option, worth.take(able))
-        return view.toss(best.options)
+        return best
 
     def _weighed(self, view: DrakeView, looks: _Looks, now: Afterstate) -> _Worths:
         """(rows,) the value of each option, from its afterstates."""

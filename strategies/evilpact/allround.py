@@ -9,8 +9,10 @@ from sim import masks
 from sim.evilpact.layout import PASS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
+from sim.observation import Worth
 from strategies.base import parameter
 from strategies.best_options import BestOptions
+from strategies.by_worth import worth_of, worth_of_two
 from strategies.evilpact.features import Numbers
 from strategies.evilpact.heuristic import Heuristic, by_element
 from strategies.evilpact.outlook import Outlook
@@ -51,6 +53,11 @@ class Allround(Heuristic):
         """Where the spell would cost more than Hastur is worth."""
         need = self.hold * _left(view)
         return np.where(self.harm(view) > need, masks.lowest(view.legal), PASS)
+
+    @worth_of(counter)
+    def _worth_of_countering(self, view: EvilpactView) -> Worth:
+        gain = self.harm(view) - self.hold * _left(view)
+        return worth_of_two(view, masks.lowest(view.legal), PASS, gain)
 
 
 def _left(view: EvilpactView) -> float:

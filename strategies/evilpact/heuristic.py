@@ -6,8 +6,10 @@ from sim import masks
 from sim.evilpact.layout import CONTRACT, PASS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
+from sim.observation import Worth
 from strategies.base import Strategy
 from strategies.best_options import BestOptions
+from strategies.by_worth import by_options, worth_of, worth_of_two
 from strategies.evilpact import effects, features
 from strategies.evilpact.features import Judge, Numbers, WeightedMargins
 
@@ -33,9 +35,10 @@ class Heuristic(Strategy):
         """(rows,) what it is worth that the other side loses a spell."""
         return LOST
 
-    def acquire(self, view: EvilpactView) -> Masks:
+    @by_options
+    def acquire(self, view: EvilpactView) -> BestOptions:
         """The card that makes most difference, whoever of the two has it."""
-        return view.toss(self.considered(view).options)
+        return self.considered(view)
 
     def considered(self, view: EvilpactView) -> BestOptions:
         """Cards to acquire, spells to cast or contracts, with what each is worth."""
@@ -61,7 +64,8 @@ class Heuristic(Strategy):
         best.consider_all(rows, here.cards, mine - theirs)
         return best
 
-    def element(self, view: EvilpactView) -> Masks:
+    @by_options
+    def element(self, view: EvilpactView) -> BestOptions:
         """The element in which the card is worth more."""
         judge, best = self.judge(view), BestOptions(len(view))
         rows, _, *ways = features.library_sets(view, view.card)
@@ -69,11 +73,12 @@ class Heuristic(Strategy):
             option = masks.ONE << element.astype(np.uint64)
             worth = effects.judge_changes(judge, rows, (element, icons))
             best.consider(rows, option, worth)
-        return view.toss(best.options)
+        return best
 
-    def contract(self, view: EvilpactView) -> Masks:
+    @by_options
+    def contract(self, view: EvilpactView) -> BestOptions:
         """The spell whose element it leads by most."""
-        return view.toss(self.considered(view).options)
+        return self.considered(view)
 
     def _pacts(self, view: EvilpactView) -> BestOptions:
         return by_element(view, features.margins(view).astype(np.float64))
@@ -86,6 +91,12 @@ class Heuristic(Strategy):
         if not view.late:
             return np.full(len(view), PASS)
         return view.toss(self.considered(view).options)
+
+    @worth_of(cast)
+    def _worth_of_casting(self, view: EvilpactView) -> Worth:
+        if not view.late:
+            return worth_of_two(view, PASS, masks.NOTHING, 0)
+        return self.considered(view).worth_by_bit()
 
     def _spells(self, view: EvilpactView) -> BestOptions:
         judge, best = self.judge(view), BestOptions(len(view))
@@ -117,19 +128,29 @@ class Heuristic(Strategy):
             harm = np.where(view.spell == spell, worth, harm)
         return harm
 
-    def exclude(self, view: EvilpactView) -> Masks:
+    @by_options
+    def exclude(self, view: EvilpactView) -> BestOptions:
         """The card whose loss hurts the opponent most."""
-        judge = self.judge(view)
-        return view.toss(effects.exclusion(view, judge, view.legal & ~PASS).options)
+        return effects.exclusion(view, self.judge(view), view.legal & ~PASS)
 
     def flip(self, view: EvilpactView) -> Masks:
         """The card that gains most by it, if one does."""
-        best = effects.flips(view, self.judge(view), view.legal & ~PASS)
+        best = self._flips(view)
         return view.toss(np.where(best.worth > 0, best.options, PASS))
 
-    def sideways(self, view: EvilpactView) -> Masks:
+    @worth_of(flip)
+    def _worth_of_flipping(self, view: EvilpactView) -> Worth:
+        best = self._flips(view)
+        best.consider(np.arange(len(view)), view.legal & PASS, np.zeros(len(view)))
+        return best.worth_by_bit()
+
+    def _flips(self, view: EvilpactView) -> BestOptions:
+        return effects.flips(view, self.judge(view), view.legal & ~PASS)
+
+    @by_options
+    def sideways(self, view: EvilpactView) -> BestOptions:
         """The card that gains most by it."""
-        return view.toss(effects.turns(view, self.judge(view), view.legal).options)
+        return effects.turns(view, self.judge(view), view.legal)
 
 
 def by_element(view: EvilpactView, worth: Numbers) -> BestOptions:

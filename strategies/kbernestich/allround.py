@@ -5,13 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim import masks
+from sim.kbernestich.layout import PASS
 from sim.kbernestich.state import ANY
 from sim.kbernestich.values import points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
+from sim.observation import Worth
 from strategies.base import parameter
+from strategies.by_worth import OPTIONS, worth_of
+from strategies.kbernestich import features
+from strategies.kbernestich.features import Numbers
 from strategies.kbernestich.forecast import Forecast
-from strategies.kbernestich.heuristic import Heuristic, put_back, steer
+from strategies.kbernestich.heuristic import Heuristic, put_back, steer, steered
 
 _ROWS_IN_CACHE = 8_192  # rows that are forecast together
 
@@ -39,25 +44,38 @@ class Allround(Heuristic):
 
     def plot(self, view: KbernestichView) -> Masks:
         """(rows,) the square that gains most, or none."""
-        if len(view) <= _ROWS_IN_CACHE:
-            return self._plot(view)
-        rows = np.arange(len(view))
-        parts = np.split(rows, rows[_ROWS_IN_CACHE::_ROWS_IN_CACHE])
-        return np.concatenate([self._plot(view.take(part)) for part in parts])
+        parts = [self._plot(part) for part in _few_rows(view)]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    @worth_of(plot)
+    def _worth_of_squares(self, view: KbernestichView) -> Worth:
+        gains = [self._gains(part) for part in _few_rows(view)]
+        worth = np.full((OPTIONS, len(view)), -np.inf)
+        worth[: gains[0].shape[1]] = np.concatenate(gains).T
+        worth[masks.members(PASS)] = self._least(view)
+        return worth
 
     def _plot(self, view: KbernestichView) -> Masks:
         """(rows,) the square that gains most, of rows few enough for the cache."""
-        gain = Forecast(view, self.unset).worth()
-        flat, first = gain.reshape(-1), np.arange(0, gain.size, gain.shape[1])
-        ducking = masks.rows_with(view.mine, view.square("hunch-0"))
-        flat[first.take(ducking) + view.layout.places["review"]] += self.keep
+        gain = self._gains(view)
         best = gain.argmax(axis=1)
         chosen = masks.ONE << best.view(np.uint64)
-        least = self.keep if view.plots_left else 0.0
-        stops = flat.take(first + best) < least
+        first = np.arange(0, gain.size, gain.shape[1])
+        stops = gain.reshape(-1).take(first + best) < self._least(view)
         stop = view.square("pass")
         stops &= (view.legal & stop) != masks.NOTHING
         return masks.blend(stops, stop, chosen)
+
+    def _gains(self, view: KbernestichView) -> Numbers:
+        """(rows, squares) what a cube gains; far below 0 on squares not legal."""
+        gain = Forecast(view, self.unset).worth()
+        ducking = masks.rows_with(view.mine, view.square("hunch-0"))
+        gain[ducking, view.layout.places["review"]] += self.keep
+        return gain
+
+    def _least(self, view: KbernestichView) -> float:
+        """What a cube must gain, not to be kept."""
+        return self.keep if view.plots_left else 0.0
 
     def review(self, view: KbernestichView) -> Masks:
         """The cheapest cards go back, or with a bid of 0 the dearest."""
@@ -69,6 +87,20 @@ class Allround(Heuristic):
         if view.tricks_left == 1 and not (view.legal & (view.legal - masks.ONE)).any():
             return view.legal
         return steer(view, _pays(view))
+
+    @worth_of(play)
+    def _worth_of_cards(self, view: KbernestichView) -> Worth:
+        side, high = steered(view, _pays(view))
+        return features.worth_by_rank(view, (side, high), (view.face_up, high))
+
+
+def _few_rows(view: KbernestichView) -> list[KbernestichView]:
+    """The view in parts that are small enough for the cache."""
+    if len(view) <= _ROWS_IN_CACHE:
+        return [view]
+    rows = np.arange(len(view))
+    parts = np.split(rows, rows[_ROWS_IN_CACHE::_ROWS_IN_CACHE])
+    return [view.take(part) for part in parts]
 
 
 def _pays(view: KbernestichView) -> Flags:

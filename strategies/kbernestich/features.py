@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.flags import flags_of
 from sim.kbernestich.layout import Layout
 from sim.kbernestich.rules import RANKS, Kbernestich
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
+from sim.observation import Worth
 from strategies.hand_readings import register_hand_reading
 
 Eighths = NDArray[np.int16]  # of a trick
@@ -166,6 +168,20 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
     return view.toss(cards)
 
 
+def worth_by_rank(view: KbernestichView, *sets: tuple[Masks, Flags]) -> Worth:
+    """(cards, rows) the more, the earlier a card is played.
+
+    First the cards of the first set, in the order of ``by_rank``, then of the next.
+    """
+    size = len(view.layout.suits) * RANKS
+    rank = np.arange(size)[:, None] % RANKS
+    worth: Worth = np.full((size, len(view)), np.nan)
+    for number, (cards, high) in enumerate(reversed(sets)):
+        order = np.where(high, rank, RANKS - 1 - rank) + number * RANKS
+        np.copyto(worth, order, where=flags_of(cards, size))
+    return worth
+
+
 # The hand
 
 
@@ -189,20 +205,9 @@ def expected_tricks(view: KbernestichView) -> Eighths:
     return promise(view) + view.tricks.astype(np.int16) * np.int16(8)
 
 
-def longest(view: KbernestichView) -> Masks:
-    """(rows,) the longest suits of the hand, a bit each."""
-    held = _held(view)
-    return _bits_where(held == held.max(axis=0))
-
-
-def _held(view: KbernestichView) -> Counts:
+def held(view: KbernestichView) -> Counts:
     """(suits, rows) cards in hand."""
     return np.stack([masks.count(view.hand & suit) for suit in view.layout.suits])
-
-
-def _bits_where(flag: Flags) -> Masks:
-    """(rows,) the set of the numbers of the flags that are set, (numbers, rows)."""
-    return masks.join([masks.where(f, masks.bit(n)) for n, f in enumerate(flag)])
 
 
 # Letter from Marie and Hunch of Growth

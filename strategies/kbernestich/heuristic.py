@@ -5,8 +5,9 @@ import numpy as np
 from sim import masks
 from sim.kbernestich.values import points
 from sim.kbernestich.view import KbernestichView
-from sim.masks import Flags, Masks
+from sim.masks import Counts, Flags, Masks
 from strategies.base import Strategy
+from strategies.by_worth import by_worth
 from strategies.kbernestich import features
 
 
@@ -16,9 +17,10 @@ class Heuristic(Strategy):
     It places no cubes, claims nothing, and puts back its cards of lowest rank.
     """
 
-    def trump(self, view: KbernestichView) -> Masks:
+    @by_worth
+    def trump(self, view: KbernestichView) -> Counts:
         """The longest suit."""
-        return view.toss(features.longest(view) & view.legal)
+        return features.held(view)
 
     def claim(self, view: KbernestichView) -> Masks:
         """No claim, if that is allowed."""
@@ -75,6 +77,11 @@ def steer(view: KbernestichView, wanted: Flags) -> Masks:
     To win, the last to play spends the cheapest winner, others their dearest. To
     duck, the dearest loser goes; where every card wins, the cheapest.
     """
+    return features.by_rank(view, *steered(view, wanted))
+
+
+def steered(view: KbernestichView, wanted: Flags) -> tuple[Masks, Flags]:
+    """(rows,) the cards from which ``steer`` chooses, and whether the dearest."""
     winners = view.winning
     side = masks.from_flags(~wanted)
     side &= view.face_up
@@ -83,6 +90,4 @@ def steer(view: KbernestichView, wanted: Flags) -> Masks:
     if len(none):
         side[none] = view.face_up.take(none)
     loses = (side & winners) == masks.NOTHING
-    if view.last_to_play:
-        return features.by_rank(view, side, loses)
-    return features.by_rank(view, side, loses != wanted)
+    return side, loses if view.last_to_play else loses != wanted

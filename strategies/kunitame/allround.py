@@ -7,7 +7,9 @@ import numpy as np
 from sim import masks
 from sim.kunitame.view import KunitameView
 from sim.masks import Masks
+from sim.observation import Worth
 from strategies.base import parameter
+from strategies.by_worth import worth_in_turn, worth_of
 from strategies.kunitame import features
 from strategies.kunitame.heuristic import Heuristic
 
@@ -47,12 +49,7 @@ class Allround(Heuristic):
 
     def play(self, view: KunitameView) -> Masks:
         """Win with a good card, else duck."""
-        winning = view.winning
-        good = _good(view, winning) if view.turn == 0 else np.zeros_like(winning)
-        if view.turn:
-            rows = masks.rows_with(winning, masks.ANYTHING)
-            good[rows] = _good(view.take(rows), winning.take(rows))
-        losers = winning ^ view.legal
+        good, losers = self._good_and_losing(view)
         card = features.either(good, _losing(view, losers))
         # Dear losers go, unless they may still win the first trick.
         high = losers != 0
@@ -60,13 +57,40 @@ class Allround(Heuristic):
         high |= good != 0
         return features.by_rank(view, card, high)
 
+    @worth_of(play)
+    def _worth_of_cards(self, view: KunitameView) -> Worth:
+        good, losers = self._good_and_losing(view)
+        low = np.zeros(len(view), dtype=np.bool_)
+        tiers = (good, ~low), (losers, view.tricks != 0), (view.legal, low)
+        return features.worth_by_rank(view, *tiers)
+
+    @staticmethod
+    def _good_and_losing(view: KunitameView) -> tuple[Masks, Masks]:
+        """(rows,) the cards to win with, and those that do not win."""
+        winning = view.winning
+        good = _good(view, winning) if view.turn == 0 else np.zeros_like(winning)
+        if view.turn:
+            rows = masks.rows_with(winning, masks.ANYTHING)
+            good[rows] = _good(view.take(rows), winning.take(rows))
+        return good, winning ^ view.legal
+
     def return_(self, view: KunitameView) -> Masks:
         """On a square whose gem its own tricks win back, else where no bonus is won."""
-        home = view.legal & view.layout.by_trick
-        if not view.at_liquidation:
-            mine = view.legal & view.streak & view.layout.by_all
-            home = features.either(masks.where(view.tricks > 0, mine), home)
-        return view.pick(features.either(home, view.legal))
+        mine, home = _own_squares(view)
+        return view.pick(features.either(features.either(mine, home), view.legal))
+
+    @worth_of(return_)
+    def _worth_of_squares(self, view: KunitameView) -> Worth:
+        return worth_in_turn(*_own_squares(view), view.legal)
+
+
+def _own_squares(view: KunitameView) -> tuple[Masks, Masks]:
+    """(rows,) where its own tricks win the bonus of the week, and a gem in a round."""
+    mine = np.zeros_like(view.legal)
+    if not view.at_liquidation:
+        mine = masks.where(view.tricks > 0, view.legal & view.streak)
+        mine &= view.layout.by_all
+    return mine, view.legal & view.layout.by_trick
 
 
 def _good(view: KunitameView, winning: Masks) -> Masks:

@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.flags import flags_of
 from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.view import KunitameView
 from sim.masks import Counts, Flags, Mask, Masks
+from sim.observation import Worth
 from strategies.hand_readings import register_hand_reading
 
 DEVIL = 2  # eighths of a trick that a Devil adds, where the others draw Devils too
 _RUN = 14  # most squares in a table: 16,384 sets of cards stay in the second cache
 Eighths = NDArray[np.int16]
+_MANY = 64  # more than any rank
 _Run = tuple[int, int, Masks]  # its first square, those after it, cards by subset
 
 
@@ -168,6 +171,31 @@ def either(first: Masks, second: Masks) -> Masks:
     other &= second
     other |= first
     return other
+
+
+def worth_by_rank(view: KunitameView, *sets: tuple[Masks, Flags]) -> Worth:
+    """(cards, rows) the more, the earlier a card is played.
+
+    First the cards of the first set, in the order of ``by_rank``, then of the next.
+    """
+    dear, cheap = _orders(view.layout)
+    worth: Worth = np.full((len(dear), len(view)), np.nan)
+    for number, (cards, high) in enumerate(reversed(sets)):
+        order = np.where(high, dear, cheap) + number * _MANY
+        np.copyto(worth, order, where=flags_of(cards, len(worth)))
+    return worth
+
+
+@lru_cache(maxsize=64)
+def _orders(layout: Layout) -> NDArray[np.float64]:
+    """(2, cards, 1) the more, the earlier a card is played, from dear, or from cheap.
+
+    Ability cards come before others, and of these lower bits first.
+    """
+    number = np.arange(len(layout.card_ids))
+    rank, ability = number % layout.rules.ranks, flags_of(layout.ability, len(number))
+    cards = np.array([rank + 1, layout.rules.ranks - rank])
+    return np.where(ability[:, 0], cards, -number / _MANY)[..., None]
 
 
 # Squares

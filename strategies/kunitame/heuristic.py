@@ -5,7 +5,9 @@ import numpy as np
 from sim import masks
 from sim.kunitame.view import KunitameView
 from sim.masks import Flags, Masks
+from sim.observation import Worth
 from strategies.base import Strategy
+from strategies.by_worth import worth_in_turn, worth_of
 from strategies.kunitame import features
 
 
@@ -23,6 +25,12 @@ class Heuristic(Strategy):
     def bonus(self, view: KunitameView) -> Masks:
         """The most valuable gem."""
         return features.most_valuable(view, view.legal)
+
+    @worth_of(claim)
+    @worth_of(bonus)
+    def _worth_of_gems(self, view: KunitameView) -> Worth:
+        legal = view.legal
+        return worth_in_turn(legal & view.gems_3, legal & view.gems_1, legal)
 
 
 def last(view: KunitameView) -> bool:

@@ -12,10 +12,12 @@ import numpy as np
 
 from sim import masks
 from sim.masks import Counts, Flags, Mask, Masks
+from sim.observation import Worth
 from sim.socialism.layout import DOES, MODES, USER, Layout
 from sim.socialism.view import SocialismView
 from strategies.base import Strategy, method_of
-from strategies.best_options import best, best_of, by_seat
+from strategies.best_options import best_of, by_seat
+from strategies.by_worth import by_worth, worth_of, worth_of_two
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
 
@@ -50,12 +52,21 @@ class Heuristic(Strategy):
 
     def play(self, view: SocialismView) -> Masks:
         """The card that is worth most."""
+        worth = self._by_code(view)
+        chosen = best_of(view, cards_of(view.layout), worth, _CLOSE)
+        return view.toss(chosen, legal=True)
+
+    @worth_of(play)
+    def _worth_of_cards(self, view: SocialismView) -> Numbers:
+        return self._by_code(view).take(view.layout.does, axis=0)
+
+    def _by_code(self, view: SocialismView) -> Numbers:
+        """(codes, rows) what cards are worth, by what they do; the first, no card."""
         worth = np.zeros((USER + 1, len(view)), dtype=np.float32)
         for name, gain in self.gains(view).items():
             worth[code_of(name)] = gain
-        worth[0] = -1  # no card
-        chosen = best_of(view, cards_of(view.layout), worth, _CLOSE)
-        return view.toss(chosen, legal=True)
+        worth[0] = -1
+        return worth
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What playing a User, or each Action, is worth now, where it may be played."""
@@ -85,6 +96,11 @@ class Heuristic(Strategy):
         """It cancels what helps whoever leads, if that is not this seat."""
         return masks.blend(self.cancels(view), view.bits("cancel"), view.bits("pass"))
 
+    @worth_of(sherman)
+    def _worth_of_cancelling(self, view: SocialismView) -> Worth:
+        gain = np.where(self.cancels(view), 1, -1)
+        return worth_of_two(view, view.bits("cancel"), view.bits("pass"), gain)
+
     def cancels(self, view: SocialismView) -> Flags:
         """(rows,) where it would cancel the card."""
         left = view.to_place.min(axis=0) == of_active(view, view.to_place)
@@ -92,71 +108,83 @@ class Heuristic(Strategy):
 
     # --- Where a card goes ---
 
-    def beside(self, view: SocialismView) -> Masks:
+    @by_worth
+    def beside(self, view: SocialismView) -> Numbers:
         """Where most of those lie to whom it wants to be near."""
         found = features.none(view)
         for users, worth in self.near(view):
             found += features.on(view, users) * np.float32(worth)
             found += features.around(view, users) * np.float32(0.4 * worth)
-        return best(view, found)
+        return found
 
-    def cell(self, view: SocialismView) -> Masks:
+    @by_worth
+    def cell(self, view: SocialismView) -> Numbers:
         """Around where most of those lie to whom it wants to be near."""
         found = features.none(view)
         for users, worth in self.near(view):
             found += features.on(view, users) * np.float32(worth)
-        return best(view, features.cells(view, found))
+        return features.cells(view, found)
 
     def near(self, view: SocialismView) -> Near:
         """How much it wants to place a User beside each of these sets of Users."""
         return (view.mine, 1.0), (view.layout.everybody, 0.1)
 
-    def member(self, view: SocialismView) -> Masks:
+    @by_worth
+    def member(self, view: SocialismView) -> Numbers:
         """Who brings most: at once, or for a Viral Post on its way."""
         worth = features.around(view, features.users_to_win(view))
         for name, feature in _MEMBER.items():
             rows = masks.rows_where(view.does == DOES[name])
             if len(rows):
                 worth[:, rows] = feature(view.take(rows))
-        return best(view, worth)
+        return worth
 
-    def viral(self, view: SocialismView) -> Masks:
+    @by_worth
+    def viral(self, view: SocialismView) -> Numbers:
         """Where the Viral Post can go on."""
-        return best(view, features.ahead(view))
+        return features.ahead(view)
 
-    def lost(self, view: SocialismView) -> Masks:
+    @by_worth
+    def lost(self, view: SocialismView) -> Numbers:
         """Who hurts others most, and oneself least."""
-        return best(view, features.log_out_value(view))
+        return features.log_out_value(view)
 
-    def user(self, view: SocialismView) -> Masks:
+    @by_worth
+    def user(self, view: SocialismView) -> Numbers:
         """A User with tokens of who leads, as a Friend has."""
-        return best(view, features.asl_value(view))
+        return features.asl_value(view)
 
-    def friend(self, view: SocialismView) -> Masks:
+    @by_worth
+    def friend(self, view: SocialismView) -> Numbers:
         """That Friend."""
-        return best(view, features.asl_value_on(view))
+        return features.asl_value_on(view)
 
-    def manage(self, view: SocialismView) -> Masks:
+    @by_worth
+    def manage(self, view: SocialismView) -> Numbers:
         """What helps others, or hinders oneself."""
-        return best(view, features.removal_value_by_seat(view))
+        return features.removal_value_by_seat(view)
 
-    def front(self, view: SocialismView) -> Masks:
+    @by_worth
+    def front(self, view: SocialismView) -> Numbers:
         """Whoever leads of the others."""
-        return best(view, by_seat(view, features.threat(view)))
+        return by_seat(view, features.threat(view))
 
-    def network(self, view: SocialismView) -> Masks:
+    @by_worth
+    def network(self, view: SocialismView) -> Numbers:
         """Where most would accept."""
-        return best(view, by_seat(view, features.espionage_gains(view)))
+        return by_seat(view, features.espionage_gains(view))
 
-    def copy(self, view: SocialismView) -> Masks:
+    @by_worth
+    def copy(self, view: SocialismView) -> Numbers:
         """What helps most."""
-        return best(view, features.copy_value(view))
+        return features.copy_value(view)
 
     # --- Invitations ---
 
-    def invite(self, view: SocialismView) -> Masks:
+    @by_worth
+    def invite(self, view: SocialismView) -> Numbers:
         """The way from which it expects most tokens."""
-        return best(view, self.ways(view))
+        return self.ways(view)
 
     def ways(self, view: SocialismView) -> Numbers:
         """(modes, rows) what each way to invite is worth."""
@@ -168,34 +196,38 @@ class Heuristic(Strategy):
         worth[4] = -1
         return worth
 
-    def inviter(self, view: SocialismView) -> Masks:
+    @by_worth
+    def inviter(self, view: SocialismView) -> Numbers:
         """The Member from whom it expects most."""
-        return best(view, features.personal(view, view.legal))
+        return features.personal(view, view.legal)
 
-    def invited(self, view: SocialismView) -> Masks:
+    @by_worth
+    def invited(self, view: SocialismView) -> Numbers:
         """Who accepts most often; it never stops while it may name more."""
         by = np.where(view.mode == 4, view.inviter, np.uint8(view.layout.size))
         worth = features.accepting(view.layout).take(
             view.lies_here * (view.layout.size + 1) + by, axis=1
         )
-        return best(view, worth + _HOLD * self.bridges(view))
+        return worth + _HOLD * self.bridges(view)
 
     def bridges(self, view: SocialismView) -> Numbers:
         """(users, rows) what a User is worth as a Member, by whom that can invite."""
         return features.around(view, features.users_to_win(view))
 
-    def victim(self, view: SocialismView) -> Masks:
+    @by_worth
+    def victim(self, view: SocialismView) -> Numbers:
         """The Friend whose token hurts most."""
         off = masks.ONE << view.inviter.astype(np.uint64)
         worth = features.none(view)
         for tokens, of in zip(view.members[1:], features.threat(view)[1:], strict=True):
             could = of * ((tokens & off) == 0)
             worth = np.maximum(worth, features.on(view, tokens) * could)
-        return best(view, worth)
+        return worth
 
-    def colour(self, view: SocialismView) -> Masks:
+    @by_worth
+    def colour(self, view: SocialismView) -> Numbers:
         """Whoever leads of those."""
-        return best(view, by_seat(view, features.threat(view)))
+        return by_seat(view, features.threat(view))
 
 
 def of_active(view: SocialismView, field: Counts) -> Counts:

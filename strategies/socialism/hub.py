@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from sim.masks import Masks
 from sim.socialism.view import SocialismView
-from strategies.best_options import best
+from strategies.by_worth import by_worth
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
 from strategies.socialism.heuristic import Heuristic, Near
@@ -34,6 +33,7 @@ class Hub(Heuristic):
         worth[2] *= 2
         return worth
 
-    def inviter(self, view: SocialismView) -> Masks:
+    @by_worth
+    def inviter(self, view: SocialismView) -> Numbers:
         """The Member with most Friends outside the network."""
-        return best(view, features.around(view, features.users_to_win(view)))
+        return features.around(view, features.users_to_win(view))

@@ -22,7 +22,7 @@ from strategies.drake.saboteur import Saboteur
 from strategies.random import Random
 from tests.drake.plays import GAME, PLAYS, started, table
 from tests.games.skilled import Skilled, apart, error
-from tests.games.watched import Watched
+from tests.games.watched import Watched, of_answer
 
 OTHERS = (Random(), Racer(), Saboteur())
 ALL = (*OTHERS, Allround())
@@ -158,7 +158,12 @@ def test_allround_weighs_whose_turn_comes_next() -> None:
         waits = view.waits
         later = (view.players - waits.astype(int)) % view.players
         other.waits = np.where(waits == 255, waits, later).astype(np.uint8)
-        return (Allround()._best(other) != answer).astype(np.float64)
+        worth = Allround().worth(other)
+        assert worth is not None
+        less: Judged = (
+            of_answer(worth, answer) < np.nanmax(worth, axis=0) - 1e-9
+        ) * 1.0
+        return less
 
     assert judged(Allround(), "play", judge).sum() > 100
 

@@ -11,6 +11,7 @@ from sim.observation import (
     Observer,
     Reader,
     Vocabulary,
+    _number,
     arrays_of,
     fields_of,
     turned,
@@ -214,6 +215,11 @@ def test_options_that_are_related_are_counted():
 
     play("socialism", see, players=(3,), games=60)
     assert found
+
+
+def test_a_number_of_two_decisions_has_a_mean_and_a_spread():
+    [number] = _number(("points", ()), np.array([1, 5]))
+    assert (number.mean, number.spread) == (3, 2)
 
 
 @pytest.mark.parametrize("game", REGISTRY)
