@@ -235,7 +235,7 @@ def _leave() -> None:
     """Skip the garbage collection at exit, which takes long, here and in workers."""
     workers = sys.modules.get("experiments.execution.worker_pool")
     if workers is not None:
-        workers.end()
+        workers.end_workers()
     gc.freeze()
 
 
