@@ -18,7 +18,7 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.batches import play_batches_of_pair
+from experiments.analysis.cell_batches import play_batches_of_pair
 from experiments.analysis.compare_scorecards import (
     PairScorecard,
     scorecards,

@@ -19,8 +19,8 @@ from experiments.analysis.comparison_arms import (
 from experiments.analysis.notable_games import NotableGame, find_game, game_courses
 from experiments.core import narration, traces
 from experiments.core.cells import Cell, UsageError, require_unpaired
-from experiments.execution.apart import by_chunk
 from experiments.execution.results import load
+from experiments.execution.separate_process import by_chunk
 from experiments.studies.trust import loading_trusted
 from experiments.variants import rule_diff
 from experiments.variants.rule_diff import Change

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal playtest sessions.csv --game kunitame",
     "fairdeal playtest sessions.csv --game kunitame --strategies allround,greedy,timid",
 )

@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal skill kunitame",
     "fairdeal skill kunitame --set life=4 --samples 1,4,16,64 --minutes 60",
 )

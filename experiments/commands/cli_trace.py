@@ -5,14 +5,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.LOOK,
+    help_panels.LOOK,
     "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
     "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
     "fairdeal trace kunitame --number 7 --seed 1 --lineup allround --beside life=2",

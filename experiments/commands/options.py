@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from experiments.commands.panels import AMOUNT, MACHINE, OUTPUT, PLAYERS, RULES
+from experiments.commands.help_panels import AMOUNT, MACHINE, OUTPUT, PLAYERS, RULES
 
 _OPEN, _CLOSE, _QUOTES = "([{", ")]}", "\"'"
 
@@ -100,7 +100,7 @@ def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the key of a rule value, with the equals sign."""
-    from experiments.variants.by_players import settable
+    from experiments.variants.rules_by_players import settable
     from sim.games import load
 
     known = settable(load(_game(ctx)).rules())

@@ -19,8 +19,8 @@ from experiments.conformance.harness import (
     settings_of,
 )
 from experiments.conformance.peeking_check import PeekingCheck
-from experiments.execution.apart import apart
 from experiments.execution.failures import BlockLost
+from experiments.execution.separate_process import apart
 from experiments.execution.strategy_sources import has_user_strategy
 from sim.answers import IllegalAnswer
 from sim.errors import error_text

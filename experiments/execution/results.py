@@ -16,7 +16,7 @@ from experiments.core.cells import Cell, Pair
 from experiments.core.measures import kind_of, measure_table, measures_of, missing_words
 from experiments.execution import block_files, manifest_schema, manifests
 from experiments.execution.atomic_files import UnfitFile
-from experiments.execution.cell_prefix import CellPrefix
+from experiments.execution.counted_blocks import CellPrefix
 from reports.measures import ESTIMATES, SUMS, Statistic
 from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates

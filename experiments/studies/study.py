@@ -31,7 +31,7 @@ from experiments.studies.study_short_forms import (
     expand_short_forms,
 )
 from experiments.variants import toml
-from experiments.variants.by_players import settable
+from experiments.variants.rules_by_players import settable
 from sim.parameters import nearest, no_such, one_of
 
 GAMES = 16_384

@@ -140,7 +140,7 @@ class Now(datetime):
 
 output.datetime = Now
 sys.argv = ["fairdeal", "run", "devil", "-n", "50", "-j", "1", "--seed", sys.argv[1]]
-from experiments.commands.start import main
+from experiments.commands.startup import main
 main()
 """
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis.batches import play_batches
+from experiments.analysis.cell_batches import play_batches
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
