@@ -1,8 +1,8 @@
 """The scorecards of a comparison, from the games that are compared.
 
 Both sides play once for everything: for the measures that are compared and, batch by
-batch (``cell_batches``), for the lines of the scorecard. Only lineups with a weak player
-are played for the scorecard alone.
+batch (``cell_batches``), for the lines of the scorecard. Only lineups with a weak
+player are played for the scorecard alone.
 """
 
 from collections.abc import Iterator, Sequence

@@ -50,7 +50,7 @@ class FewerWorkers(UserWarning):
 
 @runtime_checkable
 class Divisible(Protocol):
-    """A call that can be split, with a result to fall back on if its workers are lost."""
+    """A call that can be split, and has a result if its workers are lost."""
 
     @property
     def parts(self) -> Sequence[Callable[[], list[Any]]]:
@@ -62,7 +62,7 @@ class Divisible(Protocol):
 
 @dataclass(frozen=True)
 class WorkerLoss:
-    """How a worker ended: its exit code (minus a signal), and where in the code it was."""
+    """How a worker ended: exit code (or minus a signal), and where in the code."""
 
     code: int
     where: str = ""
