@@ -56,7 +56,8 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
 ) -> None:
     """Compare your table sessions with simulated games.
 
-    Shows which mix of strategies the sessions look like, and how much of them is luck.
+    Shows which mix of strategies the sessions look like, and whether the players differ
+    by more than luck.
     --games are simulated for each number of players.
     """
     from experiments import api

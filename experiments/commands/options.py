@@ -329,7 +329,7 @@ Trust = Annotated[
 OUT = option(
     "--out",
     metavar="DIR",
-    help="Directory for the results. Give that of an interrupted run to resume it.",
+    help="Directory for the results. Name that of an interrupted run to resume it.",
     show_default="a new one under results/",
     panel=OUTPUT,
 )
