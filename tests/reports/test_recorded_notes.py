@@ -73,7 +73,7 @@ def test_each_kind_of_cell_records_what_it_counts(game):
         report = report_for_set(game, kind)
         if report is not None:
             fewer.append(set(report.all_notes) < whole)
-            assert play_block(cell_of(game, measured=kind), BLOCK, True).sums.height
+            assert play_block(cell_of(game, measure_set=kind), BLOCK, True).sums.height
     assert any(fewer)
 
 

@@ -63,9 +63,9 @@ def test_what_options_are_worth_is_found():
 
 def chosen(found, weights):
     """What is won by the options of the highest score."""
-    first = np.searchsorted(found.of, np.arange(found.situation.shape[1]))
-    score = scores(weights, found.options, found.situation, found.of)
-    best = score == np.maximum.reduceat(score, first).take(found.of)
+    first = np.searchsorted(found.decision, np.arange(found.situation.shape[1]))
+    score = scores(weights, found.options, found.situation, found.decision)
+    best = score == np.maximum.reduceat(score, first).take(found.decision)
     return found.worth[best].mean()
 
 
