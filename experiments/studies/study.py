@@ -11,8 +11,8 @@
     base = {}
     four-lives = { rules = { life = 4 } }
 
-``designs`` describes the table [design], ``targets`` the table [targets]. Paths are
-relative to the file. Every mistake is a ``UsageError`` that names the file, the place,
+``experimental_designs`` describes the table [design], ``targets`` the table [targets].
+Paths are relative to the file. Every mistake is a ``UsageError`` that names the file, the place,
 what is allowed, and the nearest valid name.
 """
 
@@ -43,7 +43,7 @@ OURS = ("where", "folder", "settings")
 
 
 class Design(StudyTable):
-    """What a study varies, and how; ``designs`` expands it."""
+    """What a study varies, and how; ``experimental_designs`` expands it."""
 
     kind: Literal["grid", "zip", "list", "lhs", "sobol", "saltelli"] = "grid"
     vary: dict[str, Any] = Field(default_factory=dict)
