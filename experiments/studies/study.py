@@ -12,8 +12,8 @@
     four-lives = { rules = { life = 4 } }
 
 ``experimental_designs`` describes the table [design], ``targets`` the table [targets].
-Paths are relative to the file. Every mistake is a ``UsageError`` that names the file, the place,
-what is allowed, and the nearest valid name.
+Paths are relative to the file. Every mistake is a ``UsageError`` that names the file,
+the place, what is allowed, and the nearest valid name.
 """
 
 from collections.abc import Mapping
