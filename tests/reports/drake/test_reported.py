@@ -125,7 +125,9 @@ def test_the_main_section_is_the_lost_table(written, players):
     names = [exhibit["id"] for exhibit in sections[0]["exhibits"]]
     if players == (2,):
         assert names == ["lost-players"]
-        assert "only in a whole panel, with 4 players" in (out / "report.md").read_text()
+        assert (
+            "only in a whole panel, with 4 players" in (out / "report.md").read_text()
+        )
         return
     assert names == [
         "lost-region",
