@@ -37,7 +37,9 @@ from reports.statistics.intervals import Array, games_needed
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
-_MANY = 16_384  # from this many games on, blocks twice as large are a tenth quicker
+_LARGE_RUN = (
+    16_384  # from this many games on, blocks twice as large are a tenth quicker
+)
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -141,7 +143,7 @@ def play(
         games,
         play=play_batches,
         together=play_batched_batches,
-        block=block or (BLOCK if games < _MANY else 2 * BLOCK),
+        block=block or (BLOCK if games < _LARGE_RUN else 2 * BLOCK),
         progress=progress,
         fail_fast=False,
         **how,
