@@ -1,6 +1,6 @@
 """A game told to people: what the tellings of all games have in common.
 
-A game's own telling is a ``Narrator`` in ``sim/GAME/story.py``. For each kind of
+A game's own telling is a ``Narrator`` in ``sim/GAME/narration.py``. For each kind of
 decision or note it has a sentence in ``says``, or a method ``on_KIND`` that puts a
 line together:
 
