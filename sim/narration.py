@@ -4,7 +4,7 @@ A game's own telling is a ``Narrator`` in ``sim/GAME/narration.py``. For each ki
 decision or note it has a sentence in ``says``, or a method ``on_KIND`` that puts a
 line together:
 
-    class Telling(Story):
+    class KunitameNarrator(Narrator):
         says = {"devil": "{seat} draws {card} from the Devil deck.", "dealer": ""}
         keeps, reads = ("week",), ("points",)
 
