@@ -18,7 +18,7 @@ from reports.scorecard import auxiliary_runs, page_one
 from reports.scorecard.lines import LINES, SECONDS, ScoreLine
 from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.sentences import section_to_see, sentences
-from reports.search_rows import with_search
+from reports.search_player_rows import with_search
 
 _CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, auxiliary_runs.WORTH, ROBUSTNESS_ID)
 """Sections that only support other numbers; they go to the appendix."""

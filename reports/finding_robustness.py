@@ -46,12 +46,12 @@ from reports.statistics.robustness import (
 from reports.verdicts import how_tested
 
 DECIDED = 0.1
-"""A way to play is set apart if play decides a smaller share of its games."""
+"""A way to play is excluded if choices decide less than this share of its games."""
 ALWAYS = 0.95
-"""A way to play is also set apart if one position wins this share of its games: that
-shows a habit of a heuristic, not the game. Except if the rules favour the position (the
-leading strategy, too, wins more than halfway from even to all there), or all search, as
-search players have no such habits."""
+"""A way to play is also excluded if one position wins this share of its games, which
+shows a habit of a heuristic and not the game. There are two exceptions: the rules
+favour that position (the leading strategy, too, wins more than halfway from even to all
+there), or everyone searches, as search players have no such habits."""
 _RANDOM = "random"
 _WON, _BY_STRATEGY = "won by position", "won by strategy"
 
@@ -153,9 +153,9 @@ class Robustness:
     def test_claim(self, claim: Claim, *, beyond: bool = False) -> ClaimTest | None:
         """Test a claim in all ways to play; None if the leading one has no numbers.
 
-        beyond: one number is already known to differ from even. Then, if no number is
-        surely further from even than the tolerance, the claim tested is that the
-        furthest lies on its side of even at all.
+        beyond: whether one number is already known to differ from even. If so, and none
+        is shown to exceed the tolerance, the test is only on which side of even the
+        furthest lies.
         """
         tried = self._tried(claim)
         if tried is None or not beyond or tried.asserted.sign:
@@ -254,8 +254,8 @@ class Robustness:
             f"Findings are about {self.data.who}. Here the leading ones are tested in "
             f"every other way to play, the same for the whole table: {search}tables "
             "where each decision is random with probability 0.1 (noisy), and tables of "
-            f"each other heuristic.{slow} A result that depends on who plays is no "
-            "fact about the game.",
+            f"each other heuristic.{slow} A result that depends on who plays says "
+            "something about the players, not about the game.",
             (_table(every), _ones_exhibit(one, self.data.lead)),
             tuple(findings),
         )

@@ -1,10 +1,10 @@
 """A game told to people: what the tellings of all games have in common.
 
-A game's own telling is a ``Narrator`` in ``sim/GAME/story.py``. For each kind of
+A game's own telling is a ``Narrator`` in ``sim/GAME/narration.py``. For each kind of
 decision or note it has a sentence in ``says``, or a method ``on_KIND`` that puts a
 line together:
 
-    class Telling(Story):
+    class KunitameNarrator(Narrator):
         says = {"devil": "{seat} draws {card} from the Devil deck.", "dealer": ""}
         keeps, reads = ("week",), ("points",)
 

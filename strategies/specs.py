@@ -14,7 +14,7 @@ from collections.abc import Callable
 TAKES = {"noisy": (0,), "without": (0,), "only": (0, 2)}
 """By name in ``strategies.restricted_play``: which arguments are strategies."""
 _CALL = re.compile(r"\s*([a-z-]*)\s*\((.*)\)\s*", re.DOTALL)
-_MOST = 3  # arguments; the last, an option, may have a comma in its id
+_MOST_ARGUMENTS = 3  # arguments; the last, an option, may have a comma in its id
 
 
 def split(text: str, sign: str, most: int = 0) -> list[str]:
@@ -48,7 +48,7 @@ def call(spec: str) -> tuple[str, list[str]] | None:
         return None
     if not match[1]:
         return "", [match[2].strip()]
-    return match[1], [part.strip() for part in split(match[2], ",", _MOST)]
+    return match[1], [part.strip() for part in split(match[2], ",", _MOST_ARGUMENTS)]
 
 
 def _whole(inside: str) -> bool:

@@ -28,7 +28,7 @@ _FEWEST_GAMES = _GAMES // 10  # stages that fewer games reach are not fitted
 _STEPS, _LONG, _NEAR, _SMALL = 30, 2.0, 1e-2, 1e-9  # of Newton's method: see ``_climb``
 _RIDGE, _DIGITS = 1e-3, 6
 _GAMES_IN_CACHE = 64  # games whose products are formed at a time
-_LEAST = 1e-6  # a share of the win above rounding: nobody won it
+_LEAST_SHARE = 1e-6  # a share of the win above rounding: nobody won it
 
 
 class WinProbability:
@@ -125,7 +125,7 @@ def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:
     every, shares = zip(*parts, strict=True)
     features, won = np.concatenate(every, axis=-1), np.concatenate(shares, axis=-1)
     nobody = 1 - won.sum(axis=0)
-    if not (nobody > _LEAST).any():
+    if not (nobody > _LEAST_SHARE).any():
         return features, won
     return _with_nobody(features), np.concatenate([won, nobody[None]])
 

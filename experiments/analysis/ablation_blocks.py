@@ -23,12 +23,12 @@ from experiments.core.action_counts import (
     key_columns,
     play_first,
 )
-from experiments.core.batched_table import play_cells_batched
 from experiments.core.block_records import Block, game_numbers
 from experiments.core.blocks import Outcome
 from experiments.core.cells import Cell
 from experiments.core.malloc_settings import keep_freed_memory
-from experiments.core.replay import RecordedAnswers, ReplayUntilBlocked
+from experiments.core.multi_cell_table import play_cells_batched
+from experiments.core.replay_until_deviation import RecordedAnswers, ReplayUntilBlocked
 from reports.measures import SUMS
 from sim.masks import Flags
 from strategies.base import Strategy

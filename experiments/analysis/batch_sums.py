@@ -14,7 +14,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.analysis.batch_score_lines import BatchScoreLine
-from experiments.analysis.batches import BATCH, BATCHES, batch_numbers, batched_measures
+from experiments.analysis.cell_batches import (
+    BATCH,
+    BATCHES,
+    batch_numbers,
+    batched_measures,
+)
 from experiments.execution.results import Results
 from reports.measures import Measure
 from reports.scorecard.line_estimate import option_words

@@ -18,11 +18,11 @@ from experiments.core.action_counts import (
     play_first,
     won_counts,
 )
-from experiments.core.batched_table import BatchedTable, play_cells_batched
 from experiments.core.block_records import Block, game_numbers
 from experiments.core.blocks import Outcome
 from experiments.core.cells import Cell, Pair
 from experiments.core.malloc_settings import keep_freed_memory
+from experiments.core.multi_cell_table import BatchedTable, play_cells_batched
 from reports.cross_moments import cross_moments
 from sim.masks import Flags
 

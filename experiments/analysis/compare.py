@@ -18,7 +18,7 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.batches import play_batches_of_pair
+from experiments.analysis.cell_batches import play_batches_of_pair
 from experiments.analysis.compare_scorecards import (
     PairScorecard,
     scorecards,
@@ -228,7 +228,7 @@ def compare_arms(
     because their results are sums, which cannot be paired. ``decide`` names a share:
     play until it is decided. ``how`` goes to ``compare``. Raises ``UsageError``.
     """
-    how["settled"] = stopping_rule_of(one, other, decide, tolerance)
+    how["stopping_rule"] = stopping_rule_of(one, other, decide, tolerance)
     if one.run is not None and other.run is not None:
         if len(one.cells) != len(other.cells):
             raise UsageError(
@@ -239,7 +239,7 @@ def compare_arms(
         if all(here.seed != there.seed for here, there in pairs):
             return compare_runs(one.run, other.run, tolerance)
         games = min(*one.run.played, *other.run.played)
-        how["wider"] = run_widening(one.run, other.run)
+        how["widening"] = run_widening(one.run, other.run)
     return compare(one.cells, other.cells, games, tolerance=tolerance, **how)
 
 

@@ -1,8 +1,8 @@
 """The scorecards of a comparison, from the games that are compared.
 
 Both sides play once for everything: for the measures that are compared and, batch by
-batch (``experiments.analysis.batches``), for the lines of the scorecard. Only lineups
-with a weak player are played for the scorecard alone.
+batch (``cell_batches``), for the lines of the scorecard. Only lineups with a weak
+player are played for the scorecard alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from experiments.analysis.batch_score_lines import BatchScoreLine
-from experiments.analysis.batches import BATCHED
+from experiments.analysis.cell_batches import BATCHED
 from experiments.analysis.scorecard_effects import Scores, lines_and_cells
 from experiments.core.cells import Cell, Pair
 from experiments.execution.results import Results

@@ -114,8 +114,8 @@ def playtest(
     fewest = None if known.score is None else known.score.fewest
     log = play_log.read_play_log(path, known.players, fewest, columns, encoding)
     how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
-    found = playtest_of_sessions(log.sessions, game, rules, progress=progress, **how)
-    return replace(found, understood=log.understood)
+    result = playtest_of_sessions(log.sessions, game, rules, progress=progress, **how)
+    return replace(result, understood=log.understood)
 
 
 def playtest_of_sessions(

@@ -149,8 +149,8 @@ def play_runs(
         )
         for table, (cells, games) in enumerate(searching, start=1)
     ]
-    told = {name: [*islice(returned, len(group))] for name, group in calls.items()}
-    return ReportResults(panel, searched, told)
+    by_call = {name: [*islice(returned, len(group))] for name, group in calls.items()}
+    return ReportResults(panel, searched, by_call)
 
 
 def _begun(

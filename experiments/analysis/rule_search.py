@@ -1,4 +1,4 @@
-"""Find the fewest and smallest rule changes that surely meet targets.
+"""Find the fewest and smallest rule changes that are shown to meet targets.
 
     find("kunitame", ["positions <= 2pp"], vary=["life=1..8"]).met
 
@@ -24,7 +24,7 @@ import sim.games
 from experiments.analysis import multi_run, scorecard_effects
 from experiments.analysis.batch_score_lines import lines_of
 from experiments.analysis.batch_sums import LineValue
-from experiments.analysis.batches import batched_measures
+from experiments.analysis.cell_batches import batched_measures
 from experiments.analysis.levers import playable
 from experiments.analysis.scorecard_effects import Scores
 from experiments.analysis.scorecard_goals import Goal, goals
@@ -190,7 +190,7 @@ def find(  # noqa: PLR0913 - all that the command line knows
 
 @dataclass(frozen=True)
 class _Near:
-    """A change in the race: ``excess`` is how far it misses the targets, in tolerances.
+    """A change in the race: ``over`` is how far it misses the targets, in tolerances.
 
     ``least`` is how little it may miss them by, given its standard error.
     """

@@ -2,9 +2,9 @@
 
 Each line is a number of a rule set. The effect of a change is the difference between
 two rule sets that play the same deals; its interval is a jackknife over batches of
-games (``experiments.analysis.batches``). The commonest and the rarest option are picked
-by the same games that estimate their shares, so they are compared over the options that
-both sides have, with an interval that holds whichever is picked
+games (``cell_batches``). The commonest and the rarest option are picked by the same
+games that estimate their shares, so they are compared over the options that both sides
+have, with an interval that holds whichever is picked
 (``reports.statistics.largest_share``). If one side lacks the number, or has different
 options, there is nothing to compare, and no finding.
 """
@@ -19,7 +19,7 @@ import polars as pl
 import sim.games
 from experiments.analysis.batch_score_lines import BatchScoreLine, lines_of
 from experiments.analysis.batch_sums import BatchSums, LineValue, OptionShares
-from experiments.analysis.batches import (
+from experiments.analysis.cell_batches import (
     BATCHES,
     batched_measures,
     play_batched_batches,
@@ -37,7 +37,9 @@ from reports.statistics.intervals import Array, games_needed
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
-_MANY = 16_384  # from this many games on, blocks twice as large are a tenth quicker
+_LARGE_RUN = (
+    16_384  # from this many games on, blocks twice as large are a tenth quicker
+)
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -141,7 +143,7 @@ def play(
         games,
         play=play_batches,
         together=play_batched_batches,
-        block=block or (BLOCK if games < _MANY else 2 * BLOCK),
+        block=block or (BLOCK if games < _LARGE_RUN else 2 * BLOCK),
         progress=progress,
         fail_fast=False,
         **how,

@@ -231,7 +231,7 @@ def _checked(budgets: Sequence[int]) -> tuple[int, ...]:
     ordered = tuple(sorted(set(budgets)))
     if not ordered or ordered[0] < 1:
         raise UsageError(
-            "budgets: samples per decision, at least 1 each, as in 1,2,4,8; not "
+            "samples: per decision, at least 1 each, as in 1,2,4,8; not "
             f"{', '.join(map(str, budgets)) or 'none'}."
         )
     return ordered

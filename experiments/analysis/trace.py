@@ -19,8 +19,8 @@ from experiments.analysis.comparison_arms import (
 from experiments.analysis.notable_games import NotableGame, find_game, game_courses
 from experiments.core import narration, traces
 from experiments.core.cells import Cell, UsageError, require_unpaired
-from experiments.execution.apart import by_chunk
 from experiments.execution.results import load
+from experiments.execution.separate_process import by_chunk
 from experiments.studies.trust import loading_trusted
 from experiments.variants import rule_diff
 from experiments.variants.rule_diff import Change
@@ -59,12 +59,12 @@ def trace_games(
     rules of ``variant`` and ``settings``; the same game is narrated beside it. Raises
     ``UsageError``.
     """
-    found = None
+    notable = None
     if kind is not None:
         looked = range(numbers.start, numbers.start + among)
         known = by_chunk(partial(game_courses, cell.resolved()), [cell], looked)
-        found = find_game(cell, kind, looked, known)
-        numbers = range(found.number, found.number + 1)
+        notable = find_game(cell, kind, looked, known)
+        numbers = range(notable.number, notable.number + 1)
     if against is not None:
         if len(numbers) > 1 or log:
             raise UsageError("against: only for a single game, and not as a log.")
@@ -74,9 +74,9 @@ def trace_games(
         other, names = _other(cell, against)
         both = cell.resolved(), other.resolved()
         texts = by_chunk(partial(_both, *both, names), both, numbers)
-        return TracedGames(cell, numbers, found, texts)
+        return TracedGames(cell, numbers, notable, texts)
     tell = traces.texts if log else partial(narration.texts, verbose=verbose)
-    return TracedGames(cell, numbers, found, _of(tell, cell, numbers))
+    return TracedGames(cell, numbers, notable, _of(tell, cell, numbers))
 
 
 def events(cell: Cell, numbers: range) -> Iterator[Event]:

@@ -32,8 +32,8 @@ def side_by_side_texts(
         raise UsageError("against: a different game, or number of players.")
     pair = [list(narration.events(cell, [number])) for cell in (one, other)]
     stories = [games.load(one.game).narrator(games.load(one.game)) for _ in pair]
-    told = zip(stories, pair, strict=True)
-    lines = [list(story.lines(events)) for story, events in told]
+    narrated = zip(stories, pair, strict=True)
+    lines = [list(story.lines(events)) for story, events in narrated]
     setup = pair[0][0]
     places = games.positions(stories[0].game, one.players)
     casts = (story.cast(places) for story in stories)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from experiments.core.action_counts import first_seat
 from experiments.core.cells import Cell, distinct, play
-from experiments.core.replay import RecordingTable, ReplayTable
+from experiments.core.replay_until_deviation import RecordingTable, ReplayTable
 from sim import games, masks
 from sim.candidates import candidate_answers
 from sim.games import Game

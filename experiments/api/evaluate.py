@@ -330,10 +330,10 @@ def playtest(
 
     >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
     """
-    from experiments.analysis.playtest import playtest as asked
+    import experiments.analysis.playtest
 
     of = coerce_rule_set(rules)
-    return asked(
+    return experiments.analysis.playtest.playtest(
         Path(file),
         of.game,
         of.values,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from experiments.core import measures as measured
+import experiments.core.measures
 from experiments.core.cells import UsageError
 from experiments.inputs import RulesLike, absolute_path, coerce_rule_set
 from experiments.rule_set import RuleSet
@@ -88,7 +88,7 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
     >>> measures("kunitame", "won by position").row(0)
     ('won by position', 'games that are won', 'share', '', ['position'], 'end')
     """
-    listed = measured.find_measures(load(game).id, containing)
+    listed = experiments.core.measures.find_measures(load(game).id, containing)
     return pl.DataFrame(
         [
             {
@@ -115,12 +115,14 @@ def schema(
     >>> schema("kunitame")["properties"]["game"]["enum"]
     ['kunitame']
     """
+    import experiments.variants.schema
     from experiments.studies.study_schema import study_schema
-    from experiments.variants import schema as variants
 
-    document = (study_schema if study else variants.schema)(load(game))
+    document = (study_schema if study else experiments.variants.schema.schema)(
+        load(game)
+    )
     if (path := absolute_path(file)) is not None:
-        variants.save(document, path)
+        experiments.variants.schema.save(document, path)
     return document
 
 
@@ -147,8 +149,10 @@ def bench(
     ...
     experiments.core.cells.UsageError: seconds: more than 0; repeats: at least 1.
     """
-    from experiments.benchmark.bench import bench as measure
+    import experiments.benchmark.bench
 
     if seconds <= 0 or repeats < 1:
         raise UsageError("seconds: more than 0; repeats: at least 1.")
-    return measure(load(game).id, seconds, repeats, say=progress)
+    return experiments.benchmark.bench.bench(
+        load(game).id, seconds, repeats, say=progress
+    )

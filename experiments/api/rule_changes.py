@@ -54,11 +54,11 @@ def levers(
     gap of positions: moved most by life 3 -> ...
     lines: positions, ...: see .rows, .ranked(line), .plot(line)
     """
+    import experiments.analysis.levers
     from experiments.analysis.comparison_arms import default_lineup
-    from experiments.analysis.levers import levers as found
 
     of = coerce_rule_set(rules)
-    return found(
+    return experiments.analysis.levers.levers(
         of.game,
         strategy or default_lineup(of.game),
         rules=of.values,
@@ -108,11 +108,11 @@ def find(
     met by: weeks 4 -> 3
     1 changes tried: see .met, .answers
     """
+    import experiments.analysis.rule_search
     from experiments.analysis.comparison_arms import default_lineup
-    from experiments.analysis.rule_search import find as search
 
     of = coerce_rule_set(rules)
-    return search(
+    return experiments.analysis.rule_search.find(
         of.game,
         targets,
         vary=vary,

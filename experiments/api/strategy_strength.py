@@ -54,10 +54,10 @@ def tournament(
     strongest first: greedy, timid
     see .ratings, .matrix, .shares, .plot()
     """
-    from experiments.analysis.tournament import tournament as contest
+    import experiments.analysis.tournament
 
     of = coerce_rule_set(rules)
-    return contest(
+    return experiments.analysis.tournament.tournament(
         of.game,
         strategies,
         players=coerce_players(of.game, players),
@@ -115,11 +115,11 @@ def skill(
     >>> found.table["rung"].to_list()
     ['random', 'greedy', 'search:samples=1']
     """
+    import experiments.analysis.skill
     from experiments.analysis.multi_run import stage_progress
-    from experiments.analysis.skill import skill as climb
 
     of = coerce_rule_set(rules)
-    return climb(
+    return experiments.analysis.skill.skill(
         of.game,
         strategies,
         rules=of.values,
@@ -172,11 +172,11 @@ def knockout(
     costliest: ... loses ... points of wins [...]
     ... rows: see .rows, .unused, .plot()
     """
+    import experiments.analysis.knockout
     from experiments.analysis.comparison_arms import default_lineup
-    from experiments.analysis.knockout import knockout as knocked_out
 
     of = coerce_rule_set(rules)
-    return knocked_out(
+    return experiments.analysis.knockout.knockout(
         of.game,
         strategy or default_lineup(of.game),
         players=coerce_players(of.game, players),
@@ -231,14 +231,14 @@ def exploit(
     best: ..., +... points of wins [..., ...] in 64 games
     see .finalists, .different
     """
+    import experiments.analysis.exploit
     from experiments.analysis.comparison_arms import default_lineup
-    from experiments.analysis.exploit import exploit as exploited
     from experiments.analysis.multi_run import stage_progress
 
     of = coerce_rule_set(rules)
     lineup = lineup or default_lineup(of.game)
     seats = len(split_lineup(lineup))
-    return exploited(
+    return experiments.analysis.exploit.exploit(
         of.game,
         lineup,
         players=seats
@@ -296,11 +296,11 @@ def tune(
     >>> found.better  # doctest: +SKIP
     True
     """
+    import experiments.analysis.tune
     from experiments.analysis.multi_run import stage_progress
-    from experiments.analysis.tune import tune as tuned
 
     of = coerce_rule_set(rules)
-    return tuned(
+    return experiments.analysis.tune.tune(
         of.game,
         strategy,
         rules=of.values,

@@ -72,6 +72,8 @@ def new(
 
     >>> new("kunitame", "four.toml", settings=["life=4"])  # doctest: +SKIP
     """
-    from experiments.variants.new_variant import new as write
+    import experiments.variants.new_variant
 
-    write(load(game), Path(file), name=name, about=about, base=base, settings=settings)
+    experiments.variants.new_variant.new(
+        load(game), Path(file), name=name, about=about, base=base, settings=settings
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from experiments.commands.panels import COMMANDS, write_panels
+from experiments.commands.help_panels import COMMANDS, write_panels
 
 PAIRS = "KEY=VALUE"
 """The metavar of options that may be repeated with other keys."""

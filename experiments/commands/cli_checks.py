@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.BUILD,
+    help_panels.BUILD,
     "fairdeal check-strategy planner:margin=1 --game kunitame",
     "fairdeal check-strategy my.py:Bold --game kunitame",
     name="check-strategy",
@@ -63,7 +63,7 @@ def check_strategy(
         raise typer.Exit(1)
 
 
-@panels.command(app, panels.BUILD, "fairdeal bench kunitame")
+@help_panels.command(app, help_panels.BUILD, "fairdeal bench kunitame")
 def bench(
     game: options.Game,
     seconds: Annotated[

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
@@ -15,9 +15,9 @@ _SIDE = (
 )
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.COMPARE,
+    help_panels.COMPARE,
     "fairdeal compare kunitame life=4 -n 4000",
     "fairdeal compare planner greedy --game kunitame -n 4000 --no-detailed",
 )
@@ -141,9 +141,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         show.print_line(f"page     {short_path(written)}")
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.COMPARE,
+    help_panels.COMPARE,
     "fairdeal power kunitame life=4 --difference 0.5pp",
     "fairdeal power kunitame --measure 'points by position' --difference 0.1",
 )
@@ -232,9 +232,9 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     show.print_line(show_arms.seeds([left], drawn))
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal luck kunitame --lineup allround,greedy,planner,random -n 2000",
 )
 def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.PLAY,
+    help_panels.PLAY,
     "fairdeal explore kunitame",
     "fairdeal explore kunitame --set life=4",
 )

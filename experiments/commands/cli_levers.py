@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal levers kunitame -n 1000",
     "fairdeal levers kunitame --only squares --line dead",
 )
@@ -115,9 +115,9 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     show.print_line(f"page     {short_path(page)}")
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
     "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
 )

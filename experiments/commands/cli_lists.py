@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(app, panels.LOOK, "fairdeal games")
+@help_panels.command(app, help_panels.LOOK, "fairdeal games")
 def games(json: options.Json = False) -> None:
     """List the games."""
     from experiments import api
@@ -23,8 +23,11 @@ def games(json: options.Json = False) -> None:
     show.table("", ["game", "players", "about"], rows)
 
 
-@panels.command(
-    app, panels.LOOK, "fairdeal rules kunitame", "fairdeal rules kunitame --set life=4"
+@help_panels.command(
+    app,
+    help_panels.LOOK,
+    "fairdeal rules kunitame",
+    "fairdeal rules kunitame --set life=4",
 )
 def rules(
     game: options.Game,
@@ -46,9 +49,9 @@ def rules(
         show_rules.as_tables(result, request.notes)
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.LOOK,
+    help_panels.LOOK,
     "fairdeal strategies kunitame",
     "fairdeal strategies kunitame --decisions",
 )
@@ -85,9 +88,9 @@ def strategies(
         show.print_line(f"{one.usage}: {one.belief()}", wrap=True)
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.LOOK,
+    help_panels.LOOK,
     "fairdeal measures kunitame",
     'fairdeal measures kunitame "by week"',
 )

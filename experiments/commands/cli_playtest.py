@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal playtest sessions.csv --game kunitame",
     "fairdeal playtest sessions.csv --game kunitame --strategies allround,greedy,timid",
 )
@@ -56,7 +56,8 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
 ) -> None:
     """Compare your table sessions with simulated games.
 
-    Shows which mix of strategies the sessions look like, and how much of them is luck.
+    Shows which mix of strategies the sessions look like, and whether the players differ
+    by more than luck.
     --games are simulated for each number of players.
     """
     from experiments import api

@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.PLAY,
+    help_panels.PLAY,
     "fairdeal report kunitame",
     "fairdeal report kunitame --quick --targets mine.toml",
 )

@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 _ALONE = 65_536  # games that this process plays alone, unless a player searches
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.PLAY,
+    help_panels.PLAY,
     "fairdeal run kunitame --players 4 -n 20000 --seed 1 "
     "--lineup allround,greedy,random,random",
     "fairdeal run kunitame --set life=4 --tables trick,gem",

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.commands.argument_checks import CheckedGroup
 
 app = typer.Typer()
@@ -16,7 +16,7 @@ runs = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
-app.add_typer(runs, name="runs", rich_help_panel=panels.LOOK)
+app.add_typer(runs, name="runs", rich_help_panel=help_panels.LOOK)
 
 
 def complete_run(incomplete: str) -> list[str]:
@@ -35,7 +35,7 @@ Name = Annotated[
 ]
 
 
-@panels.command(runs, None, "fairdeal runs list", name="list")
+@help_panels.command(runs, None, "fairdeal runs list", name="list")
 def list_runs(
     folder: Annotated[
         Path, typer.Argument(help="Directory to look in.", show_default=True)
@@ -53,7 +53,7 @@ def list_runs(
         show_runs.as_table(result, folder)
 
 
-@panels.command(runs, None, "fairdeal runs show lives-20260101-120000")
+@help_panels.command(runs, None, "fairdeal runs show lives-20260101-120000")
 def show(name: Name, json: options.Json = False) -> None:
     """Show the state of a run and its results so far."""
     from experiments.api import runs
@@ -74,7 +74,7 @@ def show(name: Name, json: options.Json = False) -> None:
         show_study.as_tables(done)
 
 
-@panels.command(runs, None, "fairdeal runs diff results/one results/other")
+@help_panels.command(runs, None, "fairdeal runs diff results/one results/other")
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
     """Show how two runs differ: versions, rules, lineups, results."""
     from experiments.api import runs
@@ -92,7 +92,7 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
         show_runs.as_difference(result)
 
 
-@panels.command(runs, None, "fairdeal runs resume results/one")
+@help_panels.command(runs, None, "fairdeal runs resume results/one")
 def resume(
     ctx: typer.Context,
     name: Name,

@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.ASK,
+    help_panels.ASK,
     "fairdeal skill kunitame",
     "fairdeal skill kunitame --set life=4 --samples 1,4,16,64 --minutes 60",
 )
@@ -55,11 +55,11 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     """Show how far better play pays, from random to search.
 
     Each rung of the ladder is a strategy: random play, then --strategies, then search
-    with each number of --samples (1,4,16; 1-256 doubles). --against before has each
-    rung play the one before it, which takes about five times as long. --games are
-    played by each rung; by search, this over the fourth root of its samples; with
-    --precision, as many as it takes. Search stops at the doubling that clearly gains
-    less than --tolerance.
+    with each number of --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and
+    so on). --against before has each rung play the one before it, which takes about
+    five times as long. Each rung plays --games games, search fewer (divided by the
+    fourth root of its samples); with --precision, as many as it takes. The ladder ends
+    at the first doubling that clearly gains less than --tolerance.
     """
     options.start_workers_early(jobs, backend, game)
     from experiments import api

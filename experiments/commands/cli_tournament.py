@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.COMPARE,
+    help_panels.COMPARE,
     "fairdeal tournament kunitame -n 500",
     "fairdeal tournament kunitame --strategies allround,planner,greedy -n 500",
 )
@@ -107,9 +107,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         raise typer.Exit(1)
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.PLAY,
+    help_panels.PLAY,
     "fairdeal check balance.toml",
     "fairdeal check balance.toml -n 50000",
 )

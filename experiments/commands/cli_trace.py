@@ -5,14 +5,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.LOOK,
+    help_panels.LOOK,
     "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
     "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
     "fairdeal trace kunitame --number 7 --seed 1 --lineup allround --beside life=2",
@@ -89,11 +89,11 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     from experiments.analysis.trace import cell_of_run, is_run
     from experiments.commands import arguments, resume, show
     from experiments.core.cells import UsageError
-    from experiments.studies import trust as trusted
     from experiments.studies.study_short_forms import numbers
+    from experiments.studies.trust import asking_with
     from reports.safe_text import plain
 
-    with trusted.asking_with(resume.ask_trust(trust)):
+    with asking_with(resume.ask_trust(trust)):
         if is_run(Path(game)):
             if seed is not None or settings or variant or add_strategy:
                 raise UsageError(

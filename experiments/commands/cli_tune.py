@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.execution.user_paths import short_path
 
 app = typer.Typer()
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.BUILD,
+    help_panels.BUILD,
     "fairdeal tune kunitame planner",
     "fairdeal tune kunitame allround --parameter gems --parameter margin=-3..3",
 )

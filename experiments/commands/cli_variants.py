@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from experiments.commands import options, panels
+from experiments.commands import help_panels, options
 from experiments.commands.argument_checks import CheckedGroup
 
 app = typer.Typer()
@@ -16,7 +16,7 @@ variant = typer.Typer(
     no_args_is_help=True,
     epilog="Example: fairdeal variant validate my.toml",
 )
-app.add_typer(variant, name="variant", rich_help_panel=panels.BUILD)
+app.add_typer(variant, name="variant", rich_help_panel=help_panels.BUILD)
 
 Word = Annotated[
     str,
@@ -27,7 +27,7 @@ Word = Annotated[
 ]
 
 
-@panels.command(variant, None, "fairdeal variant validate my.toml other.toml")
+@help_panels.command(variant, None, "fairdeal variant validate my.toml other.toml")
 def validate(
     variants: Annotated[
         list[str],
@@ -50,7 +50,7 @@ def validate(
         raise typer.Exit(2)
 
 
-@panels.command(
+@help_panels.command(
     variant,
     None,
     "fairdeal variant diff my.toml",
@@ -82,7 +82,7 @@ def diff(
         show.print_line("Nothing differs.")
 
 
-@panels.command(
+@help_panels.command(
     variant,
     None,
     "fairdeal variant show my.toml",
@@ -102,7 +102,7 @@ def show(
         show_variants.as_table(one)
 
 
-@panels.command(
+@help_panels.command(
     variant,
     None,
     "fairdeal variant new kunitame my.toml --set life=4",
@@ -141,9 +141,9 @@ def new(
     show.print_line(f"check it with: fairdeal variant validate {file}")
 
 
-@panels.command(
+@help_panels.command(
     app,
-    panels.BUILD,
+    help_panels.BUILD,
     "fairdeal schema kunitame",
     "fairdeal schema kunitame --file kunitame.schema.json",
     "fairdeal schema kunitame --study --file study.schema.json",

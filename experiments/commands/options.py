@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from experiments.commands.panels import AMOUNT, MACHINE, OUTPUT, PLAYERS, RULES
+from experiments.commands.help_panels import AMOUNT, MACHINE, OUTPUT, PLAYERS, RULES
 
 _OPEN, _CLOSE, _QUOTES = "([{", ")]}", "\"'"
 
@@ -100,7 +100,7 @@ def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the key of a rule value, with the equals sign."""
-    from experiments.variants.by_players import settable
+    from experiments.variants.rules_by_players import settable
     from sim.games import load
 
     known = settable(load(_game(ctx)).rules())
@@ -329,7 +329,7 @@ Trust = Annotated[
 OUT = option(
     "--out",
     metavar="DIR",
-    help="Directory for the results. Give that of an interrupted run to resume it.",
+    help="Directory for the results. Name that of an interrupted run to resume it.",
     show_default="a new one under results/",
     panel=OUTPUT,
 )

@@ -19,7 +19,7 @@ from sim.games import load, positions
 Progress = Callable[[int, int], None]  # games done, games in all
 _EVERY = 10.0  # seconds between lines without a terminal
 _OFTEN = 0.5  # seconds between estimates in a terminal
-_MOST = 4  # strategies or seats shown
+_MOST_SHOWN = 4  # strategies or seats shown
 
 
 @contextmanager
@@ -82,9 +82,9 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
     words = positions(load(cell.game), cell.players)
     values = [
         f"{words[name - 1] if by == 'position' else name} {100 * share:.1f} %"
-        for name, share in rows.head(_MOST).iter_rows()
+        for name, share in rows.head(_MOST_SHOWN).iter_rows()
     ]
-    more = "" if rows.height <= _MOST else ", ..."
+    more = "" if rows.height <= _MOST_SHOWN else ", ..."
     named = f"{cell.label}: " if cell.label else ""
     return f"so far {named}{', '.join(values)}{more} ({games:,} games)"
 

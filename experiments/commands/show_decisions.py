@@ -12,7 +12,7 @@ from experiments.commands import show
 from sim.games import Game
 from sim.view import View
 
-_MOST = 24  # options listed
+_MOST_OPTIONS = 24  # options listed
 _FORMS = {
     "one": "one of",
     "sample": "exactly `most` of",
@@ -64,7 +64,7 @@ def fields(view: type[View]) -> Iterator[tuple[str, str]]:
 
 def _answer(decision: Mapping[str, Any]) -> str:
     options = decision["options"]
-    more = f", ... ({len(options)})" if len(options) > _MOST else ""
+    more = f", ... ({len(options)})" if len(options) > _MOST_OPTIONS else ""
     stop = f"; {decision['stop']} ends it" if decision["stop"] else ""
-    listed = ", ".join(options[:_MOST])
+    listed = ", ".join(options[:_MOST_OPTIONS])
     return f"{_FORMS[decision['form']]}: {listed}{more}{stop}"

@@ -9,7 +9,7 @@ from experiments.analysis.luck_shares import PLAYS, LuckShares
 from experiments.analysis.power import GIVEN, SampleSizes
 from experiments.commands import show
 
-_MOST = 1e12
+_MOST_GAMES = 1e12
 
 
 def as_dict(sizes: SampleSizes, one: Arm, other: Arm | None) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _games(value: float | None) -> str:
     """Format a number of games with two digits, rounded up."""
     if value is None:
         return "-"
-    if not value < _MOST:
+    if not value < _MOST_GAMES:
         return "no number"
     size = 10 ** max(len(str(int(value))) - 2, 0)
     return f"{int(-(-value // size) * size):,}"

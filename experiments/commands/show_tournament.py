@@ -9,7 +9,7 @@ from experiments.analysis.tournament import Tournament
 from experiments.commands import show
 from experiments.execution.user_paths import short_path
 
-_FEW = 12  # strategies whose matrix fits a terminal
+_MOST_IN_MATRIX = 12  # strategies whose matrix fits a terminal
 _SMALL = 0.001
 
 
@@ -108,7 +108,7 @@ def _duels_of(duels: pl.DataFrame, name: str) -> tuple[list[str], list[str]]:
 def _matrix(tournament: Tournament) -> None:
     """Print the win share of one seat of a strategy at a table of another."""
     names = tournament.ratings["strategy"].to_list()
-    if len(names) > _FEW:
+    if len(names) > _MOST_IN_MATRIX:
         return
     cells = {(r["strategy"], r["others"]): r for r in tournament.matrix.to_dicts()}
     rows = [

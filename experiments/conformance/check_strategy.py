@@ -19,8 +19,9 @@ from experiments.conformance.harness import (
     settings_of,
 )
 from experiments.conformance.peeking_check import PeekingCheck
-from experiments.execution.apart import apart
 from experiments.execution.failures import BlockLost
+from experiments.execution.manifests import absolute_spec
+from experiments.execution.separate_process import apart
 from experiments.execution.strategy_sources import has_user_strategy
 from sim.answers import IllegalAnswer
 from sim.errors import error_text
@@ -56,6 +57,8 @@ def check_strategy(
     loaded = load(game) if isinstance(game, str) else game
     base = loaded.rules() if rules is None else rules
     own = make(loaded.id, strategy) if isinstance(strategy, str) else strategy
+    if isinstance(strategy, str):
+        strategy = absolute_spec(strategy)
     call = partial(_checks, settings_of(loaded, base, seed), strategy, games)
     if not has_user_strategy([own]):
         return call()

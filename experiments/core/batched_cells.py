@@ -15,11 +15,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.batched_table import (
-    BatchedTable,
-    play_cells_batched,
-    rows_of_block,
-)
 from experiments.core.block_records import (
     Block,
     EventRecorder,
@@ -39,6 +34,11 @@ from experiments.core.counterfactuals import counterfactual_specs
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import report_for_set
+from experiments.core.multi_cell_table import (
+    BatchedTable,
+    play_cells_batched,
+    rows_of_block,
+)
 from experiments.core.option_counts import OptionCounts, games_with_choices
 from reports.counts import Counts, sums_of
 from reports.game_report import GameReport

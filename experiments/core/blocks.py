@@ -14,12 +14,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.batched_table import (
-    BatchedTable,
-    Numbers,
-    play_cells_batched,
-    rows_of_block,
-)
 from experiments.core.block_records import (
     Block,
     EventRecorder,
@@ -32,9 +26,18 @@ from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import report_for_set, report_of
+from experiments.core.multi_cell_table import (
+    BatchedTable,
+    Numbers,
+    play_cells_batched,
+    rows_of_block,
+)
 from experiments.core.option_counts import MEASURES, OptionCounts
 from experiments.core.paired_sums import pair_sums, play_pair
-from experiments.core.replay import RecordedAnswers, ReplayUntilDeparture
+from experiments.core.replay_until_deviation import (
+    RecordedAnswers,
+    ReplayUntilDeparture,
+)
 from reports.counts import sums_of
 from reports.game_report import GameReport
 from reports.measures import SUMS, merge

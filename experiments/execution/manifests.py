@@ -169,7 +169,7 @@ def machine_info() -> dict[str, Any]:
 def _names(cell: Cell | Pair) -> dict[str, Any]:
     """Return the names of a cell, and specs that are valid in any directory."""
     first = cell.one if isinstance(cell, Pair) else cell
-    specs = [_spec(strategy) for strategy in first.lineup]
+    specs = [absolute_spec(strategy) for strategy in first.lineup]
     return {"label": first.label, "title": first.title(), "specs": specs}
 
 
@@ -275,7 +275,7 @@ def _about(value: Any) -> dict[str, str]:
     return {"": type(value).__name__}
 
 
-def _spec(seat: str | Strategy) -> str:
+def absolute_spec(seat: str | Strategy) -> str:
     """Return a spec that means the same in any directory."""
     if isinstance(seat, Strategy):
         return seat.title

@@ -21,7 +21,7 @@ from experiments.execution import (
     manifests,
 )
 from experiments.execution.atomic_files import UnfitFile
-from experiments.execution.cell_prefix import CellPrefix
+from experiments.execution.counted_blocks import CellPrefix
 from reports.measures import ESTIMATES, SUMS, Statistic
 from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates

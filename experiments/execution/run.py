@@ -3,7 +3,7 @@
 A run that is repeated in its directory skips the blocks that are there
 (``experiments.execution.run_directory``). Results do not depend on the backend
 (``experiments.execution.backends``), nor on the order in which blocks finish
-(``experiments.execution.cell_prefix``).
+(``experiments.execution.counted_blocks``).
 """
 
 import time
@@ -30,7 +30,7 @@ from experiments.execution.batching_policy import (
     BatchingPolicy,
     batching_policy,
 )
-from experiments.execution.cell_prefix import (
+from experiments.execution.counted_blocks import (
     CellPrefix,
     StoppingRule,
     interleave_blocks,

@@ -50,7 +50,7 @@ class FewerWorkers(UserWarning):
 
 @runtime_checkable
 class Divisible(Protocol):
-    """A call with parts, which has a result for the case that its workers are lost."""
+    """A call that can be split, and has a result if its workers are lost."""
 
     @property
     def parts(self) -> Sequence[Callable[[], list[Any]]]:
@@ -62,7 +62,7 @@ class Divisible(Protocol):
 
 @dataclass(frozen=True)
 class WorkerLoss:
-    """How a worker ended: minus a signal or an exit code, and its place in the code."""
+    """How a worker ended: exit code (or minus a signal), and where in the code."""
 
     code: int
     where: str = ""
@@ -354,7 +354,7 @@ def process_count(jobs: int) -> int:
 
 
 def extra_workers(jobs: int, *, busy: bool = False) -> int:
-    """Return the number of workers; unless ``busy``, this process is a job."""
+    """Return how many workers to start. Unless ``busy``, this process is one, too."""
     count = process_count(jobs)
     return count if busy and count > 1 else count - 1
 

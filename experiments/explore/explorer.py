@@ -23,8 +23,8 @@ from experiments.explore.page_state import MOST, WITHIN, PageState
 from experiments.explore.page_workers import PageWorkers
 from experiments.explore.scorecard_rows import difference_of
 from experiments.variants import rule_diff
-from experiments.variants.by_players import expand_by_players
 from experiments.variants.rule_steps import RuleStep
+from experiments.variants.rules_by_players import expand_by_players
 from experiments.variants.variant_files import Variant, variant_text
 from experiments.variants.variants import (
     parse_setting,

@@ -27,7 +27,7 @@ from sim.parameters import RuleError, Rules
 
 FIRST, COSTLY = 512, 64
 """Games of the first look; with a costly strategy, of that and of a block."""
-_LEAST = 8_192  # games, even if all is settled sooner: intervals should be narrow
+_LEAST_GAMES = 8_192  # games, even if all is settled sooner: intervals should be narrow
 _PATIENCE = 0.3  # seconds that a page waits for news
 _JOIN = 5  # seconds for a thread to notice that it is no longer wanted
 
@@ -147,7 +147,7 @@ class PageSession:
     def _work(self, question: PageQuestion) -> None:
         try:
             if question.state.line:
-                self._score(question, _LEAST)
+                self._score(question, _LEAST_GAMES)
                 try:
                     self._move(question)
                 except (UsageError, RuleError) as error:
@@ -172,7 +172,7 @@ class PageSession:
         while True:  # by whole blocks, from the second look on
             games = max(2 * games, BLOCK if games and not question.costly else first)
             lines, within = self.answer.lines, question.state.within
-            open_ = self.answer.games < _LEAST or self.answer.unsettled
+            open_ = self.answer.games < _LEAST_GAMES or self.answer.unsettled
             known = within and lines and max(line["half"] for line in lines) <= within
             if games > most or not open_ or known:
                 return

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from experiments.core.cells import UsageError
 from experiments.studies import lineups
-from experiments.studies.designs import Points
+from experiments.studies.experimental_designs import Points
 from experiments.studies.study import Study
-from experiments.variants.by_players import settable
+from experiments.variants.rules_by_players import settable
 from sim.games import Game
 from sim.parameters import nearest, one_of
 from strategies import policy_store

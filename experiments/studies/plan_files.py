@@ -20,7 +20,7 @@ from experiments.execution import atomic_files
 from experiments.execution.checksummed_json import DamagedFile, seal, unseal
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.manifests import cells_of
-from experiments.studies.designs import Points
+from experiments.studies.experimental_designs import Points
 from experiments.studies.plans import Plan
 from experiments.studies.study_expansion import DesignPoint
 from experiments.studies.study_short_forms import Precision

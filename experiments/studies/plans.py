@@ -17,7 +17,7 @@ import sim.games
 from experiments.core.cells import Cell, UsageError
 from experiments.core.event_tables import raw_table_names
 from experiments.core.measures import measures_of, missing_words
-from experiments.studies import designs
+from experiments.studies import experimental_designs
 from experiments.studies.factors import check_keys
 from experiments.studies.study import Study
 from experiments.studies.study_expansion import DesignPoint, Expansion, player_counts
@@ -47,7 +47,9 @@ class Plan:
     detailed: bool = False
     tables: tuple[str, ...] = ()
     kind: str = ""  # of the design
-    points: designs.Points = field(default_factory=designs.Points)
+    points: experimental_designs.Points = field(
+        default_factory=experimental_designs.Points
+    )
     targets: Mapping[str, Any] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     skipped: tuple[str, ...] = ()
@@ -111,7 +113,7 @@ def plan(study: Study, seed: int | None = None) -> Plan:
 
 
 def _expanded(game: Game, study: Study, seed: int) -> Plan:
-    points = designs.points(study.design, seed)
+    points = experimental_designs.points(study.design, seed)
     check_keys(game, study, points)
     variants = dict(_resolved(game, study))
     expansion = Expansion(game, study, points, variants, seed)

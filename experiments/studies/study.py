@@ -11,9 +11,9 @@
     base = {}
     four-lives = { rules = { life = 4 } }
 
-``designs`` describes the table [design], ``targets`` the table [targets]. Paths are
-relative to the file. Every mistake is a ``UsageError`` that names the file, the place,
-what is allowed, and the nearest valid name.
+``experimental_designs`` describes the table [design], ``targets`` the table [targets].
+Paths are relative to the file. Every mistake is a ``UsageError`` that names the file,
+the place, what is allowed, and the nearest valid name.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from experiments.studies.study_short_forms import (
     expand_short_forms,
 )
 from experiments.variants import toml
-from experiments.variants.by_players import settable
+from experiments.variants.rules_by_players import settable
 from sim.parameters import nearest, no_such, one_of
 
 GAMES = 16_384
@@ -43,7 +43,7 @@ OURS = ("where", "folder", "settings")
 
 
 class Design(StudyTable):
-    """What a study varies, and how; ``designs`` expands it."""
+    """What a study varies, and how; ``experimental_designs`` expands it."""
 
     kind: Literal["grid", "zip", "list", "lhs", "sobol", "saltelli"] = "grid"
     vary: dict[str, Any] = Field(default_factory=dict)

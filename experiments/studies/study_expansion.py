@@ -7,7 +7,7 @@ from typing import Any
 
 from experiments.core.cells import Cell, UsageError
 from experiments.studies import lineups
-from experiments.studies.designs import Points
+from experiments.studies.experimental_designs import Points
 from experiments.studies.factors import (
     PLAYERS,
     RULES,

@@ -13,7 +13,7 @@ from typing import Any
 from experiments.core.cells import UsageError
 from experiments.execution.output_paths import new_file
 from experiments.variants import toml
-from experiments.variants.by_players import player_columns
+from experiments.variants.rules_by_players import player_columns
 from experiments.variants.variant_files import BASE, locate_variant
 from experiments.variants.variants import (
     parse_setting,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from experiments.variants import toml
-from experiments.variants.by_players import Pair, expand_by_players
+from experiments.variants.rules_by_players import Pair, expand_by_players
 from sim.parameters import Rules
 
 

@@ -1,6 +1,6 @@
 """Every change of a single rule that a designer could try next: the levers of a game.
 
-    for step in steps(game.rules(), players=4).made:
+    for step in rule_steps(game.rules(), players=4).steps:
         print(step.setting, "|", step.sentence)
 
     life=2 | Life gems of a player at the start: 2 gems instead of 3 (life).

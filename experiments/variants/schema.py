@@ -15,8 +15,8 @@ from typing import Any
 from experiments.core.cells import UsageError
 from experiments.execution.output_paths import new_file
 from experiments.execution.text_files import to_json
-from experiments.variants.by_players import player_columns
 from experiments.variants.rule_diff import row_words
+from experiments.variants.rules_by_players import player_columns
 from experiments.variants.variant_files import KEYS
 from sim.games import Game
 from sim.parameters import BY_PLAYERS, Parameter, Rules

@@ -8,7 +8,7 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
-from experiments.variants.by_players import settable
+from experiments.variants.rules_by_players import settable
 from sim.games import Game
 from sim.parameters import nearest, no_such, one_of
 

@@ -30,18 +30,18 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
-from experiments.variants.by_players import (
-    Pair,
-    expand_by_players,
-    is_short,
-    player_columns,
-)
 from experiments.variants.provenance import (
     changed_keys,
     overruled_words,
     record_source,
     source,
     value_of,
+)
+from experiments.variants.rules_by_players import (
+    Pair,
+    expand_by_players,
+    is_short,
+    player_columns,
 )
 from experiments.variants.variant_files import Variant, load_variant, locate_variant
 from sim.games import Game

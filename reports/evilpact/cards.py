@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import CARD, card_words
-from reports.evilpact.what_ifs import EVERY
+from reports.evilpact.spell_counterfactuals import EVERY
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, points, share
 from reports.game_report import ReportSection, SectionContent, SectionParts

@@ -4,7 +4,7 @@ import polars as pl
 
 from reports import course
 from reports.counterfactuals import counterfactual_parts
-from reports.evilpact import tried_contracts
+from reports.evilpact import contract_counterfactuals
 from reports.evilpact.game_arrays import MADE, EvilpactArrays, tables
 from reports.evilpact.labels import PLACE, SPELL, WAYS
 from reports.figure_specs import bars, dots
@@ -113,7 +113,7 @@ def contracts(data: ReportData) -> SectionContent:
         draw=dots("the spell", "would have won without contracts, %"),
     )
     yield from _of_contracts(data)
-    yield from counterfactual_parts(tried_contracts.TRIED, data)
+    yield from counterfactual_parts(contract_counterfactuals.TRIED, data)
 
 
 def _of_contracts(data: ReportData) -> SectionParts:
@@ -145,13 +145,17 @@ def _of_contracts(data: ReportData) -> SectionParts:
 
 def _contracts(played: EvilpactArrays) -> pl.DataFrame:
     """Return a row per contract tried."""
-    return tried_contracts.TRIED.rows(tried_contracts.contract_rows(played))
+    return contract_counterfactuals.TRIED.rows(
+        contract_counterfactuals.contract_rows(played)
+    )
 
 
 def _tables(played: EvilpactArrays) -> LazyTables:
-    return LazyTables(played, {**MADE, tried_contracts.TRIED.plural: _contracts})
+    return LazyTables(
+        played, {**MADE, contract_counterfactuals.TRIED.plural: _contracts}
+    )
 
 
 CONTRACTS = ReportSection(
-    contracts, (*_MADE_MEASURES, *tried_contracts.TRIED.measures), _tables
+    contracts, (*_MADE_MEASURES, *contract_counterfactuals.TRIED.measures), _tables
 )

@@ -10,9 +10,9 @@ from reports.evilpact import (
     economy,
     elements,
     endings,
+    spell_counterfactuals,
     spells,
     start_player,
-    what_ifs,
 )
 from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import GROUPS
@@ -43,7 +43,7 @@ REPORT = GameReport(
     reads=EvilpactArrays,
     groups=GROUPS,
     what_ifs=replace(
-        what_ifs.WHAT_IFS, other_rules=assumptions.SENSITIVITY.other_rules
+        spell_counterfactuals.WHAT_IFS, other_rules=assumptions.SENSITIVITY.other_rules
     ),
     games=8_192,
     outcome_factor=2,

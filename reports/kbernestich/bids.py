@@ -30,7 +30,7 @@ from reports.verdicts import how_tested, with_verdict
 
 ENOUGH = 100
 """Groups with fewer bids than this are neither judged nor drawn."""
-_MANY = pl.col("n") >= ENOUGH
+_ENOUGH_GAMES = pl.col("n") >= ENOUGH
 _FORMULA = "points = 6 if it came true (or was saved) + misery bonus, per bid"
 _BID = Column("hunch", "bid", "tricks bid on")
 _BIDS = (
@@ -69,7 +69,7 @@ def section(data: ReportData) -> SectionContent:
         "bids tried on the same deals.",
         (STRATEGY, _BID, _OFTEN, *_BIDS, *_MORE),
         rows=bids,
-        draw=heat("hunch", "strategy", "share made, %", ends=True, only=_MANY),
+        draw=heat("hunch", "strategy", "share made, %", ends=True, only=_ENOUGH_GAMES),
         formula=_FORMULA,
     )
     names = [*data.rules["actions"], "none"]
@@ -87,7 +87,7 @@ def section(data: ReportData) -> SectionContent:
             Number("bid saved by action", "saved", name="saved"),
         ),
         only=data.uniform,
-        draw=dots("with", "share made, %", by="strategy", only=_MANY),
+        draw=dots("with", "share made, %", by="strategy", only=_ENOUGH_GAMES),
     )
     yield from _findings(data, bids)
     yield from counterfactual_parts(
@@ -105,7 +105,7 @@ def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     """Add points less those of a cube on Letter to Marie, and a verdict."""
     letter = renamed(data.of("letter cube"), ("cell",), "letter")
     rows = subtract(join(rows, letter, ("cell",)), "points", "letter", "more")
-    verdict = pl.when(~_MANY).then(pl.lit("too few")).otherwise("verdict")
+    verdict = pl.when(~_ENOUGH_GAMES).then(pl.lit("too few")).otherwise("verdict")
     words = [str(data.rules["hunch"][at]) for at in rows["bid"]]
     return with_verdict(rows, 0, _WORDS, "more").with_columns(
         pl.Series("hunch", words, dtype=pl.String), verdict=verdict

@@ -45,7 +45,7 @@ MEASURES = (
     _GRACES.mean("grace net", _USE, _NET),
     _GRACES.mean("grace earned by bust", _USE, _NET, by="strategy bust"),
 )
-_MANY = pl.col("n") >= 100  # groups with fewer are neither named nor drawn
+_ENOUGH_GAMES = pl.col("n") >= 100  # groups with fewer are neither named nor drawn
 _GRACE = (
     Number("grace over", "exceeds", name="over"),
     Number("grace earned", "earned", name="earned"),
@@ -125,7 +125,7 @@ def section(data: ReportData) -> SectionContent:
             Number("others over", "others", name="others"),
         ),
         only=data.leads(data.players),
-        draw=lines("bust", "seats that bust, %", by="setter", only=_MANY),
+        draw=lines("bust", "seats that bust, %", by="setter", only=_ENOUGH_GAMES),
     )
     yield MeasureTable(
         "busts-strategy",
@@ -171,14 +171,14 @@ def _values(data: ReportData) -> MeasureTable:
 
 def _findings(data: ReportData, graced: pl.DataFrame) -> SectionParts:
     head = f"{data.players} players, {data.who}"
-    rows = data.leading("over", players=data.players).filter(_MANY)
+    rows = data.leading("over", players=data.players).filter(_ENOUGH_GAMES)
     if rows.is_empty():
         yield Finding("Busts: no data.", "open")
         return
     texts = [f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)]
     text = f"Busts, {head}: of the seats without Grace {join_words(texts)} bust."
     yield Finding(text, "")
-    graces = graced.filter(data.leads(), _MANY)
+    graces = graced.filter(data.leads(), _ENOUGH_GAMES)
     for row in graces.rows(named=True):
         text = (
             f"Hannah's Grace, {head}: the base exceeds the bust value in "

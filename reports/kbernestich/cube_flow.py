@@ -12,9 +12,9 @@ import polars as pl
 from reports.counts import Array, Counts, grid, numbers_to
 from reports.formatting import join, renamed
 from reports.game_report import SectionParts
+from reports.kbernestich.cube_flow_figure import ribbons
 from reports.kbernestich.game_arrays import AREAS, KbernestichArrays
 from reports.kbernestich.labels import AREA_WORDS
-from reports.kbernestich.ribbon_figure import ribbons
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.positions import with_position_words

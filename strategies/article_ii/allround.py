@@ -12,7 +12,7 @@ from strategies.article_ii.features import Wishes, Worth
 from strategies.article_ii.heuristic import Heuristic
 from strategies.base import parameter
 
-_MOST = 6_000
+_MOST_WORTH = 6_000
 _LOW = -20_000  # below every total
 _NEAR = 6  # points that a card or two can move
 _ORDER = {
@@ -64,7 +64,7 @@ class Allround(Heuristic):
 
     def rank(self, kind: str, worth: Worth) -> Worth:
         """The least first, Styles and removals last."""
-        ranked: Worth = _ORDER[kind] - features.within(worth, _MOST)
+        ranked: Worth = _ORDER[kind] - features.within(worth, _MOST_WORTH)
         return ranked
 
     def styles_now(self, view: ArticleIIView) -> Masks:

@@ -24,7 +24,7 @@ from strategies.best_options import worth_by_bit
 Worth = NDArray[Any]  # (rows,) or (seats, rows) quarters of a point, int16
 FORBIDDEN = np.int16(-30_000)
 _NONE = np.array(-32_000, dtype=np.int16)  # what no option is worth
-_MOST = 8_000  # quarters of a point
+_MOST_WORTH = 8_000  # quarters of a point
 _HALVED, _SLINGS = TRAITS["halved"], TRAITS["slings"]
 _INDEPENDENT, _SCRUPULOUS = TRAITS["independent"], TRAITS["scrupulous"]
 
@@ -134,7 +134,7 @@ def _worth(wishes: Wishes, rows: Rows, then: EffectiveAttributes) -> Worth:
         worth = np.floor(worth)
     worth = worth + own * then.affiliation
     total = np.add.reduce(worth, axis=0, dtype=np.int32)
-    return within(total, _MOST).astype(np.int16)
+    return within(total, _MOST_WORTH).astype(np.int16)
 
 
 def within(worth: Worth, most: int) -> Worth:

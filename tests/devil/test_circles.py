@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.core.batched_table import BatchedTable
 from experiments.core.cells import Cell, play
+from experiments.core.multi_cell_table import BatchedTable
 from sim import games
 from sim.devil.layout import GUARD
 from sim.listener import Listener

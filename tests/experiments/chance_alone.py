@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from experiments.analysis import batches, compare_sentences
+from experiments.analysis import cell_batches, compare_sentences
 from experiments.analysis.compare import Comparison, compare
 from experiments.analysis.comparison_arms import Arm, default_lineup, on_same_games
 from experiments.core import paired_sums
@@ -66,7 +66,9 @@ def chance_alone(
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(paired_sums, "counts_of_side", _kept(paired_sums.counts_of_side))
-        patch.setattr(batches, "play_batches", lru_cache(8)(batches.play_batches))
+        patch.setattr(
+            cell_batches, "play_batches", lru_cache(8)(cell_batches.play_batches)
+        )
         for seed in seeds:
             one, other = sides(game, seed, **which)
             how = {"detailed": detailed, "with_scorecards": True}

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from experiments.commands.cli import app
 from experiments.core import blocks
 from experiments.studies import run_study
+from sim.guard import LIMIT
 from tests.experiments import lives
 from tests.experiments.clusters import Cluster, scheduler
 
@@ -88,6 +89,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def fairdeal(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Call the command line with these words."""
     monkeypatch.setenv("FAIRDEAL_DEBUG", "")  # and so as it was, whatever is set
+    monkeypatch.setenv(LIMIT, "")  # --decision-limit sets it for the process
+    monkeypatch.delenv(LIMIT)
 
     def call(*words: str) -> Any:
         monkeypatch.setattr("sys.argv", ["fairdeal", *words])

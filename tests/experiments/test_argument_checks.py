@@ -106,7 +106,7 @@ class Finder:
 
 sys.meta_path.insert(0, Finder())
 sys.argv = ["fairdeal", "run", "devil", "-n", "200", "--seed", "1", "-j", "1"]
-from experiments.commands.start import main
+from experiments.commands.startup import main
 main()
 """
 LOADED = (

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import scorecard_effects
-from experiments.analysis.batches import play_batched_batches, play_batches
+from experiments.analysis.cell_batches import play_batched_batches, play_batches
 from experiments.analysis.panel import Panel
 from experiments.core.batched_cells import batching_key, play_batched_cells
 from experiments.core.block_records import Block

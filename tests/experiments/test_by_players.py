@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.variants.by_players import player_columns, settable
+from experiments.variants.rules_by_players import player_columns, settable
 from experiments.variants.variant_files import inline_variant
 from experiments.variants.variants import idle_values, resolve_rules, resolve_variant
 from sim.games import load

@@ -6,7 +6,7 @@ from collections import defaultdict
 import pytest
 from typer.main import get_command
 
-from experiments.commands import panels
+from experiments.commands import help_panels
 from experiments.commands.cli import app
 from tests.experiments.test_conventions import commands
 
@@ -53,14 +53,14 @@ def test_summaries_fit_on_a_line(fairdeal, group):
 
 def test_every_command_is_in_a_panel(fairdeal):
     assert {command.rich_help_panel for command in ROOT.commands.values()} == {
-        *panels.COMMANDS[1:]
+        *help_panels.COMMANDS[1:]
     }
     told = fairdeal("--help").stdout
     titles = re.findall(r"^(\S.*):$", told, re.M)
-    assert titles == ["Options", *panels.COMMANDS[1:]]
+    assert titles == ["Options", *help_panels.COMMANDS[1:]]
 
 
 def test_many_options_are_shown_in_panels_and_few_in_one(fairdeal):
     titles = re.findall(r"^(\S.*):$", fairdeal("run", "--help").stdout, re.M)
-    assert titles == [*panels.OPTIONS]
+    assert titles == [*help_panels.OPTIONS]
     assert "Rules:" not in fairdeal("rules", "--help").stdout

@@ -39,7 +39,7 @@ def test_help_imports_nothing_heavy():
 
 
 def test_what_plays_does_without_figures():
-    modules = ("balance_report", "compare", "find", "levers", "tournament")
+    modules = ("balance_report", "compare", "levers", "rule_search", "tournament")
     code = (
         f"import sys, {', '.join(f'experiments.analysis.{m}' for m in modules)}\n"
         "print('SLOW', sorted({'matplotlib', 'scipy'} & set(sys.modules)))"

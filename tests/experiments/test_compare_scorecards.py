@@ -5,7 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from experiments.analysis import (
-    batches,
+    cell_batches,
     compare,
     compare_report,
     compare_sentences,
@@ -86,13 +86,15 @@ def test_a_lineup_of_several_is_scored_without_a_weak_table():
 
 def test_the_sums_of_batches_are_those_of_the_sides():
     one, other, block = ONES[1], OTHERS[1], Block(0, 100, 300)
-    found = batches.play_batches_of_pair(Pair(one, other), block, detailed=True).sums
+    found = cell_batches.play_batches_of_pair(
+        Pair(one, other), block, detailed=True
+    ).sums
     plain = play_block(Pair(one, other), block, detailed=True).sums
     both = found.filter(found["side"].is_in(SIDES)).select(plain.columns)
     assert_frame_equal(both, plain, check_exact=True)
-    for side, its in zip(batches.BATCHED, (one, other), strict=True):
+    for side, its in zip(cell_batches.BATCHED, (one, other), strict=True):
         mine = found.filter(side=side)
-        alone = batches.play_batches(its, block).sums
+        alone = cell_batches.play_batches(its, block).sums
         assert mine["measure"].n_unique() > 20
         for [name], part in mine.group_by("measure"):
             if name.endswith("by strategy"):  # goes by roles, and makes no line
@@ -106,7 +108,7 @@ def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch, tmp_pa
     def fails(_cell, _block, *_):
         raise ZeroDivisionError("at the weak table")
 
-    monkeypatch.setattr(batches, "play_batches", fails)
+    monkeypatch.setattr(cell_batches, "play_batches", fails)
     found = compare.compare(ONES[:1], OTHERS[:1], GAMES, with_scorecards=True)
     assert found.rows.height > 1_000
     [scores] = found.scores

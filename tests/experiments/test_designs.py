@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from experiments.core.cells import UsageError
-from experiments.studies.designs import points
+from experiments.studies.experimental_designs import points
 from experiments.studies.study import Design, parse
 
 

@@ -34,7 +34,7 @@ sys.argv[1:] = words = [w for w in words if w not in ("--main", "--worker")]
 from experiments.core import blocks
 from experiments.execution import run as running
 from experiments.commands import show_study
-from experiments.execution import backends, disk, files
+from experiments.execution.run_directory import RunDirectory
 
 blocks.BLOCK = blocks.DETAILED = 500
 play, write = running.play_block, os.fsync
@@ -76,7 +76,7 @@ def forced(file):
         strike()
 
 
-def settles(self, counted, real=files.Directory.settle):
+def settles(self, counted, real=RunDirectory.settle):
     if phase == "settle":
         strike()
     return real(self, counted)
@@ -84,7 +84,7 @@ def settles(self, counted, real=files.Directory.settle):
 
 running.play_block = played
 os.fsync = forced
-files.Directory.settle = settles
+RunDirectory.settle = settles
 
 if __name__ == "__main__":
     from experiments.commands.cli import main

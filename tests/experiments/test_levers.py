@@ -10,7 +10,7 @@ import pytest
 
 from experiments.analysis import lever_report
 from experiments.analysis.batch_sums import LineValue
-from experiments.analysis.batches import BATCHES
+from experiments.analysis.cell_batches import BATCHES
 from experiments.analysis.levers import levers
 from experiments.analysis.scorecard_effects import difference, play
 from experiments.core.cells import Cell, UsageError

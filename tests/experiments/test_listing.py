@@ -52,8 +52,9 @@ def test_many_runs_are_listed_at_once(whole, tmp_path):
         shutil.copytree(one, tmp_path / f"{number}")
     script = (
         "import sys, time; from pathlib import Path; "
-        "from experiments.studies import directories; start = time.process_time(); "
-        "print(len(directories.listing(Path(sys.argv[1]))), "
+        "from experiments.studies.run_catalog import list_runs; "
+        "start = time.process_time(); "
+        "print(len(list_runs(Path(sys.argv[1]))), "
         "'polars' in sys.modules, time.process_time() - start)"
     )
     found = subprocess.check_output([sys.executable, "-c", script, str(tmp_path)])

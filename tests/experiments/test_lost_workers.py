@@ -168,7 +168,7 @@ def kills(cell: Any, block: Any, *rest: Any) -> Any:
 def test_a_block_that_ends_every_worker_is_named_and_others_are_kept(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("experiments.execution.run.OpenRun.apart", True)
+    monkeypatch.setattr("experiments.execution.run.OpenRun.runs_user_code", True)
     how: Any = {"block": 100, "play": kills, "jobs": 2}
     done = run([CELL, OTHER], 1_000, fail_fast=False, out=tmp_path / "a", **how)
     told = "games 500 to 599 of random,random: its process was killed from outside"
@@ -229,7 +229,10 @@ def alone(command: str, name: str) -> tuple[str, ...]:
     """The words of a command that plays, but no run."""
     own = f"bad.py:{name}"
     words = ("--decision-limit", "0.1") * (name == "Swallows") + ALONE[command]
-    return (*words, *(("--strategy", own) if command == "trace" else ("-n", "10", own)))
+    return (
+        *words,
+        *(("--add-strategy", own) if command == "trace" else ("-n", "10", own)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,7 +262,7 @@ def test_a_game_with_a_users_strategy_is_told_as_any_other(fairdeal, here):
     words = ("trace", "devil", "--seed", "3")
     found = ("--find", "closest", "--among", "600")
     for more in (found, ("--format", "jsonl"), ("--log",)):
-        own = fairdeal(*words, *more, "--strategy", "mine.py:Mine")
+        own = fairdeal(*words, *more, "--add-strategy", "mine.py:Mine")
         other = fairdeal(*words, *more, "--lineup", "random")
         told, expected = (
             [line for line in one.stdout.splitlines() if "again:" not in line]

@@ -131,16 +131,16 @@ def test_nothing_is_written_through_a_link(tmp_path, link):
 SCRIPT = """
 import sys
 from datetime import datetime
-from experiments.execution import output
+from experiments.execution import output_paths
 
 class Now(datetime):
     @classmethod
     def now(cls, tz=None):
         return cls(2026, 1, 1)
 
-output.datetime = Now
+output_paths.datetime = Now
 sys.argv = ["fairdeal", "run", "devil", "-n", "50", "-j", "1", "--seed", sys.argv[1]]
-from experiments.commands.start import main
+from experiments.commands.startup import main
 main()
 """
 

@@ -349,9 +349,10 @@ import os
 from pathlib import Path
 
 import joblib, numpy, polars, random
-import experiments.core.blocks, experiments.execution.run,
-experiments.execution.worker_process import fairdeal as fd from
-tests.experiments.test_planted import plant
+import experiments.core.blocks, experiments.execution.run
+import experiments.execution.worker_process
+import fairdeal as fd
+from tests.experiments.test_planted import plant
 
 plant(Path(), Path("mark"))
 before = dict(os.environ)

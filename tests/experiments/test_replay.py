@@ -7,7 +7,10 @@ import pytest
 
 from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.replay import RecordedAnswers, ReplayUntilDeparture
+from experiments.core.replay_until_deviation import (
+    RecordedAnswers,
+    ReplayUntilDeparture,
+)
 from sim import games
 from strategies.decliner import Decliner
 from strategies.registry import make

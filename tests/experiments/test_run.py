@@ -14,7 +14,7 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell, UsageError
 from experiments.core.event_tables import raw_table_names
 from experiments.execution import backends
-from experiments.execution.cell_prefix import CellPrefix, interleave_blocks
+from experiments.execution.counted_blocks import CellPrefix, interleave_blocks
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
 from experiments.execution.tasks import Task, play_task

@@ -11,7 +11,7 @@ from jsonschema import Draft4Validator, Draft7Validator
 
 from experiments.studies.study import parse
 from experiments.studies.study_schema import study_schema
-from experiments.variants.by_players import settable
+from experiments.variants.rules_by_players import settable
 from experiments.variants.schema import schema
 from experiments.variants.variants import resolve_rules
 from sim.games import REGISTRY, load

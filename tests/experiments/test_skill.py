@@ -166,10 +166,10 @@ def test_it_rises_over_all_heuristics_and_search():
 
 def test_mistakes(tmp_path):
     for how, expected in (
-        ({"budgets": ()}, "budgets: samples a decision"),
-        ({"budgets": (0, 1)}, "budgets: samples a decision"),
+        ({"budgets": ()}, "samples: per decision"),
+        ({"budgets": (0, 1)}, "samples: per decision"),
         ({"games": 3}, "games: at least 12"),
-        ({"precision": 0.9}, "precision: 0.05 to 50 points"),
+        ({"precision": 0.9}, "precision: 0.05 to 50 percentage points"),
         ({"tolerance": 0.0}, "tolerance: above 0"),
         ({"players": 7}, "players: 7 cannot play"),
     ):

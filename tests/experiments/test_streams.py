@@ -66,7 +66,7 @@ def test_no_error_is_a_traceback(fairdeal, monkeypatch):
         def fails(game, error=error):
             raise error
 
-        monkeypatch.setattr("experiments.api.game.registry.load", fails)
+        monkeypatch.setattr("sim.games.load", fails)
         done = fairdeal("games")
         assert done.exit_code == code
         assert said in done.stderr
@@ -74,7 +74,7 @@ def test_no_error_is_a_traceback(fairdeal, monkeypatch):
 
 
 def test_a_hint_to_see_more(fairdeal, monkeypatch):
-    monkeypatch.setattr("experiments.api.game.registry.load", lambda game: 1 / 0)
+    monkeypatch.setattr("sim.games.load", lambda game: 1 / 0)
     assert "fairdeal --debug" in fairdeal("games").stderr
     assert isinstance(fairdeal("--debug", "games").exception, ZeroDivisionError)
 
@@ -124,8 +124,8 @@ def test_a_question_is_a_text(fairdeal, here):
 
 
 def test_letters_that_no_font_has_are_told_once(monkeypatch, capsys):
-    safe_text._tell.cache_clear()
-    monkeypatch.setattr(safe_text, "_FONTS", ())
+    safe_text._warn_once.cache_clear()
+    monkeypatch.setattr(safe_text, "_FALLBACK_FONTS", ())
     safe_text._families.cache_clear()
     figure = Figure()
     figure.text(0.5, 0.5, "日本語?")

@@ -9,7 +9,7 @@ from scipy.stats import qmc
 
 from experiments.execution.results import Results
 from experiments.studies import run_study, sweep_results
-from experiments.studies.designs import points
+from experiments.studies.experimental_designs import points
 from experiments.studies.study import parse
 from experiments.studies.sweep_figure import figure
 

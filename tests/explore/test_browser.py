@@ -146,7 +146,7 @@ def test_two_tabs_and_the_back_button(served, browser):
     played(browser)
     assert "5 gems" in browser.run("document.body.innerText")
     browser.run("history.back()")
-    browser.wait("document.body.innerText.includes('Nothing: these are')")
+    browser.wait("document.body.innerText.includes('None: these are')")
     browser.turn(one)
     browser.wait("document.body.innerText.includes('4 gems instead of 3')")
     browser.turn(other)

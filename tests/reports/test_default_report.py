@@ -110,7 +110,7 @@ def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
         balance_report.report("coins", out=tmp_path / "broken", **how)
     report_of.cache_clear()
     said = str(bad.value)
-    assert "'Length of the game' and 'Missing: test any game endings'" in said
+    assert "'Length of the game' and 'Missing: test default report endings'" in said
     assert "(ZeroDivisionError: seven by nothing)" in said
     assert isinstance(bad.value.__cause__, ZeroDivisionError)
     text = (tmp_path / "broken" / "report.md").read_text()

@@ -112,7 +112,7 @@ def test_no_measure_that_the_report_reads_is_left_out(tmp_path, monkeypatch, gam
         files = [page.with_suffix(".md"), page.parent / "scorecard.json"]
         files += sorted(page.parent.glob("tables/*.csv"))
         texts = {one.name: one.read_text("utf-8") for one in files}
-        counted = "Conservation is exact: of [\\d,]+"
+        counted = "Conservation is exact: for [\\d,]+"
         pages.append({k: re.sub(counted, "", text) for k, text in texts.items()})
         return page
 
@@ -180,12 +180,12 @@ MORE = {"kunitame", "devil"}  # that are not soaked: of as many rounds, and of a
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     declared = report_of(game)
-    wanted = ("decline", "trials", "beside", "otherwise", "knocked")
+    wanted = ("decline", "trials", "other_rules", "counterfactuals", "ablations")
     alone = replace(declared.what_ifs, **dict.fromkeys(wanted, no_cells))
     short = replace(declared, what_ifs=alone, search="search:samples=1")
     monkeypatch.setattr(balance_report, "report_of", lambda _: short)
     names = {name: builtin(game)[name] for name in ("random", "allround")}
-    monkeypatch.setattr(panel.strategy_registry, "builtin", lambda _: names)
+    monkeypatch.setattr(panel.strategies.registry, "builtin", lambda _: names)
     done = balance_report.report(
         game,
         games=12,

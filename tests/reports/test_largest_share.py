@@ -80,7 +80,7 @@ def test_an_option_that_is_offered_often_enough_now_and_then():
         often = [4 * side.games >= 100 for side in (one, other)]
         before += picked(one, other, often) < 0.05
         both = np.flatnonzero(often[0] & often[1])
-        now += rise(one.at(both), other.at(both)).p < 0.05
+        now += rise(one.take(both), other.take(both)).p < 0.05
     assert before > 0.25 * STUDIES
     assert now <= 0.05 * STUDIES
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis.batches import play_batches
+from experiments.analysis.cell_batches import play_batches
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
@@ -73,7 +73,7 @@ def test_each_kind_of_cell_records_what_it_counts(game):
         report = report_for_set(game, kind)
         if report is not None:
             fewer.append(set(report.all_notes) < whole)
-            assert play_block(cell_of(game, measured=kind), BLOCK, True).sums.height
+            assert play_block(cell_of(game, measure_set=kind), BLOCK, True).sums.height
     assert any(fewer)
 
 

@@ -118,7 +118,7 @@ def words(end: End) -> bool:
 def test_the_panel_with_all_rules_at_one_end(name, side, make, monkeypatch):
     """The whole report and the quick one: what is tried, told and given, too."""
     names = {one: builtin(name)[one] for one in ("random", "allround")}
-    monkeypatch.setattr(panel.strategy_registry, "builtin", lambda _: names)
+    monkeypatch.setattr(panel.strategies.registry, "builtin", lambda _: names)
     known = ends_of(name)
     rules = known.joint(side)
     assert len(rules.differences()) > 4

@@ -19,7 +19,7 @@ from reports.measure_tables import MeasureTable, Number
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
 from reports.report_document import Section
-from reports.search_rows import with_search
+from reports.search_player_rows import with_search
 from sim import games
 from tests.reports.recorded import recorded
 

@@ -116,11 +116,17 @@ def test_no_two_public_classes_have_one_name() -> None:
     assert {name for name, files in homes.items() if len(files) > 1} <= PER_GAME
 
 
-def test_modules_are_imported_by_name_where_games_and_strategies_are_found() -> None:
-    """Everywhere else registries are filled by registration."""
+def test_modules_are_imported_by_name_only_where_they_are_looked_up() -> None:
+    """Games, strategies and reports by their ids, and what workers load early."""
     found = {
         str(file.relative_to(ROOT))
-        for file in modules("sim", "strategies")
+        for file in modules(*FOLDERS)
         if "import_module(" in file.read_text("utf-8")
     }
-    assert found == {"sim/games.py", "strategies/registry.py"}
+    workers = {"process_launch", "worker_pool", "worker_process"}
+    assert found == {
+        "sim/games.py",
+        "strategies/registry.py",
+        "reports/report_registry.py",
+        *(f"experiments/execution/{name}.py" for name in workers),
+    }

@@ -65,7 +65,7 @@ def test_parties_alone(tmp_path):
 def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     """Of small strategies, so that all sections have what they ask for."""
     monkeypatch.setattr(
-        panel.strategy_registry, "builtin", lambda _: {"random": Random}
+        panel.strategies.registry, "builtin", lambda _: {"random": Random}
     )
     done = balance_report.report(
         "article_ii", games=24, search_games=2, seed=2, out=tmp_path
@@ -73,7 +73,7 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words
     assert "the original deck" in words
-    assert "In hand, or discarded: the same deals twice\n\nOf every" in words
+    assert "In hand, or discarded: the same deals twice\n\nAs the phase" in words
     assert "was not played" not in words
     for title in ("primary card in hand", "general card on oneself"):
         assert title in words

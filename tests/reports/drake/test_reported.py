@@ -56,7 +56,7 @@ def test_variants(changes, tmp_path):
     )
     words = (tmp_path / "report.md").read_text()
     assert " nan" not in words
-    assert done.findings[0].startswith("Assumed, first of all")
+    assert done.findings[0].startswith("Assumed: how many Maidens")
     outline = json.loads((tmp_path / "report.json").read_text())
     assert [name for name, *_ in outline["assumed"]] == [
         "maiden_chastity",
@@ -111,7 +111,7 @@ def written(tmp_path_factory, players):
         patch.setattr(rule_sweeps, "STATS", ("value",))
         patch.setattr(rule_sweeps, "_MORE", (0, 3))
         names = {"allround": Allround, "random": Random}
-        patch.setattr(panel.strategy_registry, "builtin", lambda _: names)
+        patch.setattr(panel.strategies.registry, "builtin", lambda _: names)
         done = balance_report.report(
             "drake", games=60, search_games=2, players=players, seed=2, out=out
         )
@@ -125,7 +125,9 @@ def test_the_main_section_is_the_lost_table(written, players):
     names = [exhibit["id"] for exhibit in sections[0]["exhibits"]]
     if players == (2,):
         assert names == ["lost-players"]
-        assert "only in a whole panel with 4 players" in (out / "report.md").read_text()
+        assert (
+            "only in a whole panel, with 4 players" in (out / "report.md").read_text()
+        )
         return
     assert names == [
         "lost-region",

@@ -8,7 +8,7 @@ import pytest
 from experiments.core.block_records import pair_context
 from experiments.core.cells import Cell, Pair, play
 from reports.evilpact.report import REPORT
-from reports.evilpact.what_ifs import pairs
+from reports.evilpact.spell_counterfactuals import pairs
 from sim import games
 from sim.transcript import Event
 from strategies.decliner import Decliner

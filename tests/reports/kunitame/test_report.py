@@ -119,11 +119,11 @@ def whole(tmp_path_factory):
     own = folder / "my.py"
     own.write_text(OWN)
     few = {
-        name: panel.strategy_registry.builtin("kunitame")[name]
+        name: panel.strategies.registry.builtin("kunitame")[name]
         for name in ("random", "allround")
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(panel.strategy_registry, "builtin", lambda _: few)
+        patch.setattr(panel.strategies.registry, "builtin", lambda _: few)
         return balance_report.report(
             "kunitame",
             games=30,
@@ -151,7 +151,7 @@ def test_the_panel(whole):
 @pytest.mark.usefixtures("undrawn")
 def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
-    monkeypatch.setattr(panel.strategy_registry, "builtin", lambda game: random)
+    monkeypatch.setattr(panel.strategies.registry, "builtin", lambda game: random)
     done = balance_report.report(
         "kunitame", games=30, search_games=2, players=[5], out=tmp_path
     )

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import scorecard_effects
-from experiments.analysis.batches import batched_measures
+from experiments.analysis.cell_batches import batched_measures
 from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.evilpact import tried_contracts
+from reports.evilpact import contract_counterfactuals
 from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import ANSWER
 from reports.game_arrays import pick_seat
@@ -104,7 +104,7 @@ def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     middle = min(rules["rounds"] // 2 + 1, rules["rounds"])
     wanted = {"first": ("acquire",), "then": (), "when": ("round", middle)}
     cards = {**wanted, "every": EVERY, "players": (2,)}
-    return (cards, *tried_contracts.branching(rules))
+    return (cards, *contract_counterfactuals.branching(rules))
 
 
 WHAT_IFS = WhatIfs(

@@ -18,7 +18,7 @@ from experiments.execution.strategy_sources import has_user_strategy
 from experiments.execution.tasks import games_of
 from experiments.execution.worker_pool import Returned
 
-_AT_ONCE = 512  # games of a call: what it returns has to travel
+_CHUNK = 512  # games of a call: what it returns has to travel
 
 
 def apart(call: Callable[[], Returned]) -> Returned:
@@ -45,8 +45,8 @@ def by_chunk(
     if not has_user_strategy(one for cell in cells for one in cell.strategies()):
         yield from make(numbers)
         return
-    for first in range(numbers.start, numbers.stop, _AT_ONCE):
-        chunk = range(first, min(first + _AT_ONCE, numbers.stop))
+    for first in range(numbers.start, numbers.stop, _CHUNK):
+        chunk = range(first, min(first + _CHUNK, numbers.stop))
         block = Block(0, first, len(chunk))
         try:
             found, failure = apart(partial(_listed, make, chunk, block))

@@ -5,15 +5,15 @@ from dataclasses import replace
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
 from experiments.core.counterfactuals import CounterfactualSpec
-from reports.evilpact.game_arrays import EvilpactArrays
-from reports.evilpact.report import REPORT
-from reports.evilpact.tried_contracts import (
+from reports.evilpact.contract_counterfactuals import (
     PACTS,
     TRIED,
     branching,
     contract_rows,
     options,
 )
+from reports.evilpact.game_arrays import EvilpactArrays
+from reports.evilpact.report import REPORT
 from sim import games
 from strategies.registry import make
 from tests.games.told import Told

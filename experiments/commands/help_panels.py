@@ -17,7 +17,7 @@ MACHINE, OUTPUT = "Where it runs", "Output"
 OPTIONS = ("Arguments", "Options", PLAYERS, RULES, AMOUNT, MACHINE, OUTPUT)
 """Panels of options, in the order of the help; the second has a command's own."""
 
-_MANY = 8  # options; panels of fewer are harder to read than one list
+_MOST_IN_ONE_LIST = 8  # options; panels of fewer are harder to read than one list
 
 
 class PanelCommand(TyperCommand):
@@ -30,7 +30,7 @@ class PanelCommand(TyperCommand):
         for param in params:
             record = param.get_help_record(ctx)
             title = getattr(param, "rich_help_panel", None)
-            if len(params) <= _MANY or not title:
+            if len(params) <= _MOST_IN_ONE_LIST or not title:
                 title = f"{param.param_type_name.title()}s"
             if record is not None:
                 # typer puts defaults that are words, not values, in brackets
