@@ -22,6 +22,7 @@ from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
 from experiments.learning.blocks import Decisions, LearningTask, look_around
 from experiments.learning.fit_network import Pupil
+from experiments.learning.saved_rounds import SavedRound, load_round, save_round
 from experiments.learning.training_rounds import (
     ALONE_AT_FIRST,
     LearningRound,
@@ -30,7 +31,7 @@ from experiments.learning.training_rounds import (
 )
 from sim.games import load
 from sim.parameters import Rules
-from strategies import places, registry
+from strategies import places, policy_store, registry
 from strategies.policy_file import PolicyError, PolicyFile, read
 
 POLICY = "policy.npz"
@@ -141,16 +142,21 @@ def learn(  # noqa: PLR0913 - all that the command line knows
         "rules": rules.plain(),
         "players": [*sizes],
         "advisers": [*advisers],
-        "start": start,
+        "start": policy_store.name_of(start) if start else "",
         "seed": seed,
     }
     with stage_folder(out, asked) as folder:
         kept = folder / POLICY
         before = _read(game, kept) if kept.exists() else None
         rounds = list(before.about["rounds"]) if before else []
-        training = _training(task, before or begins, jobs)
-        training.first_round = len(rounds) + (ALONE_AT_FIRST if begins else 0)
-        for one in _rounds(training, minutes, blocks[len(rounds) :], bool(blocks)):
+        training = _training(task, begins, jobs, say)
+        training.first_round = ALONE_AT_FIRST if begins else 0
+        earlier = [
+            _resume(training, load_round(folder, number))
+            for number in range(1, len(rounds) + 1)
+        ]
+        left = blocks[len(rounds) :] if blocks else None
+        for one, seconds in _rounds(training, minutes, left, earlier):
             rounds.append(_record(one))
             about = {
                 **asked,
@@ -158,6 +164,9 @@ def learn(  # noqa: PLR0913 - all that the command line knows
                 "fairdeal": VERSION,
                 "rounds": rounds,
             }
+            weights = {k: pupil.parameters for k, pupil in training.pupils.items()}
+            saved = SavedRound(training.new_lessons, weights, seconds)
+            save_round(folder, len(rounds), saved)
             policy = PolicyFile(game, advisers, training.networks, about)
             atomic_files.write_file(kept, policy.to_bytes())
             say(f"round {len(rounds)}: {_in_words(one)}")
@@ -182,20 +191,37 @@ def _read(game: str, path: Path) -> PolicyFile:
     return policy
 
 
-def _training(task: LearningTask, before: PolicyFile | None, jobs: int) -> Training:
-    """Learning from the beginning, or as an earlier policy left it.
+def _training(
+    task: LearningTask, begins: PolicyFile | None, jobs: int, say: Say
+) -> Training:
+    """Learning from the beginning, or on from a policy.
 
     That policy keeps what it reads, unless these rules have options of which it knows
     nothing; then it begins anew.
     """
     decisions = look_around(task)
-    networks = {} if before is None else before.networks
-    if any(_is_new(decisions, kind, networks) for kind in networks):
+    networks = {} if begins is None else begins.networks
+    new = [kind for kind in networks if _is_new(decisions, kind, networks)]
+    if new:
+        say(
+            f"these rules have options of {', '.join(new)} that the policy does not "
+            "know, so it learns from the beginning"
+        )
         networks = {}
     observations = {k: one.observation for k, one in networks.items()}
     known = Decisions({**decisions.observations, **observations}, decisions.answers)
     pupils = {kind: Pupil.of(network) for kind, network in networks.items()}
     return Training(task, known, jobs, pupils)
+
+
+def _resume(training: Training, saved: SavedRound) -> float:
+    """Go on after a round that was saved; returns the seconds that it took."""
+    training.remember(saved.lessons)
+    for kind, parameters in saved.parameters.items():
+        training.pupils[kind] = pupil = training.pupil(kind)
+        pupil.parameters = parameters
+    training.first_round += 1
+    return saved.seconds
 
 
 def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Any]) -> bool:
@@ -208,29 +234,36 @@ def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Any]) -> boo
 
 
 def _rounds(
-    training: Training, minutes: float, blocks: Sequence[int], counted: bool
-) -> Iterator[LearningRound]:
-    """Rounds until the time is up, or of so many blocks each."""
-    if counted:
-        for many in blocks:
-            yield training.round(partial(gt, many))
+    training: Training,
+    minutes: float,
+    blocks: Sequence[int] | None,
+    earlier: Sequence[float],
+) -> Iterator[tuple[LearningRound, float]]:
+    """Rounds, and the seconds that each took: of so many blocks each, or in time.
+
+    earlier: the seconds of rounds before, which count as part of the minutes.
+    """
+    for many in blocks or ():
+        yield training.round(partial(gt, many)), 0.0
+    if blocks is not None:
         return
-    begin, whole = time.monotonic(), 60 * minutes
-    after = 0.0  # what came after the lessons of the last round
+    end = time.monotonic() + 60 * minutes - sum(earlier)
+    after = earlier[-1] if earlier else 0.0  # what comes after a round's lessons
     while True:
-        now = time.monotonic()
+        begin = time.monotonic()
         number = min(training.first_round + len(training.rounds), len(_LESSONS) - 1)
-        until = now + min(_LESSONS[number] * whole, _LONGEST[number])
-        if training.rounds and until + _MARGIN * after > begin + whole:
+        until = begin + min(_LESSONS[number] * 60 * minutes, _LONGEST[number])
+        if (training.rounds or earlier) and until + _MARGIN * after > end:
             return
-        lessons = [now]
+        lessons = [begin]
 
         def more(_: int, until: float = until, lessons: list[float] = lessons) -> bool:
             lessons[0] = time.monotonic()
             return lessons[0] < until
 
-        yield training.round(more)
+        done = training.round(more)
         after = time.monotonic() - lessons[0]
+        yield done, time.monotonic() - begin
 
 
 def _record(one: LearningRound) -> dict[str, Any]:

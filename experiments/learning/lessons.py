@@ -45,6 +45,19 @@ class Lessons:
     def __len__(self) -> int:
         return len(self.seen.legal)
 
+    def latest(self, most: int) -> "Lessons":
+        """The last decisions, at most so many."""
+        first = len(self) - most
+        if first <= 0:
+            return self
+        begin = int(np.searchsorted(self.of, first))
+        return Lessons(
+            self.seen.take(np.arange(first, len(self))),
+            self.of[begin:] - first,
+            self.answer[begin:],
+            self.worth[begin:],
+        )
+
 
 def joined(parts: Sequence[Lessons]) -> Lessons:
     """The lessons of all parts, one after the other."""

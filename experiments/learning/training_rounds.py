@@ -9,6 +9,7 @@ old ones. A network is taken over only if it does no harm in real games.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
@@ -83,8 +84,9 @@ class LearningRound:
 class Training:
     """A policy that learns, and what it has learned from.
 
-    pupils: what it has learned, by kind of decision. rounds: those done here;
-    first_round: the number of the first of them, where it goes on.
+    pupils: what it has learned, by kind of decision. lessons: those of all rounds,
+    the latest of each kind, and new_lessons those of the last one. rounds: those done
+    here; first_round: the number of the first of them, where it goes on.
     """
 
     task: LearningTask
@@ -93,7 +95,8 @@ class Training:
     pupils: dict[str, Pupil] = field(default_factory=dict)
     rounds: list[LearningRound] = field(default_factory=list)
     first_round: int = 0
-    _lessons: dict[str, list[Lessons]] = field(default_factory=dict)
+    lessons: dict[str, Lessons] = field(default_factory=dict)
+    new_lessons: dict[str, Lessons] = field(default_factory=dict)
 
     @property
     def networks(self) -> dict[str, Network]:
@@ -115,7 +118,7 @@ class Training:
         fitted = self._fitted(number)
         gains, kept = self._judged(fitted)
         self.pupils |= {kind: fitted[kind] for kind in kept}
-        lessons = {kind: sum(map(len, parts)) for kind, parts in self._lessons.items()}
+        lessons = {kind: len(one) for kind, one in self.lessons.items()}
         done = LearningRound(blocks, itself, lessons, gains, tuple(sorted(kept)))
         self.rounds.append(done)
         return done
@@ -135,28 +138,34 @@ class Training:
 
         with closing(completed_calls(blocks(), self.jobs)) as done:
             found = dict(done)
+        parts: dict[str, list[Lessons]] = {}
         for at in sorted(found):
             for kind, lessons in found[at].items():
-                self._lessons.setdefault(kind, []).append(lessons)
-        for parts in self._lessons.values():
-            while len(parts) > 1 and sum(map(len, parts)) > _MOST:
-                del parts[0]
+                parts.setdefault(kind, []).append(lessons)
+        self.new_lessons = {kind: joined(some) for kind, some in parts.items()}
+        self.remember(self.new_lessons)
         return len(found)
+
+    def remember(self, lessons: Mapping[str, Lessons]) -> None:
+        """Add the lessons of a round."""
+        for kind, new in lessons.items():
+            old = [self.lessons[kind]] if kind in self.lessons else []
+            self.lessons[kind] = joined([*old, new]).latest(_MOST)
 
     def _fitted(self, number: int) -> dict[str, Pupil]:
         """The pupils of all kinds of which there are lessons enough, fitted to them."""
-        plan = PLANS[min(number, len(PLANS) - 1)]
-        lessons = self._lessons
-        size = {kind: sum(map(len, parts)) for kind, parts in lessons.items()}
+        plan, lessons = PLANS[min(number, len(PLANS) - 1)], self.lessons
+        size = {kind: len(one) for kind, one in lessons.items()}
         kinds = sorted((k for k in size if size[k] >= _FEWEST), key=lambda k: -size[k])
         calls = (
-            (kind, partial(_fitted, self._pupil(kind), lessons[kind], plan, number))
+            (kind, partial(_fitted, self.pupil(kind), lessons[kind], plan, number))
             for kind in kinds
         )
         with closing(completed_calls(calls, self.jobs)) as done:
             return dict(done)
 
-    def _pupil(self, kind: str) -> Pupil:
+    def pupil(self, kind: str) -> Pupil:
+        """What it has learned of a kind of decision; nothing, at first."""
         observation = self.decisions.observations[kind]
         return self.pupils.get(kind) or Pupil(observation, self.task.seed)
 
@@ -255,7 +264,8 @@ class Training:
         }
 
 
-def _fitted(pupil: Pupil, parts: Sequence[Lessons], plan: FitPlan, seed: int) -> Pupil:
-    """A pupil after these lessons; called by a worker."""
-    fit(pupil, joined(parts), plan, seed)
-    return pupil
+def _fitted(pupil: Pupil, lessons: Lessons, plan: FitPlan, seed: int) -> Pupil:
+    """Return what a pupil becomes by these lessons; called by a worker, or here."""
+    taught = deepcopy(pupil)
+    fit(taught, lessons, plan, seed)
+    return taught
