@@ -14,6 +14,7 @@ then exact, and the same in any order and on any machine.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.events import Decision
 from sim.masks import Masks
-from sim.view import CachedField, View
+from sim.view import CachedField, Rows, View
 
 Worth = NDArray[Any]
 """(options, rows) what each option bit is worth to a heuristic; nan where unsaid."""
@@ -75,7 +76,7 @@ def arrays_of(view: View, name: str) -> dict[tuple[int, ...], NDArray[Any]]:
     elif isinstance(value, bool | int | float | np.generic):
         parts = {(): np.full(len(view), value)}
     elif isinstance(value, np.ndarray) and value.shape[-1:] == (len(view),):
-        parts = {at: value[at] for at in np.ndindex(value.shape[:-1])}
+        parts = {at: value[at] for at in _places(value.shape[:-1])}
     else:
         raise TypeError(f"{type(view).__name__}.{name} is not declared, nor a number.")
     if name in view.names_of:
@@ -85,6 +86,7 @@ def arrays_of(view: View, name: str) -> dict[tuple[int, ...], NDArray[Any]]:
     return parts
 
 
+@cache  # asked for each field at each decision
 def is_set(view: type[View], name: str) -> bool:
     """Whether a field is read as bits."""
     declared = view.vocabulary_of, view.names_of, view.flag_fields, view.relations
@@ -93,10 +95,18 @@ def is_set(view: type[View], name: str) -> bool:
 
 def words_of(view: type[View], kind: Decision, name: str) -> str:
     """The vocabulary of a field's bits; "" where it has none."""
-    if name == _LEGAL[0]:
-        return kind.vocabulary
+    return kind.vocabulary if name == _LEGAL[0] else _words_of(view, name)
+
+
+@cache
+def _words_of(view: type[View], name: str) -> str:
     words = view.vocabulary_of.get(name) or view.names_of.get(name) or ""
     return words.removeprefix("one ")
+
+
+@cache
+def _places(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(np.ndindex(shape))
 
 
 def _one_of(number: NDArray[Any]) -> Masks:
@@ -463,11 +473,11 @@ class Reader:
         self._values = bool(observation.worth) + options * len(observation.relations)
         self._bytes = sum(len(one.used) for one in observation.sets)
         self.bits = [8 * byte + bit for byte in observation.legal for bit in range(8)]
+        self._columns = np.zeros(_BITS, dtype=np.int64)
+        self._columns[self.bits] = np.arange(len(self.bits))
         self.features = self._sets + self._values
         self.flags = 8 * self._bytes + len(limits)
-        self.width = (
-            self.flags + len(numbers) + self._sets + self._values * len(self.bits)
-        )
+        self.width = self.flags + len(numbers) + self._sets
 
     def read(
         self, view: View, advice: Sequence[Masks], worth: Worth | None = None
@@ -519,17 +529,36 @@ class Reader:
         size = masks.count(seen.options & seen.legal[:, None]).astype(np.int16)
         size -= 2
         size *= UNIT // 2
-        fine = seen.numbers, np.minimum(size, CLIP), seen.values.reshape(rows, -1)
-        inputs[:, self.flags :] = np.concatenate(fine, axis=1)
+        np.minimum(size, CLIP, out=size)
+        inputs[:, self.flags :] = np.concatenate([seen.numbers, size], axis=1)
         return inputs
 
-    def option_features(self, seen: Observed) -> NDArray[np.float32]:
-        """(rows, features, option bits) in 64ths: the sets each is in, and values."""
-        inside = self.flags_of(seen.options).astype(np.float32)
-        inside *= np.float32(UNIT)
-        if not self._values:
-            return inside
-        return np.concatenate([inside, seen.values.astype(np.float32)], axis=1)
+    def answer_features(
+        self, seen: Observed, of: Rows, answer: Masks
+    ) -> NDArray[np.float32]:
+        """(answers, features) what is seen of answers of these rows, in 64ths.
+
+        The sets each is in, and its values. An answer of several options is in a set if
+        it is that set, and has the sum of their values.
+        """
+        options = seen.options.take(of, axis=0)
+        if self.observation.form == "one":
+            member = (options & answer[:, None]) != masks.NOTHING
+        else:
+            member = options == answer[:, None]
+        features = np.empty((len(of), self.features), dtype=np.float32)
+        np.multiply(member, np.float32(UNIT), out=features[:, : self._sets])
+        if self._values and self.observation.form == "one":
+            features[:, self._sets :] = seen.values[of, :, self.columns(answer)]
+        elif self._values:
+            inside = self.flags_of(answer).astype(np.float32)
+            values = seen.values.take(of, axis=0).astype(np.float32)
+            features[:, self._sets :] = np.einsum("avb,ab->av", values, inside)
+        return features
+
+    def columns(self, answer: Masks) -> Rows:
+        """(answers,) the place of single options among ``bits``."""
+        return self._columns.take(masks.index(answer))
 
     def flags_of(self, sets: Masks) -> NDArray[np.uint8]:
         """(..., option bits) which options are in each set."""

@@ -112,9 +112,9 @@ class Network:
         self.reader = Reader(observation)
 
     def scores(self, seen: Observed) -> tuple[Weights, Weights]:
-        """(rows, option bits) what each option scores, and (rows, features) weights.
+        """(rows, option bits) scores of options, and (rows, features) weights.
 
-        Scores are whole 4,096ths; weights of features, in 64ths, are included.
+        Scores are whole 4,096ths, without features, whose weights are 64ths.
         """
         layers, reader = self.layers, self.reader
         units = _rectified(reader.inputs(seen) @ layers.first + layers.first_bias)
@@ -122,8 +122,6 @@ class Network:
         scores = units @ layers.option + layers.option_bias
         weight = np.floor((units @ layers.feature + layers.feature_bias) / UNIT)
         np.clip(weight, -_MOST_WEIGHT, _MOST_WEIGHT, out=weight)
-        if reader.observation.form == "one":
-            scores += np.matmul(weight[:, None, :], reader.option_features(seen))[:, 0]
         return scores, weight
 
     def choose(self, view: View, seen: Observed, plain: Masks) -> Masks:
@@ -132,30 +130,40 @@ class Network:
         seen: what the view's rows look like; plain: (rows,) the teacher's answers.
         """
         scores, weight = self.scores(seen)
-        reader = self.reader
-        if reader.observation.form == "one":
-            scores[reader.flags_of(seen.legal) == 0] = -np.inf
-            best = np.array(reader.bits, dtype=np.uint64).take(scores.argmax(axis=1))
-            chosen = reader.answer(view, masks.ONE << best)
-            return masks.blend(chosen != masks.NOTHING, chosen, plain)
-        of, answer = candidate_answers(view, plain)
-        score = self.answer_scores(scores, weight, seen, of, answer)
-        order = np.lexsort((-np.arange(len(of)), score, of))
-        last = np.flatnonzero(np.diff(of.take(order), append=-1))
-        return answer.take(order.take(last))
+        one = self.observation.form == "one"
+        if one:
+            of, answer = masks.explode(seen.legal)
+        else:
+            of, answer = candidate_answers(view, plain)
+        own = answer if one else self.reader.own(view.take(of), answer)
+        score = self.answer_scores(scores, weight, seen, of, own)
+        first = np.flatnonzero(np.diff(of, prepend=-1))
+        best = np.maximum.reduceat(score, first)
+        size = np.diff(first, append=len(of))
+        at = np.flatnonzero(score == best.repeat(size))
+        at = at[np.diff(of.take(at), prepend=-1) > 0]
+        chosen = np.zeros_like(plain)  # nothing where no option is known
+        chosen[of.take(at)] = answer.take(at)
+        if not one:
+            return chosen
+        chosen = self.reader.answer(view, chosen)
+        return masks.blend(chosen != masks.NOTHING, chosen, plain)
 
     def answer_scores(
         self, scores: Weights, weight: Weights, seen: Observed, of: Rows, answer: Masks
     ) -> Weights:
-        """(answers,) the score of answers of several options: the sum of theirs.
+        """(answers,) what answers score: the sum of their options, and their features.
 
-        To which is added what it counts that an adviser gives the same answer.
+        All of them are whole 4,096ths. scores, weight: as ``scores`` returns them.
         """
-        inside = self.reader.flags_of(answer).astype(np.float32)
-        total = np.einsum("ab,ab->a", scores.take(of, axis=0), inside)
-        same = seen.options.take(of, axis=0) == answer[:, None]
-        sets = same.shape[1]
-        total += UNIT * np.einsum("ak,ak->a", weight[:, :sets].take(of, axis=0), same)
+        reader = self.reader
+        if self.observation.form == "one":
+            total = scores[of, reader.columns(answer)]
+        else:
+            inside = reader.flags_of(answer).astype(np.float32)
+            total = np.einsum("ab,ab->a", scores.take(of, axis=0), inside)
+        features = reader.answer_features(seen, of, answer)
+        total += np.einsum("af,af->a", weight.take(of, axis=0), features)
         return total
 
 

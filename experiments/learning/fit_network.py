@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.learning.lessons import Lessons
-from sim.observation import UNIT, Observation, Observed, Reader
+from sim.observation import UNIT, Observation, Reader
 from strategies.network import Layers, Network, whole
 
 Array = NDArray[np.float32]
@@ -207,10 +207,16 @@ def _slopes(
     of = np.arange(len(rows)).repeat(size)
     at = first[rows].repeat(size) + np.arange(len(of)) - begins.repeat(size)
     answer, worth = lessons.answer[at], lessons.worth[at]
-    inside = reader.flags_of(answer).astype(np.float32)
-    features = _features(reader, seen, of, answer, inside)
-    score = (scores.take(of, axis=0) * inside).sum(axis=1)
-    score += (weight.take(of, axis=0) * features).sum(axis=1)
+    features = reader.answer_features(seen, of, answer)
+    features /= np.float32(UNIT)
+    one = reader.observation.form == "one"
+    if one:
+        columns = reader.columns(answer)
+        score = scores[of, columns]
+    else:
+        inside = reader.flags_of(answer).astype(np.float32)
+        score = np.einsum("ab,ab->a", scores.take(of, axis=0), inside)
+    score += np.einsum("af,af->a", weight.take(of, axis=0), features)
     if regression:
         mean = np.add.reduceat(score, begins) / size
         slope = np.float32(_SCALE * _GAIN) * (
@@ -223,7 +229,11 @@ def _slopes(
         expected = np.add.reduceat(chance * worth, begins)
         slope = chance * (expected.take(of) - worth)
     slope = (slope / np.float32(len(rows))).astype(np.float32)[:, None]
-    by_option = np.add.reduceat(slope * inside, begins, axis=0)
+    if one:
+        by_option = np.zeros_like(scores)
+        by_option[of, columns] = slope[:, 0]
+    else:
+        by_option = np.add.reduceat(slope * inside, begins, axis=0)
     by_feature = np.add.reduceat(slope * features, begins, axis=0)
     slopes = {
         "option": more.T @ by_option,
@@ -239,27 +249,3 @@ def _slopes(
     slopes["first"], slopes["first_bias"] = inputs.T @ back, back.sum(axis=0)
     pupil.shared(slopes)
     return slopes
-
-
-def _features(
-    reader: Reader,
-    seen: Observed,
-    of: NDArray[np.int64],
-    answer: NDArray[np.uint64],
-    inside: Array,
-) -> Array:
-    """(answers, features) which sets each answer is in, and its values.
-
-    An answer of several options is in a set if it is that set.
-    """
-    options = seen.options.take(of, axis=0)
-    if reader.observation.form == "one":
-        member = (options & answer[:, None]) != 0
-    else:
-        member = options == answer[:, None]
-    values = np.einsum(
-        "avb,ab->av", seen.values.take(of, axis=0).astype(np.float32), inside
-    )
-    return np.concatenate(
-        [member.astype(np.float32), values / np.float32(UNIT)], axis=1
-    )
