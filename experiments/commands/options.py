@@ -281,6 +281,12 @@ SAMPLES = option(
     help="Samples that a search player takes for each decision.",
     panel=AMOUNT,
 )
+MINUTES = option(
+    "--minutes",
+    metavar="M",
+    help="How long it may take, in minutes; the text above says what ends then.",
+    panel=AMOUNT,
+)
 Jobs = Annotated[
     int,
     option(
