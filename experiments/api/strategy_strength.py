@@ -342,7 +342,7 @@ def learn(
         blocks: blocks of games in each round, in place of ``minutes``; with the same
             seed, the same policy is found again.
         start: a file of a policy to go on from, perhaps of other rules.
-        out: directory for the policy, ``policy.npz``; the same call with it resumes.
+        out: directory for the policy (policy.npz); the same call with it resumes.
         progress: called with a sentence after each round.
 
     Returns the policy, with ``file`` to name in lineups, its strength by number of

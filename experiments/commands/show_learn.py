@@ -51,7 +51,7 @@ def as_tables(found: LearnedPolicy) -> None:
     lineup = ",".join([file, *[found.teacher] * (_usual(found) - 1)])
     show.print_line(f"to play  fairdeal run {found.task.game} --lineup {lineup}")
     counts = ",".join(str(one["blocks"]) for one in found.rounds)
-    show.print_line(f"again    --blocks {counts}")
+    show.print_line(f"again    with --blocks {counts} and this seed")
 
 
 def strength(found: LearnedPolicy) -> list[str]:
@@ -92,10 +92,9 @@ def _decisions(found: LearnedPolicy) -> None:
         f"Where skill lies: by how much it gains over {found.teacher}",
         ["decision", "what is decided", "points gained"],
         rows,
-        "Points of win share, one among others of "
-        f"{found.teacher}, if it decides this kind alone as it learned and all else as "
-        f"{found.teacher}. In brackets 95 % intervals. A kind that gains nothing takes "
-        "little skill, or what it takes was not learned.",
+        f"Points of win share of one among {found.teacher} that decides this kind as it "
+        f"learned and all else as {found.teacher} does. In brackets 95 % intervals. A "
+        "kind that gains nothing takes little skill, or what it takes was not learned.",
     )
 
 
