@@ -161,7 +161,8 @@ def seat_specs(
     """The specs of a comma-separated lineup, one for each seat.
 
     One name fills all seats. ``extra_strategies`` are file specs whose class name or
-    strategy name may be used in the lineup. Raises ``UnknownStrategy``.
+    strategy name may be used in the lineup, or files of policies, whose names may be
+    used without the ending. Raises ``UnknownStrategy``.
     """
     seats = resolve_specs(game, lineup, extra_strategies)
     if len(seats) == 1:
@@ -181,7 +182,8 @@ def resolve_specs(
 
     Raises ``UnknownStrategy``.
     """
-    own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
+    extra = [with_policy_names(spec) for spec in extra_strategies]
+    own = {key: spec for spec in extra for key in _names_of(spec)}
     names = with_policy_names(names)
 
     def expand(spec: str) -> str:
@@ -195,7 +197,9 @@ def resolve_specs(
 
 
 def _names_of(spec: str) -> list[str]:
-    """The names by which a lineup may call the strategy of a file."""
+    """The names by which a lineup may call the strategy of a file, or a policy."""
+    if policy_store.NAME.fullmatch(spec):
+        return [spec.partition("@")[0]]
     cls = from_file(_split(spec)[0])
     return [cls.__name__, str(getattr(cls, "name", cls.__name__))]
 

@@ -28,28 +28,30 @@ def small(monkeypatch):
 
 
 def test_learning_says_how_strong_and_how_to_play(fairdeal, here):
-    told = fairdeal("learn", "devil", "--players", "2-3", *FEW, "--out", "mine")
+    told = fairdeal("learn", "evilpact", *FEW, "--out", "mine")
     assert told.exit_code == 0, told.stderr
     assert "strength one among one allround wins " in told.stdout
-    assert "         one among two allround wins " in told.stdout
-    assert "to play  fairdeal run devil --lineup mine/policy.npz,allround" in told.stdout
+    assert (
+        "to play  fairdeal run evilpact --lineup mine/policy.npz,allround"
+        in told.stdout
+    )
     assert "again    with --blocks 1 and this seed" in told.stdout
     assert "round 1: " in told.stderr
     document = json.loads((here / "mine/learn.json").read_text())
     assert document["file"] == "mine/policy.npz"
-    assert [row["players"] for row in document["players"]] == [2, 3]
+    assert [row["players"] for row in document["players"]] == [2]
     assert {row["decision"] for row in document["decisions"]} == {
         *read(here / "mine/policy.npz").networks
     }
-    words = "run devil -n 20 --seed 1 --lineup mine/policy.npz,allround --json"
+    words = "run evilpact -n 20 --seed 1 --lineup mine/policy.npz,allround --json"
     played = fairdeal(*words.split())
     assert played.exit_code == 0, played.stderr
 
 
 def test_the_door_and_the_command_learn_the_same(fairdeal, here):
-    words = ("--players", "2", "--set", "hand=4", *FEW)
-    assert fairdeal("learn", "devil", *words, "--out", "a").exit_code == 0
-    rules, said = fd.Game("devil").rules(hand=4), []
+    words = ("--players", "2", "--set", "rounds=6", *FEW)
+    assert fairdeal("learn", "evilpact", *words, "--out", "a").exit_code == 0
+    rules, said = fd.Game("evilpact").rules(rounds=6), []
     found = fd.learn(
         rules, players=[2], blocks=[1], seed=5, jobs=1, out="b", progress=said.append
     )
@@ -63,15 +65,16 @@ def test_the_door_and_the_command_learn_the_same(fairdeal, here):
 
 
 def test_a_policy_goes_on_from_another_one(fairdeal, here):
-    assert fairdeal("learn", "devil", *FEW, "--out", "a").exit_code == 0
+    words = ("learn", "evilpact", "--players", "2", *FEW)
+    assert fairdeal(*words, "--out", "a").exit_code == 0
     start = ("--start", "a/policy.npz")
-    told = fairdeal("learn", "devil", "--set", "hand=4", *FEW, *start, "--out", "b")
+    told = fairdeal(*words, "--set", "rounds=6", *start, "--out", "b")
     assert told.exit_code == 0, told.stderr
     assert read(here / "b/policy.npz").about["start"] == "a/policy.npz"
 
 
 def test_json_is_what_is_saved(fairdeal, here):
-    told = fairdeal("learn", "devil", "--players", "2", *FEW, "--out", "a", "--json")
+    told = fairdeal("learn", "evilpact", "--players", "2", *FEW, "--out", "a", "--json")
     assert json.loads(told.stdout) == json.loads((here / "a/learn.json").read_text())
 
 
@@ -79,7 +82,7 @@ def test_what_was_stopped_says_how_to_go_on(fairdeal, here, monkeypatch):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
-    words = ("learn", "devil", "--players", "2", *FEW, "--out", "mine")
+    words = ("learn", "evilpact", "--players", "2", *FEW, "--out", "mine")
     with monkeypatch.context() as patch:
         patch.setattr(training_rounds.Training, "round", stopped)
         told = fairdeal(*words)
@@ -101,24 +104,24 @@ WRONG = {
     "minutes": (("--minutes", "0"), "minutes: more than 0"),
     "no numbers": (("--blocks", "8;12"), "--blocks: whole numbers, one for each round"),
     "no block": (("--blocks", "0"), "blocks: at least 1 in each round"),
-    "too many players": (("--players", "2,9"), "9 cannot play devil"),
+    "too many players": (("--players", "2,9"), "9 cannot play evilpact"),
     "no file": (("--start", "no.npz"), "start: no.npz: No such file"),
     "no policy": (("--start", "my.py"), "my.py: it is damaged, or no learned policy"),
-    "a rule": (("--set", "hnad=4"), "hand"),
+    "a rule": (("--set", "ruonds=6"), "rounds"),
 }
 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_mistakes_are_told_before_anything_is_played(fairdeal, here, what):
     words, said = WRONG[what]
-    told = fairdeal("learn", "devil", *words, "--seed", "1")
+    told = fairdeal("learn", "evilpact", *words, "--seed", "1")
     assert told.exit_code == 2, told.output
     assert said in told.stderr
     assert not (here / "results").exists()
 
 
 def test_numbers_of_players_are_checked_by_the_door():
-    with pytest.raises(UsageError, match="9 cannot play devil"):
-        fd.learn("devil", players=[9], blocks=[1], seed=1, jobs=1)
+    with pytest.raises(UsageError, match="9 cannot play evilpact"):
+        fd.learn("evilpact", players=[9], blocks=[1], seed=1, jobs=1)
     with pytest.raises(UsageError, match="jobs: 0"):
-        fd.learn("devil", players=[2], blocks=[1], seed=1, jobs=0)
+        fd.learn("evilpact", players=[2], blocks=[1], seed=1, jobs=0)
