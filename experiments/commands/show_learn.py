@@ -92,9 +92,10 @@ def _decisions(found: LearnedPolicy) -> None:
         f"Where skill lies: by how much it gains over {found.teacher}",
         ["decision", "what is decided", "points gained"],
         rows,
-        f"Points of win share of one among {found.teacher} that decides this kind as it "
-        f"learned and all else as {found.teacher} does. In brackets 95 % intervals. A "
-        "kind that gains nothing takes little skill, or what it takes was not learned.",
+        f"Points of win share of one among {found.teacher} that decides this kind as "
+        f"it learned and all else as {found.teacher} does. In brackets 95 % intervals. "
+        "A kind that gains nothing takes little skill, or what it takes was not "
+        "learned.",
     )
 
 

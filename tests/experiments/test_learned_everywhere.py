@@ -113,10 +113,12 @@ def test_a_stopped_run_goes_on_with_the_policy_that_it_began_with(fairdeal, mine
 def bomb():
     """An archive of one array, far larger than its file."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        with archive.open("policy.json.npy", "w", force_zip64=True) as entry:
-            for _ in range(300):
-                entry.write(bytes(1 << 20))
+    with (
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("policy.json.npy", "w", force_zip64=True) as entry,
+    ):
+        for _ in range(300):
+            entry.write(bytes(1 << 20))
     return file.getvalue()
 
 
