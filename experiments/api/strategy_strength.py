@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from experiments.core.cells import UsageError
+from experiments.execution.backends import check_backend
 from experiments.execution.run import Progress
 from experiments.inputs import (
     RulesLike,
@@ -14,7 +16,10 @@ from experiments.inputs import (
     coerce_rule_set,
     coerce_seed,
 )
+from sim.games import load
+from sim.parameters import one_of
 from strategies.base import Strategy
+from strategies.places import named
 from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
@@ -351,11 +356,21 @@ def learn(
     >>> mine = learn("kunitame", minutes=3, out="mine")  # doctest: +SKIP
     >>> mine.players  # doctest: +SKIP
     >>> lineup = [str(mine.file), *["allround"] * 3]  # doctest: +SKIP
-    >>> play("kunitame", lineup)  # doctest: +SKIP
+    >>> play("kunitame", lineup=lineup)  # doctest: +SKIP
     """
     import experiments.learning.learn
 
     of = coerce_rule_set(rules)
+    for count in players:
+        if count not in load(of.game).players:
+            allowed = one_of(map(str, load(of.game).players))
+            raise UsageError(
+                f"players: {count} cannot play {of.game}. Allowed: {allowed}."
+            )
+        of.values.check(count)
+    check_backend("loky", None, jobs)
+    if start:
+        _check_policy(of.game, start)
     return experiments.learning.learn.learn(
         of.game,
         rules=of.values,
@@ -368,6 +383,27 @@ def learn(
         out=absolute_path(out),
         say=progress or (lambda _: None),
     )
+
+
+def _check_policy(game: str, start: str | Path) -> None:
+    """Raise ``UsageError`` for a file that holds no policy of a game.
+
+    Also for one that asks strategies which are not the game's: none of its is loaded.
+    """
+    from strategies.learned import playable
+    from strategies.policy_file import PolicyError, read
+
+    file = named(start)
+    try:
+        policy = read(file)
+    except PolicyError as error:
+        raise UsageError(f"start: {error}.") from error
+    if policy.game != game:
+        raise UsageError(f"start: {file} plays {policy.game}, not {game}.")
+    try:
+        playable(policy)
+    except PolicyError as error:
+        raise UsageError(f"start: {file}: {error}.") from error
 
 
 def check(

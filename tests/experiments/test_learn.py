@@ -22,7 +22,8 @@ def small(monkeypatch):
     monkeypatch.setattr(blocks, "ANSWERS", {False: 2_000, True: 500})
     monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
     monkeypatch.setattr(training_rounds, "_FEWEST", 50)
-    monkeypatch.setattr(training_rounds, "_GATE_GAMES", 64)
+    shares = training_rounds.Training.shares
+    monkeypatch.setattr(shares, "__defaults__", ((None,), 64, 0))  # of the gate
     monkeypatch.setattr(learn, "_JUDGED_GAMES", 128)
     monkeypatch.setattr(learn, "_SKILL_GAMES", 64)
 
@@ -59,7 +60,7 @@ def test_the_door_and_the_command_learn_the_same(fairdeal, here):
     assert found.data == (here / "b/policy.npz").read_bytes()
     assert any("round 1" in line for line in said)
     lineup = [str(found.file), "allround"]
-    run = fd.play(rules, lineup, games=20, seed=1, jobs=1)
+    run = fd.play(rules, lineup=lineup, games=20, seed=1, jobs=1)
     assert run.played == (20,)
     assert isinstance(found.players, pl.DataFrame)
 

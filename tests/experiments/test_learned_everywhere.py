@@ -78,7 +78,7 @@ def test_a_study_and_the_door(fairdeal, mine, here):
     told = fairdeal("run", "study.toml", "-j", "1", "--json")
     assert told.exit_code == 0, told.stderr
     assert "mine@" in told.stdout
-    run = fd.play(GAME, [str(mine), "random"], games=40, seed=1, jobs=1)
+    run = fd.play(GAME, lineup=[str(mine), "random"], games=40, seed=1, jobs=1)
     assert run.played == (40,)
 
 
@@ -120,6 +120,9 @@ def bomb():
         for _ in range(300):
             entry.write(bytes(1 << 20))
     return file.getvalue()
+
+
+OWN = "open('ran', 'w').close()\n"  # a file that says where it is loaded
 
 
 class Marks:
@@ -166,6 +169,7 @@ PLACES = {
 def test_a_file_that_is_no_policy_of_the_game(fairdeal, here, what, place):
     make, said = BAD[what]
     (here / "bad.npz").write_bytes(make())
+    (here / "my.py").write_text(OWN)
     told = fairdeal(*PLACES[place])
     assert told.exit_code == 2, told.output
     assert "bad" in told.stderr
