@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -67,13 +68,21 @@ class Learned(Strategy):
         return _policy(game, self.policy)
 
 
+def shipped(game: str) -> Path | None:
+    """The file of the policy that a game comes with; None if it comes with none."""
+    if find_spec(f"strategies.{game}") is None:
+        return None
+    file = Path(str(files(f"strategies.{game}"))) / SHIPPED
+    return file if file.is_file() else None
+
+
 @lru_cache(maxsize=32)
 def _policy(game: str, name: str) -> NetworkPolicy:
     if name:
         kept = from_bytes(policy_store.data_of(name))
     else:
-        file = Path(str(files(f"strategies.{game}"))) / SHIPPED
-        if not file.is_file():
+        file = shipped(game)
+        if file is None:
             raise PolicyError(
                 f"{game} comes with no learned policy; `fairdeal learn {game}` makes "
                 "one, which is named by its file"
