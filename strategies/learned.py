@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -70,10 +69,9 @@ class Learned(Strategy):
 
 def shipped(game: str) -> Path | None:
     """The file of the policy that a game comes with; None if it comes with none."""
-    if find_spec(f"strategies.{game}") is None:
-        return None
-    file = Path(str(files(f"strategies.{game}"))) / SHIPPED
-    return file if file.is_file() else None
+    places = import_module(f"strategies.{game}").__path__
+    kept = (Path(place) / SHIPPED for place in places)
+    return next((file for file in kept if file.is_file()), None)
 
 
 @lru_cache(maxsize=32)
