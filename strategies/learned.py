@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -69,8 +68,7 @@ class Learned(Strategy):
 
 def shipped(game: str) -> Path | None:
     """The file of the policy that a game comes with; None if it comes with none."""
-    places = import_module(f"strategies.{game}").__path__
-    kept = (Path(place) / SHIPPED for place in places)
+    kept = (folder / SHIPPED for folder in registry.folders(game))
     return next((file for file in kept if file.is_file()), None)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache, partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from numpy.typing import NDArray
@@ -79,6 +80,11 @@ def _builtin(game: str) -> Mapping[str, type[Strategy]]:
                 check(game, item)
                 by_name[item.name] = item
     return by_name
+
+
+def folders(game: str) -> list[Path]:
+    """Where the strategies of a game are, and the data that they come with."""
+    return [*map(Path, importlib.import_module(f"strategies.{game}").__path__)]
 
 
 def about(game: str) -> list[dict[str, Any]]:
