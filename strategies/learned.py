@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -67,13 +66,19 @@ class Learned(Strategy):
         return _policy(game, self.policy)
 
 
+def shipped(game: str) -> Path | None:
+    """The file of the policy that a game comes with; None if it comes with none."""
+    kept = (folder / SHIPPED for folder in registry.folders(game))
+    return next((file for file in kept if file.is_file()), None)
+
+
 @lru_cache(maxsize=32)
 def _policy(game: str, name: str) -> NetworkPolicy:
     if name:
         kept = from_bytes(policy_store.data_of(name))
     else:
-        file = Path(str(files(f"strategies.{game}"))) / SHIPPED
-        if not file.is_file():
+        file = shipped(game)
+        if file is None:
             raise PolicyError(
                 f"{game} comes with no learned policy; `fairdeal learn {game}` makes "
                 "one, which is named by its file"

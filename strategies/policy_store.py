@@ -28,7 +28,7 @@ _FILE = re.compile(
 _SETTING = re.compile(rf"\blearned:policy=(?={NAME.pattern})")
 _Made = TypeVar("_Made")
 _known: dict[str, bytes] = {}
-_files: dict[str, Path] = {}  # from which policies were read
+_files: dict[str, Path] = {}  # from which policies were read last
 _copies: ContextVar[Mapping[Path, Path] | None] = ContextVar("copies", default=None)
 
 
@@ -71,7 +71,7 @@ def name_of(path: str | Path) -> str:
     plain = re.sub(r"[^\w.-]+", "-", stem) or FILE_NAME
     name = f"{plain}@{hashlib.sha256(data).hexdigest()[:6]}"
     add(name, data)
-    _files.setdefault(name, file)
+    _files[name] = file  # the latest: the same data may lie in several
     return name
 
 

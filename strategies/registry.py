@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache, partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from numpy.typing import NDArray
@@ -79,6 +80,11 @@ def _builtin(game: str) -> Mapping[str, type[Strategy]]:
                 check(game, item)
                 by_name[item.name] = item
     return by_name
+
+
+def folders(game: str) -> list[Path]:
+    """Where the strategies of a game are, and the data that they come with."""
+    return [*map(Path, importlib.import_module(f"strategies.{game}").__path__)]
 
 
 def about(game: str) -> list[dict[str, Any]]:
@@ -161,7 +167,8 @@ def seat_specs(
     """The specs of a comma-separated lineup, one for each seat.
 
     One name fills all seats. ``extra_strategies`` are file specs whose class name or
-    strategy name may be used in the lineup. Raises ``UnknownStrategy``.
+    strategy name may be used in the lineup, or files of policies, whose names may be
+    used without the ending. Raises ``UnknownStrategy``.
     """
     seats = resolve_specs(game, lineup, extra_strategies)
     if len(seats) == 1:
@@ -181,7 +188,8 @@ def resolve_specs(
 
     Raises ``UnknownStrategy``.
     """
-    own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
+    extra = [with_policy_names(spec) for spec in extra_strategies]
+    own = {key: spec for spec in extra for key in _names_of(spec)}
     names = with_policy_names(names)
 
     def expand(spec: str) -> str:
@@ -195,7 +203,9 @@ def resolve_specs(
 
 
 def _names_of(spec: str) -> list[str]:
-    """The names by which a lineup may call the strategy of a file."""
+    """The names by which a lineup may call the strategy of a file, or a policy."""
+    if policy_store.NAME.fullmatch(spec):
+        return [spec.partition("@")[0]]
     cls = from_file(_split(spec)[0])
     return [cls.__name__, str(getattr(cls, "name", cls.__name__))]
 

@@ -1,11 +1,13 @@
 """How well strategies play: contests, search, tuning, and what options are worth."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from experiments.core.cells import UsageError
+from experiments.execution.backends import check_backend
 from experiments.execution.run import Progress
 from experiments.inputs import (
     RulesLike,
@@ -14,7 +16,10 @@ from experiments.inputs import (
     coerce_rule_set,
     coerce_seed,
 )
+from sim.games import load
+from sim.parameters import one_of
 from strategies.base import Strategy
+from strategies.places import named
 from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from experiments.analysis.skill_ladder import Ladder
     from experiments.analysis.tournament import Tournament
     from experiments.analysis.tuning_result import TuningResult
+    from experiments.learning.learn import LearnedPolicy
 
 
 def tournament(
@@ -317,6 +323,87 @@ def tune(
         out=absolute_path(out),
         watch=stage_progress(progress),
     )
+
+
+def learn(
+    rules: RulesLike,
+    *,
+    players: Sequence[int] = (),
+    minutes: float = 3,
+    blocks: Sequence[int] = (),
+    start: str | Path = "",
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "LearnedPolicy":
+    """Teach a player the game, or a variant of it.
+
+    Args:
+        rules, seed, jobs: as in ``play``.
+        players: the numbers of players with which it can play; by default all that the
+            game allows.
+        minutes: how long it learns; then fresh games measure how strong it is.
+        blocks: blocks of games in each round, in place of ``minutes``; with the same
+            seed, the same policy is found again.
+        start: a file of a policy to go on from, perhaps of other rules.
+        out: directory for the policy (policy.npz); the same call with it resumes.
+        progress: called with a sentence after each round.
+
+    Returns the policy, with ``file`` to name in lineups, its strength by number of
+    ``players``, and what it gains by which ``decisions``. Raises ``UsageError``.
+
+    >>> mine = learn("kunitame", minutes=3, out="mine")  # doctest: +SKIP
+    >>> mine.players  # doctest: +SKIP
+    >>> lineup = [str(mine.file), *["allround"] * 3]  # doctest: +SKIP
+    >>> play("kunitame", lineup=lineup)  # doctest: +SKIP
+    """
+    import experiments.learning.learn
+
+    of = coerce_rule_set(rules)
+    for count in players:
+        if count not in load(of.game).players:
+            allowed = one_of(map(str, load(of.game).players))
+            raise UsageError(
+                f"players: {count} cannot play {of.game}. Allowed: {allowed}."
+            )
+        of.values.check(count)
+    check_backend("loky", None, jobs)
+    if start:
+        _check_policy(of.game, start)
+    return experiments.learning.learn.learn(
+        of.game,
+        rules=of.values,
+        players=players,
+        minutes=minutes,
+        blocks=blocks,
+        start=str(start),
+        seed=coerce_seed(seed),
+        jobs=jobs,
+        out=absolute_path(out),
+        say=progress or (lambda _: None),
+    )
+
+
+def _check_policy(game: str, start: str | Path) -> None:
+    """Raise ``UsageError`` for a file that holds no policy of a game.
+
+    Also for one that asks strategies which are not the game's: none of its is loaded.
+    """
+    from strategies.learned import playable
+    from strategies.policy_file import PolicyError, read
+
+    file = named(start)
+    try:
+        policy = read(file)
+    except PolicyError as error:
+        raise UsageError(f"start: {error}.") from error
+    if policy.game != game:
+        raise UsageError(f"start: {file} plays {policy.game}, not {game}.")
+    try:
+        playable(policy)
+    except PolicyError as error:
+        raise UsageError(f"start: {file}: {error}.") from error
 
 
 def check(

@@ -23,6 +23,7 @@ from experiments.commands import (
     cli_compare,
     cli_exploit,
     cli_explore,
+    cli_learn,
     cli_levers,
     cli_lists,
     cli_playtest,
@@ -190,6 +191,7 @@ for commands in (
     cli_trace,
     cli_runs,
     cli_variants,
+    cli_learn,
     cli_tune,
     cli_checks,
 ):

@@ -35,14 +35,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     games: options.Games = 2_048,
     precision: options.Precision = "",
     tolerance: options.Tolerance = "2pp",
-    minutes: Annotated[
-        float,
-        typer.Option(
-            "--minutes",
-            metavar="M",
-            help="Start no rung that would end later than this; 0: no limit.",
-        ),
-    ] = 5.0,
+    minutes: Annotated[float, options.MINUTES] = 5.0,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -59,7 +52,8 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     so on). --against before has each rung play the one before it, which takes about
     five times as long. Each rung plays --games games, search fewer (divided by the
     fourth root of its samples); with --precision, as many as it takes. The ladder ends
-    at the first doubling that clearly gains less than --tolerance.
+    at the first doubling that clearly gains less than --tolerance, and before a rung
+    that would end later than --minutes; 0 is no limit.
     """
     options.start_workers_early(jobs, backend, game)
     from experiments import api

@@ -10,7 +10,7 @@ from experiments.studies.overrides import plan_of_file
 from experiments.studies.plans import Plan
 from experiments.studies.run_study import StudyResult
 from experiments.studies.targets import Target, check, parse
-from strategies.registry import builtin, resolve_specs
+from strategies.registry import builtin, resolve_specs, with_policy_names
 
 
 def competitors(
@@ -20,7 +20,10 @@ def competitors(
     names = strategies or ",".join(builtin(game))
     return list(
         dict.fromkeys(
-            [*resolve_specs(game, names, extra_strategies), *extra_strategies]
+            [
+                *resolve_specs(game, names, extra_strategies),
+                *map(with_policy_names, extra_strategies),
+            ]
         )
     )
 

@@ -5,7 +5,7 @@ import shlex
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -15,13 +15,26 @@ from experiments.execution.run_directory import BlocksReplayed
 from experiments.execution.run_status import finished_blocks
 from experiments.execution.user_paths import short_path
 
+Finished = Callable[[Path], int]
+"""Returns how many parts of a run in a folder are finished, and so kept."""
+
 
 @contextmanager
-def explain_interruption(folder: Path, seed: int | None = None) -> Iterator[None]:
+def explain_interruption(
+    folder: Path,
+    seed: int | None = None,
+    part: str = "block",
+    finished: Finished = finished_blocks,
+) -> Iterator[None]:
     """Add to an error that stops a run what is kept, and how to resume it.
 
-    That is the same command with this seed, or ``runs resume`` for a study.
+    That is the same command with this seed, or ``runs resume`` for a study. ``part``:
+    what is kept once it is finished; ``finished`` counts it.
     """
+
+    def kept(error: BaseException) -> bool:
+        return _kept(folder, error, part, finished(folder))
+
     again = shlex.join(["fairdeal", "runs", "resume", str(short_path(folder))])
     if seed is not None:
         again = command_line(folder, seed)
@@ -31,14 +44,14 @@ def explain_interruption(folder: Path, seed: int | None = None) -> Iterator[None
             warnings.showwarning = _show
             yield
     except KeyboardInterrupt as error:
-        if _kept(folder, error):
+        if kept(error):
             error.add_note(f"To resume: {again}")
         raise
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
             _tell_failure(folder, seed, error)
-        elif kinds & {"BlockLost", "RunFailed"} and _kept(folder, error):
+        elif kinds & {"BlockLost", "RunFailed"} and kept(error):
             error.add_note(f"To resume: {again}")
         raise
 
@@ -92,7 +105,7 @@ def _show(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
     """Add what to do after a strategy made the run fail."""
-    kept = _kept(folder, error)
+    kept = _kept(folder, error, "block", finished_blocks(folder))
     seeded = "" if seed is None else f"--seed {seed}, "
     game = re.search(r" in game (\d+)", str(error))
     if game:
@@ -107,12 +120,11 @@ def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
         )
 
 
-def _kept(folder: Path, error: BaseException) -> bool:
-    """Add how many blocks are finished; return whether there are any."""
-    done = finished_blocks(folder)
-    word = "block is" if done == 1 else "blocks are"
+def _kept(folder: Path, error: BaseException, part: str, done: int) -> bool:
+    """Add how many parts are finished; return whether there are any."""
+    word = f"{part} is" if done == 1 else f"{part}s are"
     if done:
         error.add_note(f"{done} finished {word} kept in {short_path(folder)}.")
     else:
-        error.add_note("No block was finished yet.")
+        error.add_note(f"No {part} was finished yet.")
     return bool(done)

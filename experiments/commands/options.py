@@ -195,7 +195,8 @@ AddStrategy = Annotated[
     option(
         "--add-strategy",
         metavar="FILE.py:CLASS",
-        help="Add your own strategy, e.g. my.py:Bold, to those of the game. Name it in "
+        help="Add your own strategy, e.g. my.py:Bold or a learned mine.npz, to those "
+        "of the game. Name it in "
         "--lineup; without a lineup, it plays every seat or joins the others. "
         "Repeatable, or with commas.",
         callback=repeatable(),
@@ -279,6 +280,12 @@ SAMPLES = option(
     "--samples",
     metavar="N",
     help="Samples that a search player takes for each decision.",
+    panel=AMOUNT,
+)
+MINUTES = option(
+    "--minutes",
+    metavar="M",
+    help="How long it may take, in minutes; the text above says what ends then.",
     panel=AMOUNT,
 )
 Jobs = Annotated[

@@ -30,6 +30,7 @@ COMMANDS = (
     "knockout",
     "exploit",
     "skill",
+    "learn",
     "tune",
     "check",
     "check-strategy",

@@ -36,6 +36,7 @@ WRITES = {
     "knockout": "knockout kunitame --precision 1pp",
     "exploit": "exploit kunitame --samples 0",
     "skill": "skill kunitame",
+    "learn": "learn kunitame",
     "tune": "tune kunitame planner",
     "report": "report kunitame",
     "schema": "schema kunitame",

@@ -112,6 +112,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         "Bold",
     ),
     "skill": ("devil", *FEW, *TWO, *MINE, "--samples", "1", "--strategies", "random"),
+    "learn": ("devil", "--players", "2", "--blocks", "1", "--seed", "1", *TWO),
     "tune": ("devil", "mine.py:Bold", "--trials", "2", "--fresh", "40", *FEW, *TWO),
     "report": ("devil", "--players", "2", *FEW, *TWO, "--quick"),
     "trace": ("devil", "--seed", "1", *MINE),

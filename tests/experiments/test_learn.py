@@ -1,0 +1,128 @@
+"""The command ``learn``, and its function: rounds too small to learn much."""
+
+import json
+
+import polars as pl
+import pytest
+
+import fairdeal as fd
+from experiments.core.cells import UsageError
+from experiments.learning import blocks, learn, training_rounds
+from experiments.learning.fit_network import FitPlan
+from strategies.policy_file import read
+
+FEW = ("--blocks", "1", "--seed", "5", "-j", "1")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Few games, lessons and steps."""
+    for module in (blocks, training_rounds):
+        monkeypatch.setattr(module, "GAMES", 64)
+    monkeypatch.setattr(blocks, "ANSWERS", {False: 2_000, True: 500})
+    monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
+    monkeypatch.setattr(training_rounds, "_FEWEST", 50)
+    shares = training_rounds.Training.shares
+    monkeypatch.setattr(shares, "__defaults__", ((None,), 64, 0))  # of the gate
+    monkeypatch.setattr(learn, "_JUDGED_GAMES", 128)
+    monkeypatch.setattr(learn, "_SKILL_GAMES", 64)
+
+
+def test_learning_says_how_strong_and_how_to_play(fairdeal, here):
+    told = fairdeal("learn", "evilpact", *FEW, "--out", "mine")
+    assert told.exit_code == 0, told.stderr
+    assert "strength one among one allround wins " in told.stdout
+    assert (
+        "to play  fairdeal run evilpact --lineup mine/policy.npz,allround"
+        in told.stdout
+    )
+    assert "again    with --blocks 1 and this seed" in told.stdout
+    assert "round 1: " in told.stderr
+    document = json.loads((here / "mine/learn.json").read_text())
+    assert document["file"] == "mine/policy.npz"
+    assert [row["players"] for row in document["players"]] == [2]
+    assert {row["decision"] for row in document["decisions"]} == {
+        *read(here / "mine/policy.npz").networks
+    }
+    words = "run evilpact -n 20 --seed 1 --lineup mine/policy.npz,allround --json"
+    played = fairdeal(*words.split())
+    assert played.exit_code == 0, played.stderr
+
+
+def test_the_door_and_the_command_learn_the_same(fairdeal, here):
+    words = ("--players", "2", "--set", "rounds=6", *FEW)
+    assert fairdeal("learn", "evilpact", *words, "--out", "a").exit_code == 0
+    rules, said = fd.Game("evilpact").rules(rounds=6), []
+    found = fd.learn(
+        rules, players=[2], blocks=[1], seed=5, jobs=1, out="b", progress=said.append
+    )
+    assert found.data == (here / "a/policy.npz").read_bytes()
+    assert found.data == (here / "b/policy.npz").read_bytes()
+    assert any("round 1" in line for line in said)
+    lineup = [str(found.file), "allround"]
+    run = fd.play(rules, lineup=lineup, games=20, seed=1, jobs=1)
+    assert run.played == (20,)
+    assert isinstance(found.players, pl.DataFrame)
+
+
+def test_a_policy_goes_on_from_another_one(fairdeal, here):
+    words = ("learn", "evilpact", "--players", "2", *FEW)
+    assert fairdeal(*words, "--out", "a").exit_code == 0
+    start = ("--start", "a/policy.npz")
+    told = fairdeal(*words, "--set", "rounds=6", *start, "--out", "b")
+    assert told.exit_code == 0, told.stderr
+    assert read(here / "b/policy.npz").about["start"] == "a/policy.npz"
+
+
+def test_json_is_what_is_saved(fairdeal, here):
+    told = fairdeal("learn", "evilpact", "--players", "2", *FEW, "--out", "a", "--json")
+    assert json.loads(told.stdout) == json.loads((here / "a/learn.json").read_text())
+
+
+def test_what_was_stopped_says_how_to_go_on(fairdeal, here, monkeypatch):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    words = ("learn", "evilpact", "--players", "2", *FEW, "--out", "mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(training_rounds.Training, "round", stopped)
+        told = fairdeal(*words)
+    assert told.exit_code == 130
+    assert "No round was finished yet." in told.stderr
+    with monkeypatch.context() as patch:
+        patch.setattr(training_rounds.Training, "strength", stopped)
+        told = fairdeal(*words)
+    assert told.exit_code == 130
+    assert "1 finished round is kept in mine." in told.stderr
+    assert f"To resume: fairdeal {' '.join(words)}" in told.stderr
+    again = fairdeal(*words)
+    assert again.exit_code == 0
+    assert "round 1: " not in again.stderr
+    assert "strength one among" in again.stdout
+
+
+WRONG = {
+    "minutes": (("--minutes", "0"), "minutes: more than 0"),
+    "no numbers": (("--blocks", "8;12"), "--blocks: whole numbers, one for each round"),
+    "no block": (("--blocks", "0"), "blocks: at least 1 in each round"),
+    "too many players": (("--players", "2,9"), "9 cannot play evilpact"),
+    "no file": (("--start", "no.npz"), "start: no.npz: No such file"),
+    "no policy": (("--start", "my.py"), "my.py: it is damaged, or no learned policy"),
+    "a rule": (("--set", "ruonds=6"), "rounds"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_mistakes_are_told_before_anything_is_played(fairdeal, here, what):
+    words, said = WRONG[what]
+    told = fairdeal("learn", "evilpact", *words, "--seed", "1")
+    assert told.exit_code == 2, told.output
+    assert said in told.stderr
+    assert not (here / "results").exists()
+
+
+def test_numbers_of_players_are_checked_by_the_door():
+    with pytest.raises(UsageError, match="9 cannot play evilpact"):
+        fd.learn("evilpact", players=[9], blocks=[1], seed=1, jobs=1)
+    with pytest.raises(UsageError, match="jobs: 0"):
+        fd.learn("evilpact", players=[2], blocks=[1], seed=1, jobs=0)

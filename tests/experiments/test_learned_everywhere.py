@@ -1,0 +1,186 @@
+"""Learned policies, wherever a strategy is named, and files that are none."""
+
+import io
+import json
+import pickle
+import shutil
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import fairdeal as fd
+from strategies.policy_file import PolicyFile
+from tests.strategies.test_network import policy
+
+GAME = "evilpact"
+FEW = ("--seed", "1", "-n", "40", "-j", "1")
+
+
+@pytest.fixture
+def mine(here):
+    """A policy that nobody taught."""
+    (here / "mine.npz").write_bytes(policy(GAME).to_bytes())
+    return here / "mine.npz"
+
+
+SPECS = {
+    "alone": "mine.npz",
+    "a lineup": "mine.npz,allround",
+    "by its strategy": "learned:policy=mine.npz,random",
+    "noisy": "noisy(mine.npz, 0.3),allround",
+    "without": "without(mine.npz, cast),allround",
+    "only": "only(allround, cast, mine.npz),allround",
+    "searched": "search:samples=1:inner=mine.npz,allround",
+    "searched by both": "search:inner=(mine.npz)+allround:samples=1,allround",
+}
+
+
+@pytest.mark.parametrize("how", SPECS)
+def test_lineups(fairdeal, mine, how):
+    few = ("-n", "2") if "search" in SPECS[how] else ("-n", "20")
+    told = fairdeal(
+        "run", GAME, "--lineup", SPECS[how], "--seed", "1", "-j", "1", *few, "--json"
+    )
+    assert told.exit_code == 0, told.stderr
+    assert "mine@" in told.stdout
+
+
+COMMANDS = {
+    "run": ("run", GAME, *FEW, "--add-strategy", "mine.npz"),
+    "run by name": (
+        "run",
+        GAME,
+        *FEW,
+        *("--add-strategy", "mine.npz", "--lineup", "noisy(mine, 0.1),allround"),
+    ),
+    "tournament": ("tournament", GAME, "--strategies", "mine.npz,random", *FEW),
+    "compare": ("compare", GAME, "rounds=6", "--lineup", "mine.npz", *FEW),
+    "trace": ("trace", GAME, "--lineup", "mine.npz,random", "--seed", "1"),
+    "check": ("check-strategy", "mine.npz", "--game", GAME, "-n", "10"),
+    "knockout": ("knockout", GAME, "--strategy", "mine.npz", *FEW),
+    "levers": ("levers", GAME, "--strategy", "mine.npz", "--only", "rounds", *FEW),
+    "luck": ("luck", GAME, "--lineup", "mine.npz,random", *FEW),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands(fairdeal, mine, command):
+    told = fairdeal(*COMMANDS[command])
+    assert told.exit_code == 0, told.stderr
+
+
+def test_a_study_and_the_door(fairdeal, mine, here):
+    (here / "study.toml").write_text(
+        f'game = "{GAME}"\nlineups = ["mine.npz,random"]\ngames = 40\nseed = 1\n'
+    )
+    told = fairdeal("run", "study.toml", "-j", "1", "--json")
+    assert told.exit_code == 0, told.stderr
+    assert "mine@" in told.stdout
+    run = fd.play(GAME, lineup=[str(mine), "random"], games=40, seed=1, jobs=1)
+    assert run.played == (40,)
+
+
+def test_two_files_of_one_name_are_two_strategies(fairdeal, mine, here):
+    (here / "other").mkdir()
+    other = replace(policy(GAME), about={"seed": 4})
+    (here / "other/mine.npz").write_bytes(other.to_bytes())
+    told = fairdeal("run", GAME, "--lineup", "mine.npz,other/mine.npz", *FEW, "--json")
+    assert told.exit_code == 0, told.stderr
+    names = {word for word in told.stdout.replace('"', " ").split() if "mine@" in word}
+    assert len({one.strip(",") for name in names for one in name.split(",")}) == 2
+
+
+def test_a_stopped_run_goes_on_with_the_policy_that_it_began_with(fairdeal, mine, here):
+    """The file is another one by then; so is the name that it would have."""
+    words = ("run", GAME, "--lineup", "mine.npz,random", *FEW)
+    assert fairdeal(*words, "--out", "whole").exit_code == 0
+    assert fairdeal(*words, "--out", "part").exit_code == 0
+    shutil.rmtree(here / "part/blocks")
+    (here / "part/blocks").mkdir()
+    (here / "part/sums.parquet").unlink()
+    mine.write_bytes(PolicyFile(GAME, ("random",), {}).to_bytes())
+    told = fairdeal("runs", "resume", "part", "-j", "1", "--json")
+    assert told.exit_code == 0, told.stderr
+    whole, part = (
+        json.loads((here / name / "summary.json").read_text())
+        for name in ("whole", "part")
+    )
+    assert whole["tables"] == part["tables"]
+
+
+def bomb():
+    """An archive of one array, far larger than its file."""
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("policy.json.npy", "w", force_zip64=True) as entry,
+    ):
+        for _ in range(300):
+            entry.write(bytes(1 << 20))
+    return file.getvalue()
+
+
+OWN = "open('ran', 'w').close()\n"  # a file that says where it is loaded
+
+
+class Marks:
+    """Would write a file where it is unpickled."""
+
+    def __reduce__(self):
+        return exec, ("open('ran', 'w').close()",)
+
+
+def pickled():
+    file = io.BytesIO()
+    np.savez(file, **{"policy.json": np.array([Marks()], dtype=object)})
+    return file.getvalue()
+
+
+DAMAGED = "it is damaged, or no learned policy"
+BAD = {
+    "truncated": (lambda: policy(GAME).to_bytes()[:-500], DAMAGED),
+    "a bomb": (bomb, "it is too large for a learned policy"),
+    "pickled in an archive": (pickled, DAMAGED),
+    "pickled": (lambda: pickle.dumps(Marks()), DAMAGED),
+    "a text": (lambda: b"I am a policy\n", DAMAGED),
+    "empty": (lambda: b"", DAMAGED),
+    "of another game": (lambda: policy("drake").to_bytes(), "it plays drake"),
+    "of strange advisers": (
+        lambda: replace(policy(GAME), advisers=("os.system",)).to_bytes(),
+        "it asks 'os.system', which is no strategy of evilpact",
+    ),
+    "of a file as adviser": (
+        lambda: replace(policy(GAME), advisers=("my.py:Bold",)).to_bytes(),
+        "it asks 'my.py:Bold', which is no strategy of evilpact",
+    ),
+}
+PLACES = {
+    "run": ("run", GAME, "--lineup", "bad.npz,allround", *FEW),
+    "within": ("run", GAME, "--lineup", "noisy(bad.npz, 0.1),allround", *FEW),
+    "added": ("run", GAME, "--add-strategy", "bad.npz", *FEW),
+    "start": ("learn", GAME, "--start", "bad.npz", "--blocks", "1"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("what", BAD)
+def test_a_file_that_is_no_policy_of_the_game(fairdeal, here, what, place):
+    make, said = BAD[what]
+    (here / "bad.npz").write_bytes(make())
+    (here / "my.py").write_text(OWN)
+    told = fairdeal(*PLACES[place])
+    assert told.exit_code == 2, told.output
+    assert "bad" in told.stderr
+    if (what, place) != ("of another game", "start"):  # it says so in its own words
+        assert said in told.stderr
+    assert not (here / "ran").exists()
+    assert not (here / "results").exists()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_file_that_is_not_there(fairdeal, here, place):
+    told = fairdeal(*PLACES[place])
+    assert told.exit_code == 2
+    assert "bad.npz: No such file" in told.stderr
