@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from reports import added_content, glossary
+from reports import glossary, variant_additions
 from reports.game_report import GameReport, MeasureSet, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
@@ -102,7 +102,9 @@ def build(  # noqa: PLR0913 - all parts of a report
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # there are ways to play to compare
         sections = run.robustness.annotate(sections)
-    added = None if brief else added_content.section(lead_data, about.get("added", ()))
+    added = (
+        None if brief else variant_additions.section(lead_data, about.get("added", ()))
+    )
     sections = (*sections, *filter(None, [added]))
     sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]

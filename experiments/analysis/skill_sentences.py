@@ -10,7 +10,7 @@ Row = dict[str, Any]  # of the table of a ladder
 
 @dataclass(frozen=True)
 class LadderSummary:
-    """The results of a ladder that sentences are about (``skill_ladder.Ladder``)."""
+    """The results of a ladder that sentences are about (``skill_result.Ladder``)."""
 
     rows: Sequence[Row]
     doublings: Sequence[Row]

@@ -21,7 +21,7 @@ from experiments.core import narration, traces
 from experiments.core.cells import Cell, UsageError, require_unpaired
 from experiments.execution.results import load
 from experiments.execution.separate_process import by_chunk
-from experiments.studies.trust import loading_trusted
+from experiments.studies.strategy_file_trust import loading_trusted
 from experiments.variants import rule_diff
 from experiments.variants.rule_diff import Change
 from sim import games

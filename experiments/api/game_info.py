@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 import experiments.core.measures
+from experiments.coerce_arguments import RulesLike, absolute_path, coerce_rule_set
 from experiments.core.cells import UsageError
-from experiments.inputs import RulesLike, absolute_path, coerce_rule_set
 from experiments.rule_set import RuleSet
 from sim.games import load
 from strategies import registry

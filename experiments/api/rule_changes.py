@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.execution.run import Progress
-from experiments.inputs import (
+from experiments.coerce_arguments import (
     HasId,
     RulesLike,
     absolute_path,
@@ -13,6 +12,7 @@ from experiments.inputs import (
     coerce_rule_set,
     coerce_seed,
 )
+from experiments.execution.run import Progress
 from strategies.base import Strategy
 
 if TYPE_CHECKING:

@@ -6,10 +6,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments.coerce_arguments import (
+    GAMES,
+    Lineup,
+    RulesLike,
+    absolute_path,
+    coerce_cell,
+)
 from experiments.core.cells import Cell, require_unpaired
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, StoppingRule
-from experiments.inputs import GAMES, Lineup, RulesLike, absolute_path, coerce_cell
 from experiments.rule_set import RuleSet
 
 if TYPE_CHECKING:

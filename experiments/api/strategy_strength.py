@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from experiments.execution.run import Progress
-from experiments.inputs import (
+from experiments.coerce_arguments import (
     RulesLike,
     absolute_path,
     coerce_players,
     coerce_rule_set,
     coerce_seed,
 )
+from experiments.execution.run import Progress
 from strategies.base import Strategy
 from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
     from experiments.analysis.exploit import Exploit
     from experiments.analysis.knockout import Knockout
-    from experiments.analysis.skill_ladder import Ladder
+    from experiments.analysis.skill_result import Ladder
     from experiments.analysis.tournament import Tournament
     from experiments.analysis.tuning_result import TuningResult
 

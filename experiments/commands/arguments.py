@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from experiments.coerce_arguments import coerce_players, coerce_seed
 from experiments.core.cells import Cell, UsageError
-from experiments.inputs import coerce_players, coerce_seed
 from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
 from sim import games
@@ -30,6 +30,11 @@ class Request:
     provenance: Mapping[str, str] = field(
         default_factory=dict
     )  # which file or option set each key
+
+    @property
+    def seed_line(self) -> str:
+        """The seed, as results print it."""
+        return f"seed     {self.seed}" + (" (drawn)" if self.drawn else "")
 
 
 def resolve(

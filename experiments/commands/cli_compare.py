@@ -72,15 +72,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         arguments,
         compare_arguments,
         interruption,
+        output,
         progress,
         resume,
-        show,
         show_arms,
         show_compare,
     )
     from experiments.execution import text_files
     from experiments.execution.output_paths import output_directory
-    from experiments.studies.trust import asking_with
+    from experiments.studies.strategy_file_trust import asking_with
 
     allowed = compare_arguments.parse_tolerance(tolerance)
     (one, other), game = compare_arguments.arms_and_game((one, other), game)
@@ -134,11 +134,11 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         return
     show_compare.as_tables(result, left, right, every=every)
     drawn = common.seed if seed is None else None
-    show.print_line(show_arms.seeds((left, right), drawn))
+    output.print_line(show_arms.seeds((left, right), drawn))
     if result.directory is not None:
-        show.print_line(f"results  {short_path(folder)}")
+        output.print_line(f"results  {short_path(folder)}")
     if page:
-        show.print_line(f"page     {short_path(written)}")
+        output.print_line(f"page     {short_path(written)}")
 
 
 @help_panels.command(
@@ -194,13 +194,13 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     from experiments.commands import (
         arguments,
         compare_arguments,
+        output,
         progress,
         resume,
-        show,
         show_arms,
         show_power,
     )
-    from experiments.studies.trust import asking_with
+    from experiments.studies.strategy_file_trust import asking_with
 
     size = compare_arguments.parse_amount(difference, "--difference")
     words, game = compare_arguments.arms_and_game(
@@ -225,11 +225,11 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             progress=shown,
         )
     if json:
-        show.as_json(show_power.as_dict(result, left, right))
+        output.as_json(show_power.as_dict(result, left, right))
         return
     show_power.as_tables(result, left, right)
     drawn = common.seed if seed is None else None
-    show.print_line(show_arms.seeds([left], drawn))
+    output.print_line(show_arms.seeds([left], drawn))
 
 
 @help_panels.command(
@@ -261,8 +261,8 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments.commands import (
         compare_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_power,
     )
     from experiments.execution import text_files
@@ -294,7 +294,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         if out is not None:
             text_files.write_text(out / "luck.json", text_files.to_json(document))
     if json:
-        show.as_json(document)
+        output.as_json(document)
     else:
         show_power.luck_tables(result)
-        show.print_line(f"seed     {number}" + (" (drawn)" if seed is None else ""))
+        output.print_line(f"seed     {number}" + (" (drawn)" if seed is None else ""))

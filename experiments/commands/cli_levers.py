@@ -71,8 +71,8 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         arguments,
         compare_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_levers,
     )
     from experiments.execution import text_files
@@ -111,8 +111,8 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         print(text_files.to_json(document))
         return
     show_levers.as_tables(result, line, every=every)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"page     {short_path(page)}")
+    output.print_line(request.seed_line)
+    output.print_line(f"page     {short_path(page)}")
 
 
 @help_panels.command(
@@ -163,8 +163,8 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments import api
     from experiments.commands import (
         arguments,
+        output,
         progress,
-        show,
         show_find,
     )
     from experiments.execution import text_files
@@ -191,4 +191,4 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         print(text_files.to_json(show_find.as_dict(result)))
         return
     show_find.as_text(result)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    output.print_line(request.seed_line)

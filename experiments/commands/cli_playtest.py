@@ -61,7 +61,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     --games are simulated for each number of players.
     """
     from experiments import api
-    from experiments.commands import show
+    from experiments.commands import output
     from experiments.commands.arguments import resolve
     from experiments.commands.progress import watch
     from experiments.rule_set import RuleSet
@@ -83,15 +83,17 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             progress=progress,
         )
     if json:
-        show.as_json({**result.plain(), "game": request.game.id, "seed": request.seed})
+        output.as_json(
+            {**result.plain(), "game": request.game.id, "seed": request.seed}
+        )
         return
     if result.understood:
-        show.print_line(result.understood.sentence)
+        output.print_line(result.understood.sentence)
     for sentence in result.sentences:
-        show.print_line(f"- {sentence}")
+        output.print_line(f"- {sentence}")
     for line in (*result.notes, *request.notes):
-        show.print_line(line)
-    show.print_line()
+        output.print_line(line)
+    output.print_line()
     share = [
         (
             row["strategy"],
@@ -99,7 +101,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
         )
         for row in result.mix.rows(named=True)
     ]
-    show.table(
+    output.table(
         "Players by strategy",
         ("strategy", "share", "from", "to"),
         share,
@@ -114,10 +116,10 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             )
             for row in result.checks.rows(named=True)
         ]
-        show.table(
+        output.table(
             "Compared with the simulation",
             ("players", "what", "sessions", "expected", "from", "to", "p"),
             checks,
             f"Each check by itself; all together: p {result.p:.2g}.",
         )
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    output.print_line(request.seed_line)

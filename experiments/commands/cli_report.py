@@ -104,9 +104,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         arguments,
         compare_arguments,
         interruption,
+        output,
         progress,
         resume,
-        show,
         show_scorecard,
     )
     from experiments.commands.show_rules import differences
@@ -161,21 +161,21 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         }
         if again is not None:
             values["replication"] = asdict(again)
-        show.as_json({**values, "seed": request.seed})
+        output.as_json({**values, "seed": request.seed})
         return
     show_scorecard.show_page_one(done.verdict)
-    show.print_line()
+    output.print_line()
     for finding in done.found:
-        show.print_line(f"- {finding.labelled}")
+        output.print_line(f"- {finding.labelled}")
     if done.found:
-        show.print_line()
-        show.print_line(
+        output.print_line()
+        output.print_line(
             "; ".join(f"{label}: {words}" for label, words in LABELS.items())
         )
     for line in () if again is None else again.sentences():
-        show.print_line(line)
+        output.print_line(line)
     notes = remarks(request.game, request.rules)
     for line in (*differences(request.rules), *request.notes, *notes):
-        show.print_line(line)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"report   {short_path(done.page)}", "bold")
+        output.print_line(line)
+    output.print_line(request.seed_line)
+    output.print_line(f"report   {short_path(done.page)}", "bold")

@@ -69,8 +69,8 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         compare_arguments,
         contest_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_skill,
     )
     from experiments.execution import text_files
@@ -112,6 +112,6 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     show_skill.as_tables(result)
     if result.why == "time":
         again = interruption.command_line(folder, request.seed)
-        show.print_line(f"resume   {again}")
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"results  {short_path(folder)}")
+        output.print_line(f"resume   {again}")
+    output.print_line(request.seed_line)
+    output.print_line(f"results  {short_path(folder)}")

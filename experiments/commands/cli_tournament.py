@@ -53,8 +53,8 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         compare_arguments,
         contest_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_tournament,
     )
     from experiments.execution import text_files
@@ -95,14 +95,12 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         print(text_files.to_json(document))
     else:
         show_tournament.as_tables(result)
-        show.print_line(
-            f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
-        )
-        show.print_line(f"results  {short_path(folder)}")
+        output.print_line(request.seed_line)
+        output.print_line(f"results  {short_path(folder)}")
         if page:
-            show.print_line(f"page     {short_path(written)}")
+            output.print_line(f"page     {short_path(written)}")
     for name, why in result.failed.items():
-        show.error(f"{name} is left out of all tables: {why}")
+        output.error(f"{name} is left out of all tables: {why}")
     if result.failed:
         raise typer.Exit(1)
 
@@ -152,8 +150,8 @@ def check(
         arguments,
         contest_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_check,
     )
     from experiments.core.cells import UsageError
@@ -190,7 +188,7 @@ def check(
     code = show_check.judge_and_show(targets, done, json)
     if not json:
         for words in plan.notes:
-            show.print_line(f"note     {words}")
-        show.print_line(f"seed     {plan.seed}")
-        show.print_line(f"results  {short_path(folder)}")
+            output.print_line(f"note     {words}")
+        output.print_line(f"seed     {plan.seed}")
+        output.print_line(f"results  {short_path(folder)}")
     raise typer.Exit(code)

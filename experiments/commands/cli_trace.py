@@ -87,10 +87,10 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
 
     from experiments import api
     from experiments.analysis.trace import cell_of_run, is_run
-    from experiments.commands import arguments, resume, show
+    from experiments.commands import arguments, output, resume
     from experiments.core.cells import UsageError
+    from experiments.studies.strategy_file_trust import asking_with
     from experiments.studies.study_short_forms import numbers
-    from experiments.studies.trust import asking_with
     from reports.safe_text import plain
 
     with asking_with(resume.ask_trust(trust)):
@@ -121,12 +121,14 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             print(line)
     else:
         tale = result.traced
-        out = show.console()
+        out = output.console()
         if tale.notable is not None:
-            show.print_line(f"{tale.notable.kind}: game {tale.notable.number}")
-            show.print_line(f"  {tale.notable.reason}")
-            show.print_line(f"  again: {_again(tale.notable.number, cell.seed, game)}")
-            show.print_line()
+            output.print_line(f"{tale.notable.kind}: game {tale.notable.number}")
+            output.print_line(f"  {tale.notable.reason}")
+            output.print_line(
+                f"  again: {_again(tale.notable.number, cell.seed, game)}"
+            )
+            output.print_line()
         for text in tale.texts:
             text.plain = plain(
                 text.plain

@@ -74,8 +74,8 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments.commands import (
         arguments,
         interruption,
+        output,
         progress,
-        show,
         show_tune,
     )
     from experiments.execution import text_files
@@ -110,5 +110,5 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         print(text_files.to_json(result.as_dict()))
         return
     show_tune.as_tables(result, folder)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"results  {short_path(folder)}")
+    output.print_line(request.seed_line)
+    output.print_line(f"results  {short_path(folder)}")

@@ -17,10 +17,10 @@ from experiments.analysis.comparison_arms import (
     parse_arm,
     players_of_runs,
 )
+from experiments.coerce_arguments import coerce_seed
 from experiments.commands import arguments, interruption
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
-from experiments.inputs import coerce_seed
 from experiments.studies import run_catalog
 from experiments.studies.plan_files import FirstCallProgress
 from experiments.variants.variant_files import BASE

@@ -14,11 +14,12 @@ from typing import Any
 import typer
 
 from experiments import api
+from experiments.coerce_arguments import GAMES
 from experiments.commands import (
     compare_arguments,
     interruption,
+    output,
     progress,
-    show,
     show_run,
     show_study,
     show_sweep,
@@ -32,7 +33,6 @@ from experiments.execution.failures import RunFailed
 from experiments.execution.output_paths import output_directory
 from experiments.execution.results import Results
 from experiments.execution.user_paths import short_path
-from experiments.inputs import GAMES
 from experiments.studies import plans, run_study
 from experiments.studies.cost_estimate import estimate_cost
 from experiments.studies.plans import Plan
@@ -90,7 +90,7 @@ def show_estimate(plan: Plan, options: ExecutionOptions) -> None:
     """Show the games, time and disk a run would take; write nothing."""
     cost = estimate_cost(plan, options.jobs)
     if options.json:
-        show.as_json(asdict(cost))
+        output.as_json(asdict(cost))
     else:
         show_study.estimate_words(plan, cost)
 
@@ -122,7 +122,7 @@ def game(
     else:
         show_run.as_tables(request, done.results, rotate, summary["tables"])
         for name in measures:
-            show.print_line()
+            output.print_line()
             show_sweep.sweep_table(done, name)
     exit_status(done.results)
 
@@ -137,7 +137,7 @@ def study(
 ) -> None:
     """Play a study, save its results and show them; with ``page`` as a page, too."""
     for words in plan.notes:
-        show.note(words)
+        output.note(words)
     with (
         output_directory(out, plan.game, name) as folder,
         interruption.explain_interruption(folder),
@@ -165,15 +165,15 @@ def show_result(
 ) -> None:
     """Show the results of a study; exit with code 1 if cells failed."""
     if options.json:
-        show.as_json(show_study.as_dict(done))
+        output.as_json(show_study.as_dict(done))
     else:
         show_study.as_tables(done)
         if page is not None:
-            show.print_line(f"page     {short_path(page)}")
+            output.print_line(f"page     {short_path(page)}")
         elif len(done.plan.variants) > 1 and done.results.directory is not None:
             place = shlex.quote(str(short_path(done.results.directory)))
             again = f"fairdeal runs resume {place} --page"
-            show.print_line(
+            output.print_line(
                 f"compare  the variants with the base, with intervals: {again}"
             )
     exit_status(done.results)
@@ -191,7 +191,7 @@ def exit_status(results: Results) -> None:
     if results.failures:
         failures = list(results.failures.values())
         words = interruption.failure_words(failures, len(results.cells))
-        show.error(words)
+        output.error(words)
         raise typer.Exit(1)
 
 

@@ -93,7 +93,7 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
 def _bar(words: str, every: float) -> Iterator[Progress]:
     from rich import progress as rich
 
-    from experiments.commands.show import console
+    from experiments.commands.output import console
 
     columns = (
         rich.TextColumn("{task.description}"),

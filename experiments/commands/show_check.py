@@ -12,7 +12,7 @@ from experiments.analysis.target_tests import (
     by_point,
     exit_code,
 )
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution import text_files
 from experiments.studies.plans import Plan
 from experiments.studies.run_study import StudyResult
@@ -82,7 +82,7 @@ def expected_games(rule: SequentialTargets, plan: Plan) -> None:
         )
     for target in rule.targets:
         what = "; ".join(forecasts.get(target.name, ["known after the first games"]))
-        show.print_line(f"decides  {target.name}: {what}; at most {plan.games:,}")
+        output.print_line(f"decides  {target.name}: {what}; at most {plan.games:,}")
 
 
 def as_tables(
@@ -95,8 +95,8 @@ def as_tables(
 ) -> None:
     """Print a check: one row per target, then why targets do not pass."""
     if plan.question:
-        show.print_line(plan.question, "bold")
-    show.table(
+        output.print_line(plan.question, "bold")
+    output.table(
         "Targets",
         ["target", "verdict", "wanted", "decided by", "it is", "numbers"],
         [_row(one, plan) for one in verdicts],
@@ -108,21 +108,21 @@ def as_tables(
         _points(points)
     for one in verdicts:
         for words in _why(one):
-            show.print_line(f"{one.target.name}: {words}")
+            output.print_line(f"{one.target.name}: {words}")
     if looked:
-        show.print_line(
+        output.print_line(
             "Cells stopped when they had been played enough: intervals are the wider "
             "ones that allow for looking."
         )
     games = " to ".join(f"{n:,}" for n in sorted({min(played), max(played)}))
-    show.print_line(f"games    {games} of each of {len(plan.cells)} cells")
+    output.print_line(f"games    {games} of each of {len(plan.cells)} cells")
 
 
 def _points(points: Sequence[PointVerdicts]) -> None:
     """Each point of a sweep by itself: which of them meet every target."""
     words = [{v.target.name: _short(v) for v in here.verdicts} for here in points]
     names = list(dict.fromkeys(name for one in words for name in one))
-    show.table(
+    output.table(
         "Each point by itself",
         [*points[0].point, *names, "all"],
         [
@@ -137,11 +137,11 @@ def _points(points: Sequence[PointVerdicts]) -> None:
     passed = [_named(here) for here in points if here.word == "pass"]
     open_ = [_named(here) for here in points if here.word == "undecided"]
     if passed:
-        show.print_line(f"These points pass: {'; '.join(passed)}.", wrap=True)
+        output.print_line(f"These points pass: {'; '.join(passed)}.", wrap=True)
     else:
         rest = f" Undecided: {'; '.join(open_)}." if open_ else ""
-        show.print_line(f"No point clearly passes.{rest}", wrap=True)
-    show.print_line()
+        output.print_line(f"No point clearly passes.{rest}", wrap=True)
+    output.print_line()
 
 
 def _named(here: PointVerdicts) -> str:
@@ -189,7 +189,7 @@ def _number(row: dict[str, Any], one: TargetVerdict) -> str:
     if one.target.gap is not None and one.share:
         low, high = 100 * row["low"], 100 * row["high"]
         return f"{100 * row['estimate']:.2f} points ({low:.2f} to {high:.2f})"
-    return show.format_interval(row, "share" if one.share else "mean")
+    return output.format_interval(row, "share" if one.share else "mean")
 
 
 def _why(one: TargetVerdict) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from experiments.commands import show
+from experiments.commands import output
 from sim.games import Game
 from sim.view import View
 
@@ -41,9 +41,9 @@ def as_tables(game: Game, decisions: pl.DataFrame) -> None:
         [f"{one['method']}(self, view)", one["about"], _answer(one)]
         for one in document["decisions"]
     ]
-    show.table(f"Decisions of {game.title}", ["method", "about", "answer"], rows)
+    output.table(f"Decisions of {game.title}", ["method", "about", "answer"], rows)
     seen = [[name, about] for name, about in document["view"].items()]
-    show.table("What players see", ["view.", "what it is"], seen)
+    output.table("What players see", ["view.", "what it is"], seen)
 
 
 def fields(view: type[View]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.batch_sums import LineValue
 from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.analysis.scorecard_effects import bounds
-from experiments.commands import show
+from experiments.commands import output
 from reports.lever_figures import amount
 
 _SHOWN = 3  # changes shown in full
@@ -48,30 +48,30 @@ def _plain(search: RuleSearch, values: Any) -> dict[str, float]:
 def as_text(search: RuleSearch) -> None:
     """Print the changes in rulebook English."""
     wanted = ", ".join(str(goal) for goal in search.goals)
-    show.print_line(f"Wanted: {wanted}. The base has {_values(search, search.base)}.")
+    output.print_line(f"Wanted: {wanted}. The base has {_values(search, search.base)}.")
     if set(search.base_words) == {"met"}:
-        show.print_line("The base rules already meet that.")
-    show.print_line()
+        output.print_line("The base rules already meet that.")
+    output.print_line()
     if not search.met:
         _none(search)
     for one in search.met[:_SHOWN]:
         _answer(search, one)
     if len(search.met) > _SHOWN:
         rest = ", ".join(one.step.label for one in search.met[_SHOWN:])
-        show.print_line(f"These meet it, too: {rest}.", wrap=True)
-    show.print_line(
+        output.print_line(f"These meet it, too: {rest}.", wrap=True)
+    output.print_line(
         f"tried    {search.tried} changes; the last {len(search.answers)} on "
         f"{search.games:,} fresh deals each"
     )
-    show.print_line(f"players  {show.common_strategy(search.cell)}")
+    output.print_line(f"players  {output.common_strategy(search.cell)}")
 
 
 def _answer(search: RuleSearch, one: CandidateChange) -> None:
-    show.print_line(one.step.sentence, "bold", wrap=True)
-    show.print_line(f"  {_values(search, one.values)}: clearly met.")
+    output.print_line(one.step.sentence, "bold", wrap=True)
+    output.print_line(f"  {_values(search, one.values)}: clearly met.")
     _moves(search, one)
-    show.print_line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
-    show.print_line()
+    output.print_line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
+    output.print_line()
 
 
 def _none(search: RuleSearch) -> None:
@@ -83,18 +83,18 @@ def _none(search: RuleSearch) -> None:
         for goal, word in zip(search.goals, near.words, strict=True)
         if word != "met"
     ]
-    show.print_line("No change clearly meets it. The nearest is:")
-    show.print_line(near.step.sentence, "bold", wrap=True)
-    show.print_line(
+    output.print_line("No change clearly meets it. The nearest is:")
+    output.print_line(near.step.sentence, "bold", wrap=True)
+    output.print_line(
         f"  {_values(search, near.values)}. Missed or unclear: {', '.join(missed)}."
     )
     if "missed" in near.words:
-        show.print_line("  More games will not change that: it clearly misses.")
+        output.print_line("  More games will not change that: it clearly misses.")
     elif search.needed <= compare_formatting.MANY:
         games = compare_formatting.format_games(search.needed)
-        show.print_line(f"  About {games} games would settle it (-n).")
+        output.print_line(f"  About {games} games would settle it (-n).")
     _moves(search, near)
-    show.print_line()
+    output.print_line()
 
 
 def _moves(search: RuleSearch, one: CandidateChange) -> None:
@@ -107,7 +107,7 @@ def _moves(search: RuleSearch, one: CandidateChange) -> None:
             side = line.more if row["difference"] > 0 else line.less
             words.append(f"{side} ({line.title} {amount(row, line.about)})")
     else_ = ", ".join(words) or "nothing by more than its tolerance"
-    show.print_line(f"  It also moves: {else_}.", wrap=True)
+    output.print_line(f"  It also moves: {else_}.", wrap=True)
 
 
 def _values(search: RuleSearch, values: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.core.measures import report_of
 from reports.measures import KINDS
 
@@ -29,7 +29,7 @@ def as_json(game: str, rows: pl.DataFrame) -> None:
         }
         for one in rows.to_dicts()
     ]
-    show.as_json({"game": game, "measures": measures})
+    output.as_json({"game": game, "measures": measures})
 
 
 def as_tables(game: str, result: pl.DataFrame) -> None:
@@ -38,14 +38,14 @@ def as_tables(game: str, result: pl.DataFrame) -> None:
         part = result.filter(of=of)
         if part.height:
             rows = [list(_row(**one)) for one in part.drop("of").to_dicts()]
-            show.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
+            output.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
     columns = report_of(game).columns
     groups = dict.fromkeys(name for by in result["by"] for name in by)
     if groups:
         rows = [[name, columns[name].doc] for name in groups]
-        show.table("Groups", ["group", "what it is"], rows)
+        output.table("Groups", ["group", "what it is"], rows)
     kinds = result["kind"].unique(maintain_order=True)
-    show.table("Kinds", ["kind", "what it is"], [[k, KINDS[k]] for k in kinds])
+    output.table("Kinds", ["kind", "what it is"], [[k, KINDS[k]] for k in kinds])
 
 
 def _row(

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from experiments.analysis.skill_ladder import Ladder
-from experiments.commands import show
+from experiments.analysis.skill_result import Ladder
+from experiments.commands import output
 from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, text_files
 from reports.safe_text import csv, render_figure
@@ -49,7 +49,7 @@ def as_tables(ladder: Ladder) -> None:
         columns.pop(1)
         rows = [[*row[:1], *row[2:]] for row in rows]
     among = f", at a table of {tables[0]}" if lone else ""
-    show.table(
+    output.table(
         f"The ladder of skill, {ladder.players} players{among}",
         columns,
         rows,
@@ -62,8 +62,8 @@ def as_tables(ladder: Ladder) -> None:
         "variance of winning due to the deal and to who plays. n: games.",
     )
     for text in ladder.findings:
-        show.print_line(text, wrap=True)
-    show.print_line()
+        output.print_line(text, wrap=True)
+    output.print_line()
 
 
 def _row(row: dict[str, Any]) -> list[Any]:
@@ -71,7 +71,7 @@ def _row(row: dict[str, Any]) -> list[Any]:
     return [
         row["rung"],
         row["table"],
-        show.format_interval(won, "share"),
+        output.format_interval(won, "share"),
         _gain(row),
         row["verdict"],
         _percent(row["deal"]),

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.tournament import Tournament
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution.user_paths import short_path
 
 _MOST_IN_MATRIX = 12  # strategies whose matrix fits a terminal
@@ -45,10 +45,10 @@ def as_tables(tournament: Tournament) -> None:
     _strategies(tournament)
     _matrix(tournament)
     for words in (*_dominance(tournament), *_circles(tournament), *_fit(tournament)):
-        show.print_line(words)
-    show.print_line()
+        output.print_line(words)
+    output.print_line()
     for words in _about(tournament):
-        show.print_line(words)
+        output.print_line(words)
 
 
 def _strategies(tournament: Tournament) -> None:
@@ -62,14 +62,14 @@ def _strategies(tournament: Tournament) -> None:
         rows.append(
             [
                 name,
-                show.format_interval({**row, "estimate": row["rating"]}, "mean"),
+                output.format_interval({**row, "estimate": row["rating"]}, "mean"),
                 _names(beats, others),
                 _names(loses, others),
                 _mass(**mass[name]),
                 *([_part(fate[name])] if fate else []),
             ]
         )
-    show.table(
+    output.table(
         f"Strategies, {tournament.players} players",
         [
             "strategy",
@@ -115,7 +115,7 @@ def _matrix(tournament: Tournament) -> None:
         [name, *(_share(cells.get((name, other))) for other in names)] for name in names
     ]
     widest = max((r["high"] - r["low"] for r in cells.values()), default=0.0)
-    show.table(
+    output.table(
         f"One among {tournament.players - 1} others: its win share",
         ["one \\ others", *names],
         rows,

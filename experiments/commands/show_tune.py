@@ -4,7 +4,7 @@ from pathlib import Path
 
 from experiments.analysis import tuned_strategy_file
 from experiments.analysis.tuning_result import TuningResult
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution import atomic_files, text_files
 from experiments.execution.user_paths import short_path
 from reports.safe_text import csv
@@ -30,13 +30,13 @@ def as_tables(result: TuningResult, folder: Path) -> None:
         [name, *(result.changes.get(name) or (tuned[name], "as it was")), ranges[name]]
         for name in ranges
     ]
-    show.table(
+    output.table(
         f"{result.untuned}, {result.players} players: the best of its parameters",
         ["parameter", "untuned", "tuned", "tried"],
         rows,
     )
     if result.fresh:
-        show.table(
+        output.table(
             "One of it, untuned and tuned, on fresh deals",
             ["at a table of", "untuned", "tuned", "points gained", "games"],
             [
@@ -55,9 +55,9 @@ def as_tables(result: TuningResult, folder: Path) -> None:
             "tables; at others it may differ.",
         )
     for text in result.findings:
-        show.print_line(text, wrap=True)
+        output.print_line(text, wrap=True)
     if result.better:
         file = short_path(folder / _FILE)
-        show.print_line()
-        show.print_line(f"to play  --lineup {result.best.spec}")
-        show.print_line(f"or       --add-strategy {file}:{tuned_strategy_file.CLASS}")
+        output.print_line()
+        output.print_line(f"to play  --lineup {result.best.spec}")
+        output.print_line(f"or       --add-strategy {file}:{tuned_strategy_file.CLASS}")

@@ -36,7 +36,7 @@ from experiments.core.option_counts import MEASURES, OptionCounts
 from experiments.core.paired_sums import pair_sums, play_pair
 from experiments.core.replay_until_deviation import (
     RecordedAnswers,
-    ReplayUntilDeparture,
+    ReplayUntilDeviation,
 )
 from reports.counts import sums_of
 from reports.game_report import GameReport
@@ -222,7 +222,7 @@ def _declined(
     listeners, at = [*one.listeners, course], partial(BatchedTable, of, made)
     played = play_cells_batched([pair.one for pair in pairs], numbers, listeners, at)
     raw = one.tables(played)
-    seated = other.listeners, partial(ReplayUntilDeparture, course)
+    seated = other.listeners, partial(ReplayUntilDeviation, course)
     declined = play_cells_batched([pair.other for pair in pairs], numbers, *seated)
     return _Sides(played, made, ((raw, 0), (other.tables(declined), 0)))
 

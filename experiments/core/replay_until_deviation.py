@@ -103,7 +103,7 @@ class ReplayTable(Table):
         return super()._of_rows(*asked) if known is None else known
 
 
-class ReplayUntilDeparture(Table):
+class ReplayUntilDeviation(Table):
     """A table at which games replay a course until a player deviates.
 
     ``games`` (games,) is the game of the course that each replays, by default in order.
@@ -168,7 +168,7 @@ class ReplayUntilDeparture(Table):
         return answer
 
 
-class ReplayUntilBlocked(ReplayUntilDeparture):
+class ReplayUntilBlocked(ReplayUntilDeviation):
     """A table at which restricted players are asked together with all others.
 
     A player without an option plays as its unrestricted policy until it would take the

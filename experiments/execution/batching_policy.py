@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from experiments.core.batched_cells import batching_key
 from experiments.core.block_records import Block
 from experiments.core.cells import Cell, Pair
-from experiments.execution.tasks import BatchKey
+from experiments.execution.block_tasks import BatchKey
 from experiments.execution.worker_pool import process_count
 
 _TABLES_PER_CORE = 2  # at least, of this turn and all later ones

@@ -30,6 +30,7 @@ from experiments.execution.batching_policy import (
     BatchingPolicy,
     batching_policy,
 )
+from experiments.execution.block_tasks import BlockResult, PlayBlock, PlayBlocks, Task
 from experiments.execution.counted_blocks import (
     CellPrefix,
     StoppingRule,
@@ -39,7 +40,6 @@ from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.results import Results, no_sums
 from experiments.execution.run_directory import RunDirectory
 from experiments.execution.strategy_sources import has_user_strategy
-from experiments.execution.tasks import BlockResult, PlayBlock, PlayBlocks, Task
 from reports.measures import concat_disjoint
 from sim.parameters import no_such
 

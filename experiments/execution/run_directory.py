@@ -34,12 +34,12 @@ from experiments.execution.atomic_files import (
     write_file,
 )
 from experiments.execution.block_files import block_file_name, block_of_file, identity
+from experiments.execution.block_tasks import BlockResult
 from experiments.execution.checksummed_json import seal
 from experiments.execution.failures import RunFailed
 from experiments.execution.file_locks import acquire_lock
 from experiments.execution.manifests import SOURCE, manifest_differences
 from experiments.execution.output_paths import MANIFEST
-from experiments.execution.tasks import BlockResult
 from experiments.execution.user_paths import short_path
 from experiments.execution.version import Version, this_version
 

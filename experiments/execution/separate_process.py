@@ -13,9 +13,9 @@ from typing import Any, Generic
 from experiments.core.block_records import Block
 from experiments.core.cells import Cell
 from experiments.execution.backends import completed_calls
+from experiments.execution.block_tasks import games_of
 from experiments.execution.failures import BlockFailure, BlockLost, block_failure
 from experiments.execution.strategy_sources import has_user_strategy
-from experiments.execution.tasks import games_of
 from experiments.execution.worker_pool import Returned
 
 _CHUNK = 512  # games of a call: what it returns has to travel

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import polars as pl
 
+from experiments.execution.block_tasks import BlockResult, TableCall, Task
 from experiments.execution.failures import BlockFailure
-from experiments.execution.tasks import BlockResult, TableCall, Task
 from experiments.execution.worker_pool import WorkerPool, WorkersEnded, process_count
 
 _CHECK_EVERY = 0.05  # seconds between checks that an answer is still wanted

@@ -2,7 +2,7 @@
 
 ``run_status.inspect_run`` returns the state of a directory, ``plan_files.read_plan``
 its expanded study, ``results.load`` its results. Only ``resume_study`` loads code that
-a directory names, and it asks first (``experiments.studies.trust``).
+a directory names, and it asks first (``experiments.studies.strategy_file_trust``).
 """
 
 import os
@@ -19,7 +19,7 @@ from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.run_status import RunStatus, inspect_run
 from experiments.execution.user_paths import FOLDER, short_path, start_directory
 from experiments.execution.version import VERSION, this_version
-from experiments.studies.trust import Agree, loading_trusted, refuse_all
+from experiments.studies.strategy_file_trust import Agree, loading_trusted, refuse_all
 from sim.parameters import nearest
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from experiments.analysis import skill as ladders
 from experiments.analysis.skill import skill
-from experiments.analysis.skill_ladder import BEFORE, GAINS, NO_MORE
+from experiments.analysis.skill_result import BEFORE, GAINS, NO_MORE
 from experiments.core.cells import UsageError
 from reports.statistics.duplicates import gain
 from sim.games import REGISTRY, load
