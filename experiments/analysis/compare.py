@@ -1,4 +1,4 @@
-"""Compare two rule sets or two lineups: what differs, by how much, how surely.
+"""Compare two rule sets or two lineups: what differs, and by how much.
 
     compare([base], [changed], games=16_384).to_polars()
 

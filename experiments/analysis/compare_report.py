@@ -29,7 +29,7 @@ _SUREST = 40  # numbers of the report that are shown, at most
 _PLAYERS = Column("players", "players", "at the table", "count")
 _VERDICTS = (
     "significant among all numbers: differs by more than the tolerance, by less (a "
-    "little), or by an open amount; or surely within the tolerance (the same)"
+    "little), or by an open amount; or is shown to lie within it (the same)"
 )
 _PRINTED = (
     Column("before", "before", "the number of the first side"),

@@ -151,9 +151,8 @@ def _finding(levers: Levers, line: BatchScoreLine, section: str) -> Finding:
             change = change if change.startswith("without ") else f"with {change}"
             parts.append(f"{words}, most of all, {change} ({size})")
     if not parts:
-        return Finding(
-            f"No change of one rule surely moves: {line.title}.", "", section
-        )
+        words = f"No change of one rule is shown to move: {line.title}."
+        return Finding(words, "", section)
     text = "; ".join(parts)
     tests = levers.rows["p"].count()
     how = how_tested("from nothing", "differences", tests, levers.games, method=FDR)

@@ -70,7 +70,7 @@ class CandidateChange:
 
     @property
     def met(self) -> bool:
-        """Whether it surely meets every target."""
+        """Whether it is shown to meet every target."""
         return set(self.words) == {"met"}
 
     @property
@@ -109,7 +109,7 @@ class RuleSearch:
 
     @property
     def met(self) -> tuple[CandidateChange, ...]:
-        """The changes that surely meet every target, the fewest and smallest first."""
+        """The changes shown to meet every target, the fewest and smallest first."""
         return tuple(answer for answer in self.answers if answer.met)
 
     @property

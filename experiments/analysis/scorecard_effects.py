@@ -97,8 +97,8 @@ class Scores:
         low, high (95 %), se, p (null if no game came out differently), tolerance,
         games, p_adjusted, marked (Benjamini-Hochberg over all rows, 5 %), verdict, and
         needed: about how many games would decide. The verdict is "differs" or "differs
-        a little" (within the tolerance) if marked, else "the same" (surely within, two
-        one-sided tests at 5 %) or "undecided".
+        a little" (within the tolerance) if marked, else "the same" (shown to be within,
+        two one-sided tests at 5 %) or "undecided".
         """
         return with_effect_verdicts(self.differences(base, changes))
 
@@ -350,7 +350,7 @@ def _of_extremes(one: OptionShares, other: OptionShares, wide: float) -> dict[st
 def with_effect_verdicts(rows: pl.DataFrame, among: int = 1) -> pl.DataFrame:
     """Add p_adjusted, marked, verdict and needed; all rows form one family.
 
-    ``select``: the number of families that share the 5 %.
+    ``among``: the number of families that share the 5 %.
     """
     rows = rows.fill_nan(None)
     p = rows["p"].cast(pl.Float64).to_numpy()

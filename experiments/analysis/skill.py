@@ -3,7 +3,7 @@
 Each rung sits alone at a table of the leading heuristic, or (``BEFORE``) of the rung
 before it. Every deal is played twice with it in each seat, and all rungs play the same
 deals, so that gains from rung to rung are hardly luck. The number of doublings of the
-budget that surely gain something measures the depth of the game, as far as this
+budget that are shown to gain measures the depth of the game, as far as this
 searcher can tell (Lantz, Isaksen, Jaffe, Nealen & Togelius 2017, Depth in Strategic
 Games, AAAI workshop on what's next for AI in games).
 """
@@ -60,8 +60,8 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     the other seats, by default the leading heuristic, or ``BEFORE``. ``search`` is a
     spec without samples. ``games`` of each rung, divided by the fourth root of its
     samples; with ``precision``, as many as make the 95 % interval of each win share at
-    most this wide to each side. The ladder ends with the doubling that surely
-    gains less than ``tolerance``; no rung is started that would end after ``minutes``,
+    most this wide to each side. The ladder ends with the doubling that is shown to
+    gain less than ``tolerance``; no rung is started that would end after ``minutes``,
     as estimated from the one before. ``how`` goes to ``run``.
 
     Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before it plays.

@@ -46,7 +46,7 @@ def _heuristics(rows: Sequence[Row]) -> str:
     text += _at(low["table"], {row["table"] for row in named})
     if steps:
         count = _count(len(steps), "step")
-        text += f"; {len(sure)} of {count} between them surely gain"
+        text += f"; {len(sure)} of {count} between them are shown to gain"
     return f"{text}."
 
 
@@ -78,18 +78,18 @@ def _depth(ladder: LadderSummary) -> str:
         last = rows[sure[-1] - 1]
         text = (
             f"Depth: at least {_count(sure[-1], step)} of the samples: the one to "
-            f"{_samples(last)} surely gains ({_points(last)})"
+            f"{_samples(last)} is shown to gain ({_points(last)})"
         )
     else:
-        text = f"Depth: no {step} of the samples surely gains anything"
+        text = f"Depth: no {step} of the samples is shown to gain anything"
     if unsure:
         text += f"; {unsure} of {len(rows)} may or may not"
     last = rows[-1]
     if last["verdict"] == "no more":
-        text += f". The one to {_samples(last)} surely gains less than {beyond}"
+        text += f". The one to {_samples(last)} is shown to gain less than {beyond}"
         text += f" ({_points(last)})"
     else:
-        text += f". None surely gains less than {beyond}, so the game may be deeper"
+        text += f". None is shown to gain less than {beyond}: the game may be deeper"
     return f"{text}{_left(ladder)}."
 
 

@@ -152,7 +152,7 @@ def _dots(part: pl.DataFrame, line: BatchScoreLine, base: str) -> Figure:
 
 
 def _region(group: StudyGroup, section: str) -> Iterator[Finding]:
-    """Say which places surely meet all tolerances of the scorecard."""
+    """Say which places are shown to meet all tolerances of the scorecard."""
     rows = numbers(group).filter(~pl.col("line").is_in(ONE_WAY))
     by = rows.group_by("label", maintain_order=True).agg(
         fair=(pl.col("verdict") == "fair").all(),
@@ -162,9 +162,7 @@ def _region(group: StudyGroup, section: str) -> Iterator[Finding]:
     lines = rows["line"].n_unique()
     whole = by.filter("fair")["label"].to_list()
     if whole:
-        words = (
-            f"Surely fair in all {lines} lines for this strategy: {join_words(whole)}."
-        )
+        words = f"Fair in all {lines} lines for this strategy: {join_words(whole)}."
         how = how_tested(
             "the scorecard", "places", by.height, group.scores.games, method=ALONE
         )
@@ -173,7 +171,7 @@ def _region(group: StudyGroup, section: str) -> Iterator[Finding]:
     least = by.sort("bad", maintain_order=True).row(0, named=True)
     beyond = join_words(least["which"]) if least["bad"] else "nothing"
     words = (
-        "No place is surely fair in every line of the scorecard; the nearest is "
-        f"{least['label']}, where {beyond} is surely outside the tolerance."
+        "No place is shown to be fair in every line of the scorecard; the nearest is "
+        f"{least['label']}, where {beyond} is outside the tolerance."
     )
     yield Finding(words, "", section)

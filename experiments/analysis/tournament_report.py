@@ -78,7 +78,7 @@ def _ratings(tournament: Tournament) -> Section:
 
 
 def _strongest(tournament: Tournament) -> Finding:
-    """Say which strategy is rated best, and which others it surely beats."""
+    """Say which strategy is rated best, and which others it is shown to beat."""
     first, *others = tournament.ratings["strategy"].to_list()
     beaten = [
         row["other"] if row["one"] == first else row["one"]
@@ -87,10 +87,10 @@ def _strongest(tournament: Tournament) -> Finding:
         or (row["other"] == first and row["verdict"] == "loses")
     ]
     sure: Sure = "likely" if beaten else "open"
-    surely = f"surely beats {join_words(beaten)}" if beaten else "surely beats none"
-    words = f"{first} is rated best; over all lineups it {surely}."
+    words = f"{first} is rated best; over all lineups it is shown to beat "
+    words += f"{join_words(beaten) or 'none'}."
     if set(beaten) >= set(others):
-        words, sure = f"{first} is the strongest: it surely beats all others.", "sure"
+        words, sure = f"{first} is the strongest: it is shown to beat all.", "sure"
     return Finding(words, sure, "ratings", tested=_of_duels(tournament))
 
 
@@ -209,7 +209,7 @@ def _survives(tournament: Tournament) -> Section:
         how = _tested(tournament, "the least gain from nothing", "pairs", tests)
         findings.append(Finding(words, sure, "survives", tested=how))
     if not findings:
-        words = "No strategy is surely dominated: each may pay in some company."
+        words = "No strategy is shown to be dominated: each may pay in some company."
         findings.append(Finding(words, "", "survives"))
     mass = tournament.alpha_rank
     exhibit = Exhibit(

@@ -46,7 +46,7 @@ class SampledDecisions:
     """Decisions that were tried, one row each, and how many there are in all.
 
     ``options``: game, kind, weight, options, gap (best minus next in win share, chosen
-    on one half of the deals and measured on the other), matters (surely by more than a
+    on one half of the deals and measured on the other), matters (shown: by more than a
     point), dead (the player's win is the same with every option in every deal),
     kingmaker (the player never wins, but the option decides which of the others does).
     ``decisions`` counts all, ``choices`` those with several options, ``kinds`` these by
@@ -231,7 +231,7 @@ def decision_stakes(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
     """Judge how much a decision matters, by (seats, options, deals) win shares.
 
     >>> shares = np.array([[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
-    >>> judged(shares, 0)["gap"], judged(shares, 0)["dead"]
+    >>> decision_stakes(shares, 0)["gap"], decision_stakes(shares, 0)["dead"]
     (1.0, False)
     """
     own, others = shares[seat], np.delete(shares, seat, axis=0)

@@ -24,9 +24,9 @@ def split_values(text: str, *, valued: bool = False, spaced: bool = False) -> li
     does a comma before a part without ``=`` (``gem=1,3``); with ``spaced`` (names that
     contain commas), neither does a comma before a space.
 
-    >>> several("life,weeks")
+    >>> split_values("life,weeks")
     ['life', 'weeks']
-    >>> several("life=4,gem=1,3,deal=[1, 2]", valued=True)
+    >>> split_values("life=4,gem=1,3,deal=[1, 2]", valued=True)
     ['life=4', 'gem=1,3', 'deal=[1, 2]']
     """
     parts, depth, quote, before = [""], 0, "", ""

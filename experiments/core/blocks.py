@@ -81,7 +81,7 @@ def block_size(
         size = BLOCK * max(1, min(number // (_MANY_BLOCKS * BLOCK), most))
         if len(cells) == 1 and number > size:
             size = _even(number, size)
-    if cost > 1:  # a block for each core, which plays several together (``Sharing``)
+    if cost > 1:  # a block for each core, which plays several together
         parts = next((n for n in _COSTLY_BLOCKS if number >= n * _MIN_SHARED), 1)
         size = min(max(size // cost, _MIN_COSTLY), -(-number // parts))
     return size

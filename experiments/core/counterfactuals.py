@@ -80,7 +80,7 @@ class CounterfactualSpec:
 def counterfactual_specs(
     branching: CounterfactualSpec | Sequence[CounterfactualSpec] | None,
 ) -> tuple[CounterfactualSpec, ...]:
-    """Return a cell's ``branching`` (None, one, or several) as a tuple."""
+    """Return a cell's ``counterfactuals`` (None, one, or several) as a tuple."""
     if branching is None:
         return ()
     return (

@@ -155,7 +155,7 @@ def read_sheet(path: Path, wanted: str, encoding: str = "") -> Sheet:
         wanted: what the file must contain, for error messages.
         encoding: of the text, as Python names it; "": detected.
 
-    >>> read(Path("cards.csv"), "a row a card").heading  # doctest: +SKIP
+    >>> read_sheet(Path("cards.csv"), "a row a card").heading  # doctest: +SKIP
     ('name', 'cost')
     """
     text = _text(path, wanted, encoding)

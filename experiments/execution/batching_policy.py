@@ -28,7 +28,7 @@ class BatchingPolicy:
     alone: Mapping[int, int]  # games that fill a table, by the number of the cell
 
     def of(self, block: Block) -> BatchKey:
-        """Return the share of a block."""
+        """Return the key of a block."""
         share = self.shares.get(block.cell, BatchKey())
         if block.count < self.alone.get(block.cell, 0):
             return share
@@ -46,7 +46,7 @@ def batching_policy(
     size: int,
     jobs: int,
 ) -> BatchingPolicy:
-    """Return the sharing of a run; ``turns``: the numbers of cells, turn by turn."""
+    """Return the policy of a run; ``turns``: the numbers of cells, turn by turn."""
     shares: dict[int, BatchKey] = {}
     cores, left = process_count(jobs), 0
     costs = [cell.cost for cell in cells]

@@ -3,7 +3,7 @@
     tried.json      the history of all sessions in this folder
     tried-1.toml    saved rules: a new file each time
 
-A folder with ``saved_trials.json`` is fairdeal's
+A folder with ``tried.json`` is fairdeal's
 (``experiments.execution.output_paths``). Files of rules belong to the user once they
 are written, and are never replaced.
 """
