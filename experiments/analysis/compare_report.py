@@ -53,11 +53,11 @@ def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
     names = CellNames.of(comparison.ones)
     findings = tuple(
         Finding(f"{name}: {words}" if name else words, "", "scorecard")
-        for cell, told in enumerate(
+        for cell, sentences_of_cell in enumerate(
             compare_sentences.comparison_sentences(comparison, other.name)
         )
         for name in [names.words(cell)]
-        for words in told
+        for words in sentences_of_cell
     )
     sections = (_scorecard(comparison, findings), *_gained(comparison))
     return ReportDocument(

@@ -139,7 +139,7 @@ def collect_lessons(
         index = np.arange(first, min(first + _BATCH, games), dtype=np.uint64)
         RolloutTable(game, [pupil]).play(game.start(rules, players, seed, index))
     return {
-        kind: concatenate_lessons(found) for kind, found in pupil.notes.items() if found
+        kind: concatenate_lessons(parts) for kind, parts in pupil.notes.items() if parts
     }
 
 

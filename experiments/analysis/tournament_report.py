@@ -154,7 +154,7 @@ def _matrix(tournament: Tournament) -> Section:
             Column("verdict", "verdict", "the one against the other, 95 %"),
         ),
     )
-    findings = tuple(_circles(tournament))
+    findings = tuple(_cycles(tournament))
     return Section("matrix", "Who beats whom", "", (single, duels), findings)
 
 
@@ -175,13 +175,13 @@ def _drawn(rows: pl.DataFrame, count: int) -> Figure | None:
     )
 
 
-def _circles(tournament: Tournament) -> Iterator[Finding]:
+def _cycles(tournament: Tournament) -> Iterator[Finding]:
     """Say whether strategies beat each other in a cycle."""
     sure = tournament.cycles.filter("sure")
     for row in sure.rows(named=True):
-        circle = " beats ".join([*row["circle"], row["circle"][0]])
+        cycle = " beats ".join([*row["circle"], row["circle"][0]])
         how = _of_duels(tournament)
-        yield Finding(f"A cycle: {circle}.", "sure", "matrix", tested=how)
+        yield Finding(f"A cycle: {cycle}.", "sure", "matrix", tested=how)
     if sure.is_empty():
         open_ = tournament.cycles.height
         more = f"; {open_} may exist, or be chance" if open_ else ""

@@ -126,7 +126,7 @@ def sample_decisions(
     keeper = _Calls(cell, wanted, rng)
     play(cell, numbers, [keeper], partial(ReplayTable, taken))
     kept_calls = [*_together(keeper.kept)]
-    rows_of_calls = _tried(cell, [one for _, one in kept_calls], deals)
+    rows_of_calls = _tried(cell, [kept for _, kept in kept_calls], deals)
     by_moment: dict[int, list[dict[str, Any]]] = {}
     for (moments, _), rows_of_call in zip(kept_calls, rows_of_calls, strict=True):
         for moment, row in zip(moments, rows_of_call, strict=True):

@@ -60,14 +60,14 @@ def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "strategy": one["name"],
-                "belief": one["belief"],
+                "strategy": strategy["name"],
+                "belief": strategy["belief"],
                 "parameters": [
-                    f"{key}={value}{_range(one['ranges'].get(key))}"
-                    for key, value in one["parameters"].items()
+                    f"{key}={value}{_range(strategy['ranges'].get(key))}"
+                    for key, value in strategy["parameters"].items()
                 ],
             }
-            for one in registry.about(known.id)
+            for strategy in registry.about(known.id)
         ],
         schema_overrides={"parameters": pl.List(pl.String)},
     )

@@ -326,7 +326,7 @@ def check(
     games: int = 200,
     seed: int = 1,
 ) -> pl.DataFrame:
-    """Test whether a strategy is legal, repeatable and blind.
+    """Test whether a strategy is legal, repeatable and honest.
 
     Args:
         strategy: a class, a strategy, or a spec such as "my.py:Bold".

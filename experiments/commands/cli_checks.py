@@ -32,7 +32,7 @@ def check_strategy(
     variant: options.VariantFile = None,
     json: options.Json = False,
 ) -> None:
-    """Test whether a strategy is legal, repeatable and blind.
+    """Test whether a strategy is legal, repeatable and honest.
 
     It may not remember earlier decisions or depend on what its player cannot see; its
     speed is shown, too. --games are played for each check and number of players.

@@ -31,7 +31,7 @@ def as_tables(sizes: SampleSizes, one: Arm, other: Arm | None) -> None:
     """Print the games needed."""
     share = sizes.measure.share
     size = _size(sizes.difference, share)
-    columns = ["of", "here", f"known to +- {size}", "shown, games apart"]
+    columns = ["of", "here", f"known to +- {size}", "shown, other games"]
     columns += ["shown, same games", "pairing"] if sizes.paired else []
     columns += [f"{games:,} games show" for games in GIVEN]
     rows = []

@@ -44,7 +44,7 @@ def as_tables(tournament: Tournament) -> None:
     """Print a tournament."""
     _strategies(tournament)
     _matrix(tournament)
-    for words in (*_dominance(tournament), *_circles(tournament), *_fit(tournament)):
+    for words in (*_dominance(tournament), *_cycles(tournament), *_fit(tournament)):
         output.print_line(words)
     output.print_line()
     for words in _about(tournament):
@@ -168,16 +168,16 @@ def _dominance(tournament: Tournament) -> Iterator[str]:
         yield "dominated  no strategy clearly is: each may pay in some company"
 
 
-def _circles(tournament: Tournament) -> Iterator[str]:
-    """Yield the circles in who beats whom."""
+def _cycles(tournament: Tournament) -> Iterator[str]:
+    """Yield the cycles of strategies, each of which beats the next."""
     sure = tournament.cycles.filter("sure")
     open_ = tournament.cycles.height - sure.height
     for row in sure.iter_rows(named=True):
-        circle = " beats ".join([*row["circle"], row["circle"][0]])
-        yield f"circle     {circle}: who beats whom is not transitive"
+        cycle = " beats ".join([*row["circle"], row["circle"][0]])
+        yield f"cycle      {cycle}: who beats whom is not transitive"
     if sure.is_empty():
         chance = f"; {open_} may be real or luck (see --json)" if open_ else ""
-        yield f"circles    none is certain: the certain results form an order{chance}"
+        yield f"cycles     none is certain: the certain results form an order{chance}"
 
 
 def _fit(tournament: Tournament) -> Iterator[str]:

@@ -37,7 +37,7 @@ def as_tables(result: TuningResult, folder: Path) -> None:
     )
     if result.fresh:
         output.table(
-            "One of it, untuned and tuned, on fresh deals",
+            "One seat of it, untuned and tuned, on fresh deals",
             ["at a table of", "untuned", "tuned", "points gained", "games"],
             [
                 [

@@ -21,7 +21,7 @@ from experiments.conformance.harness import (
 from experiments.conformance.peeking_check import PeekingCheck
 from experiments.execution.failures import BlockLost
 from experiments.execution.manifests import absolute_spec
-from experiments.execution.separate_process import apart
+from experiments.execution.separate_process import call_in_worker
 from experiments.execution.strategy_sources import has_user_strategy
 from sim.answers import IllegalAnswer
 from sim.errors import error_text
@@ -63,7 +63,7 @@ def check_strategy(
     if not has_user_strategy([own]):
         return call()
     try:
-        return apart(call)
+        return call_in_worker(call)
     except BlockLost as lost:
         return [Check("legal", False, str(lost))]
 

@@ -267,18 +267,18 @@ class Explorer:
 
 
 def _again(session: PageSession) -> dict[str, Any]:
-    """Return the number of the news, and whether there will be more."""
+    """Return the number of the latest answer, and whether more will follow."""
     more = session.question is not None and not session.answer.done
     return {"news": session.news, "again": more}
 
 
 def _offers(state: PageState, answer: PageAnswer) -> Iterator[dict[str, str]]:
     """Yield changes that a click makes: rules that were found, or ranked levers."""
-    found, levers = answer.found, answer.levers
-    if found is not None:
-        line = found.goals[0].line
-        titles = {each.id: each.title for each in found.scores.lines}
-        for proposal in found.answers:
+    search, levers = answer.found, answer.levers
+    if search is not None:
+        line = search.goals[0].line
+        titles = {each.id: each.title for each in search.scores.lines}
+        for proposal in search.answers:
             moved = [titles[id_] for id_ in proposal.moved["line"] if id_ != line.id]
             value = line.about.scale * proposal.values[line.id].estimate
             yield _set(proposal.step, state) | {

@@ -18,7 +18,7 @@ from experiments.execution.failures import RunFailed
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.run_status import RunStatus, inspect_run
 from experiments.execution.user_paths import FOLDER, short_path, start_directory
-from experiments.execution.version import VERSION, this_version
+from experiments.execution.version import VERSION, Version, this_version
 from experiments.studies.strategy_file_trust import Agree, loading_trusted, refuse_all
 from sim.parameters import nearest
 
@@ -90,8 +90,7 @@ class RunEntry:
             made = self.state.made
             raise UsageError(
                 f"{self.path} was begun by {made}, and this is {this_version()}, of "
-                "other "
-                f"source, which may play other games. To resume it: {made.how}."
+                f"other source, which may play other games. To resume it: {made.how}."
             )
 
     @property
@@ -131,10 +130,10 @@ def run_at(path: Path) -> RunEntry:
         raise UsageError(f"there is no directory {short_path(path)}{hint}")
     state = inspect_run(path)
     if (path / "stages.json").exists():
+        made = Version.of(unseal(path / "stages.json", "stages"))
         raise UsageError(
-            f"{short_path(path)} holds a run in stages, each in a folder of its own. "
-            "Repeat "
-            f"its command with --out {short_path(path)} to resume it."
+            f"{short_path(path)} holds a run in stages, begun by {made}. To resume it, "
+            f"repeat its command in that version, with --out {short_path(path)}."
         )
     if state.status == "foreign":
         raise UsageError(f"{short_path(path)} holds no run of fairdeal.")
@@ -201,8 +200,7 @@ def remembered_command(path: Path) -> tuple[list[str], Path]:
     except FileNotFoundError:
         raise UsageError(
             f"{short_path(path)} does not say how it was started. Repeat its command "
-            "with "
-            f"--out {short_path(path)} to resume it."
+            f"with --out {short_path(path)} to resume it."
         ) from None
     argv, folder = values.get("command"), values.get("cwd")
     if (
