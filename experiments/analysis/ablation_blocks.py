@@ -88,7 +88,7 @@ def play_few(
 
 
 def play_all(cell: Cell, block: Block, every: Sequence[Ablated]) -> Outcome:
-    """Play a block unrestricted, and replay it by each of these where it may differ.
+    """Play a block unrestricted, and under each restriction where it may differ.
 
     Games of several restrictions are replayed in one batch, as a step costs little more
     for more games; they follow the unrestricted games until an option is forbidden.

@@ -4,7 +4,7 @@ Positions: the leading lineup with each number of players. Luck: a lineup of dif
 strategies (``luck``). Traps: restricted play of the leading strategy (``knockout``), in
 decisions with few options, such as contracts and actions (cards take long, and are
 seldom traps). All runs count only how games end, so they take little of a report's
-time. A pilot says how many games each has, if that pays (``pilot``).
+time. If it pays, a pilot sets the number of games of each (``pilot_size``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ Play = Callable[[int, Cell, Path], Result]
 Numbers = Mapping[str, tuple[float, float, float]]
 """Scorecard lines by id: the number, and the ends of its interval."""
 LEAST = 256
-"""Reports with fewer games of each lineup have no such runs, which show nothing."""
+"""Reports with fewer games of each lineup have no such runs: they show nothing."""
 _PILOT = 5_000  # added to the seed for the games of a pilot
 
 

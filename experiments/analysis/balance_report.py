@@ -3,8 +3,8 @@
 A game's report may limit the games of a cell (``games``), and the numbers of players
 with which strategies other than the leading one play (``players``); both save time.
 Lineups other than the leading one need fewer games (``PanelCell.games``). The cells of
-page one are played first, and written as a page that the whole one replaces. Lineups
-with search players are a run in its own folder of the report, with fewer games.
+page one are played first; their page is written early, and replaced by the whole one.
+Lineups with search players are a run in a folder of its own, with fewer games.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -34,7 +34,7 @@ class LineValue:
     """The number of a line by one rule set, with its jackknife replicates.
 
     ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``:
-    the same on the safe side, for upper bounds (an observed gap without its
+    the same numbers on the safe side, for upper bounds (an observed gap without its
     correction). ``options``: the options of which it is the extreme, if it is one.
     """
 

@@ -41,7 +41,7 @@ class GameCourse:
 
     ``margin``: the winner's lead over the next player at the end. ``behind``: how far
     the winner was behind at the worst moment (0: never), and ``when`` that was.
-    ``changes`` of the leader. None if the game has no such number.
+    ``changes``: how often the leader changed. A number is None if the game lacks it.
     """
 
     number: int

@@ -2,7 +2,7 @@
 
 For every number of players: every strategy against itself, the leading one against a
 table of each other one, and a mixed table. Then the leading strategy with random errors
-(``noisy``), and one of each other strategy at a table of it (``one``). Then what the
+(``noisy``), and each other strategy in one seat among it (``one``). Then what the
 game's report asks for: pairs of cells in which one seat declines a decision or cards
 are missing from a deal (``trials``), the leading strategy under other rules
 (``alternative_rules``), and decisions of the leading lineup tried with every option

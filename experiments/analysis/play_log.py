@@ -23,7 +23,7 @@ _PLACE = re.compile("[0-9]{1,3}")
 
 @dataclass(frozen=True)
 class SessionSeat:
-    """What is known of a player in a session; None if it was not written down."""
+    """What is known of a player in a session; unknown values are None."""
 
     player: str
     score: float | None

@@ -39,8 +39,7 @@ def report(tournament: Tournament) -> ReportDocument:
     return ReportDocument(
         title=f"{game.title}: a tournament",
         subtitle=f"{len(tournament.strategies)} strategies, {tournament.lineups:,} "
-        "lineups, "
-        f"{tournament.results.games:,} games each, fairdeal {VERSION}, "
+        f"lineups, {tournament.results.games:,} games each, fairdeal {VERSION}, "
         f"seed {tournament.seed}",
         simulated=(
             ("players", str(tournament.players)),

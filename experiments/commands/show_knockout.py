@@ -46,8 +46,7 @@ def as_tables(knockout: Knockout) -> None:
             for row in rows.iter_rows(named=True)
         ],
         "One player may not use it; all others may. In games: those in which it would "
-        f"have been used. 95 % intervals that hold for all {knockout.rows.height} rows "
-        "at "
+        f"have been used. 95 % intervals hold for all {knockout.rows.height} rows at "
         "once; verdicts by Holm. A decision that cannot be declined is made at random.",
     )
     if knockout.rows.height > _SHOWN:

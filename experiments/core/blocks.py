@@ -44,7 +44,7 @@ from reports.measures import SUMS, merge
 from sim import games
 
 Raw = Mapping[str, pl.DataFrame]
-BLOCK = 65_536  # games: with fewer the calls cost more, with more little is won (bench)
+BLOCK = 65_536  # games: fewer cost more calls, more save little (bench)
 _MANY_BLOCKS = 32  # a run of more blocks has larger ones, as enough are left for cores
 _MIN_COSTLY, _MIN_SHARED = 1_024, 192  # fewest games of a block if decisions are costly
 _COSTLY_BLOCKS = (

@@ -1,4 +1,4 @@
-"""Replay games up to the first answer that differs, to save asking the players.
+"""Replay games up to the first answer that differs, without asking the players.
 
 A game in which a seat declines a decision, or may not take an option, is the original
 one until that seat deviates: until then only that seat is asked, all else is copied.
@@ -104,9 +104,9 @@ class ReplayTable(Table):
 
 
 class ReplayUntilDeviation(Table):
-    """A table at which games replay a course until a player deviates.
+    """A table at which games replay recorded ones until a player deviates.
 
-    ``games`` (games,) is the game of the course that each replays, by default in order.
+    ``games`` (games,) is the recorded game that each replays, by default in order.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class ReplayUntilDeviation(Table):
         legal: Masks,
         most: NDArray[np.uint8] | None,
     ) -> Masks:
-        """Copy answers from the course, and ask in rows that may deviate."""
+        """Copy recorded answers, and ask in rows that may deviate."""
         asked = state, kind, seat, rows, legal, most
         if self._sits is None:
             return super()._of_rows(*asked)

@@ -169,8 +169,7 @@ def open_directory(out: Path, manifest: dict[str, Any]) -> Iterator[RunDirectory
         if not held:
             raise UsageError(
                 f"out: another process is writing to {short_path(out)}. Wait for it, "
-                "or name "
-                "another directory."
+                "or name another directory."
             )
         there = _manifest_to_go_on_with(out, manifest)
         with write_errors(out):

@@ -167,7 +167,7 @@ class _Worker:
 
 @dataclass
 class _Call:
-    """A call that waits for a worker, its pickle, and the workers that it has cost."""
+    """A call that waits for a worker, its pickle, and how it lost earlier workers."""
 
     call: Callable[[], Any]
     packed: bytes
@@ -331,7 +331,7 @@ class WorkerPool:
 
 
 _FEWER = (
-    "{} processes that play were killed from outside; "
+    "{} worker processes were killed from outside; "
     f"{_MEMORY}. From now on there is one fewer ({{}})."
 )
 
