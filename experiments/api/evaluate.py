@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from experiments.coerce_arguments import (
+from experiments.coercion import (
     Lineup,
     RulesLike,
     absolute_path,

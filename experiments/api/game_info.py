@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 import experiments.core.measures
-from experiments.coerce_arguments import RulesLike, absolute_path, coerce_rule_set
+from experiments.coercion import RulesLike, absolute_path, coerce_rule_set
 from experiments.core.cells import UsageError
 from experiments.rule_set import RuleSet
 from sim.games import load

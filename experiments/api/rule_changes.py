@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.coerce_arguments import (
+from experiments.coercion import (
     HasId,
     RulesLike,
     absolute_path,

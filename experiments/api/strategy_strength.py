@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from experiments.coerce_arguments import (
+from experiments.coercion import (
     RulesLike,
     absolute_path,
     coerce_players,
@@ -92,7 +92,7 @@ def skill(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Ladder":
-    """Show how far better play pays, from random to search.
+    """Measure what better play is worth, from random to search.
 
     Args:
         rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
@@ -156,8 +156,8 @@ def knockout(
 ) -> "Knockout":
     """Measure what each option is worth by forbidding it.
 
-    One player is not allowed one option after the other; an option is worth the wins
-    that this player loses.
+    One option after another is forbidden to one player; each is worth the wins that
+    this player loses.
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.

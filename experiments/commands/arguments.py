@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from experiments.coerce_arguments import coerce_players, coerce_seed
+from experiments.coercion import coerce_players, coerce_seed
 from experiments.core.cells import Cell, UsageError
 from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules

@@ -52,7 +52,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Show how far better play pays, from random to search.
+    """Measure what better play is worth, from random to search.
 
     Each rung of the ladder is a strategy: random play, then --strategies, then search
     with each number of --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and

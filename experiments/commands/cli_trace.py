@@ -1,4 +1,4 @@
-"""The command ``trace``: single games, told as stories."""
+"""The command ``trace``: single games, narrated as stories."""
 
 import sys
 from typing import Annotated, Literal
@@ -53,7 +53,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         typer.Option(
             "--beside",
             metavar="SIDE",
-            help="Tell the same deal beside it under other rules (life=2, a variant "
+            help="Narrate the same deal beside it under other rules (life=2, a variant "
             "file) or with another lineup, from where they differ.",
         ),
     ] = None,
@@ -79,9 +79,9 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         typer.Option("--format", help="text for people, jsonl for programs."),
     ] = "text",
 ) -> None:
-    """Tell single games as stories, or event by event.
+    """Narrate single games, as stories or event by event.
 
-    --games says how many games to tell, from --number on.
+    --games says how many games to narrate, from --number on.
     """
     from pathlib import Path
 

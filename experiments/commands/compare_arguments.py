@@ -17,7 +17,7 @@ from experiments.analysis.comparison_arms import (
     parse_arm,
     players_of_runs,
 )
-from experiments.coerce_arguments import coerce_seed
+from experiments.coercion import coerce_seed
 from experiments.commands import arguments, interruption
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress

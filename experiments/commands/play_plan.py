@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from experiments import api
-from experiments.coerce_arguments import GAMES
+from experiments.coercion import GAMES
 from experiments.commands import (
     compare_arguments,
     interruption,

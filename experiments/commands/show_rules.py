@@ -44,7 +44,7 @@ def as_tables(rule_set: RuleSet, notes: Sequence[str]) -> None:
     for parameter in parameters:
         if parameter.assumed:
             output.print_line(f"assumed  {parameter.key}: {parameter.assumed}")
-    for words in differences(rules) or ["The base rules, nothing differs."]:
+    for words in differences(rules) or ["The base rules; nothing differs."]:
         output.print_line(words)
     for words in (*notes, *remarks(game, rules)):
         output.print_line(words)

@@ -162,7 +162,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
         )
     yield request.seed_line
     yield from differences(request.rules) or [
-        "rules    the base rules, nothing differs"
+        "rules    the base rules; nothing differs"
     ]
     yield from (
         f"assumed  {key}: {why}"
