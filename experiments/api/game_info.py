@@ -92,14 +92,14 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "measure": one.name,
-                "meaning": one.doc,
-                "kind": one.kind,
-                "unit": one.unit,
-                "by": list(one.by),
+                "measure": measure.name,
+                "meaning": measure.doc,
+                "kind": measure.kind,
+                "unit": measure.unit,
+                "by": list(measure.by),
                 "of": of,
             }
-            for one, of in listed
+            for measure, of in listed
         ],
         schema_overrides={"by": pl.List(pl.String)},
     )

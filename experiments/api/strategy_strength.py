@@ -339,8 +339,8 @@ def check(
     from experiments.conformance.check import check_strategy
 
     of = coerce_rule_set(rules)
-    one = strategy() if isinstance(strategy, type) else strategy
-    checks = check_strategy(of.game, one, rules=of.values, games=games, seed=seed)
+    player = strategy() if isinstance(strategy, type) else strategy
+    checks = check_strategy(of.game, player, rules=of.values, games=games, seed=seed)
     return pl.DataFrame(
-        [{"check": one.name, "ok": one.ok, "found": one.detail} for one in checks]
+        [{"check": c.name, "ok": c.ok, "found": c.detail} for c in checks]
     )

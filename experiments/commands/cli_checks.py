@@ -57,7 +57,7 @@ def check_strategy(
         about = {"game": request.game.id, "strategy": title, "seed": request.seed}
         output.as_json({**about, "ok": right, "checks": checks})
     else:
-        rows = [[one, "yes" if ok else "NO", what] for one, ok, what in result.rows()]
+        rows = [[name, "yes" if ok else "NO", what] for name, ok, what in result.rows()]
         output.table(f"{title} at {request.game.title}", ["check", "ok", "found"], rows)
     if not right:
         raise typer.Exit(1)

@@ -84,8 +84,8 @@ def strategies(
         return
     rows = [[name, belief, "\n".join(of)] for name, belief, of in result.rows()]
     output.table("", ["strategy", "what it believes", "parameters"], rows)
-    for one in RESTRICTED.values():
-        output.print_line(f"{one.usage}: {one.belief()}", wrap=True)
+    for restriction in RESTRICTED.values():
+        output.print_line(f"{restriction.usage}: {restriction.belief()}", wrap=True)
 
 
 @help_panels.command(

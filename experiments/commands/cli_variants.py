@@ -43,10 +43,10 @@ def validate(
     if json:
         output.as_json({"variants": result})
     else:
-        for one in result:
-            for words in show_variants.verdict_lines(one):
+        for verdict in result:
+            for words in show_variants.verdict_lines(verdict):
                 output.print_line(words)
-    if not all(one["valid"] for one in result):
+    if not all(verdict["valid"] for verdict in result):
         raise typer.Exit(2)
 
 
@@ -95,11 +95,11 @@ def show(
     from experiments import api
     from experiments.commands import output, show_variants
 
-    one = api.variant.show(variant, settings or ())
+    info = api.variant.show(variant, settings or ())
     if json:
-        output.as_json(show_variants.as_dict(one))
+        output.as_json(show_variants.as_dict(info))
     else:
-        show_variants.as_table(one)
+        show_variants.as_table(info)
 
 
 @help_panels.command(

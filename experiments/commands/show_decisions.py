@@ -38,8 +38,8 @@ def as_tables(game: Game, decisions: pl.DataFrame) -> None:
     """Print the decisions of a game and the fields of its view."""
     document = as_dict(game, decisions)
     rows = [
-        [f"{one['method']}(self, view)", one["about"], _answer(one)]
-        for one in document["decisions"]
+        [f"{decision['method']}(self, view)", decision["about"], _answer(decision)]
+        for decision in document["decisions"]
     ]
     output.table(f"Decisions of {game.title}", ["method", "about", "answer"], rows)
     seen = [[name, about] for name, about in document["view"].items()]

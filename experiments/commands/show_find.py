@@ -28,15 +28,15 @@ def as_dict(search: RuleSearch) -> dict[str, Any]:
         "needed": search.needed,
         "answers": [
             {
-                "change": one.step.label,
-                "settings": one.step.setting,
-                "sentence": one.step.sentence,
-                "met": one.met,
-                "words": list(one.words),
-                "values": _plain(search, one.values),
-                "moves": one.effects.to_dicts(),
+                "change": answer.step.label,
+                "settings": answer.step.setting,
+                "sentence": answer.step.sentence,
+                "met": answer.met,
+                "words": list(answer.words),
+                "values": _plain(search, answer.values),
+                "moves": answer.effects.to_dicts(),
             }
-            for one in search.answers
+            for answer in search.answers
         ],
     }
 
@@ -54,10 +54,10 @@ def as_text(search: RuleSearch) -> None:
     output.print_line()
     if not search.met:
         _none(search)
-    for one in search.met[:_SHOWN]:
-        _answer(search, one)
+    for answer in search.met[:_SHOWN]:
+        _answer(search, answer)
     if len(search.met) > _SHOWN:
-        rest = ", ".join(one.step.label for one in search.met[_SHOWN:])
+        rest = ", ".join(answer.step.label for answer in search.met[_SHOWN:])
         output.print_line(f"These meet it, too: {rest}.", wrap=True)
     output.print_line(
         f"tried    {search.tried} changes; the last {len(search.answers)} on "
@@ -66,11 +66,11 @@ def as_text(search: RuleSearch) -> None:
     output.print_line(f"players  {output.common_strategy(search.cell)}")
 
 
-def _answer(search: RuleSearch, one: CandidateChange) -> None:
-    output.print_line(one.step.sentence, "bold", wrap=True)
-    output.print_line(f"  {_values(search, one.values)}: clearly met.")
-    _moves(search, one)
-    output.print_line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
+def _answer(search: RuleSearch, answer: CandidateChange) -> None:
+    output.print_line(answer.step.sentence, "bold", wrap=True)
+    output.print_line(f"  {_values(search, answer.values)}: clearly met.")
+    _moves(search, answer)
+    output.print_line(f"  --set {' --set '.join(answer.step.setting.split(' '))}")
     output.print_line()
 
 
@@ -97,11 +97,11 @@ def _none(search: RuleSearch) -> None:
     output.print_line()
 
 
-def _moves(search: RuleSearch, one: CandidateChange) -> None:
+def _moves(search: RuleSearch, answer: CandidateChange) -> None:
     """Print what else a change does."""
     targets = {goal.line.id for goal in search.goals}
     words = []
-    for row in one.moved.iter_rows(named=True):
+    for row in answer.moved.iter_rows(named=True):
         line = search.scores.line(row["line"])
         if line.id not in targets:
             side = line.more if row["difference"] > 0 else line.less

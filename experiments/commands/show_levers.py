@@ -46,13 +46,13 @@ def as_tables(levers: Levers, line: str, *, every: bool) -> None:
             wrap=True,
         )
     if every:
-        for one in levers.refused:
-            output.print_line(f"left out {one.setting}: {one.why}")
+        for step in levers.refused:
+            output.print_line(f"left out {step.setting}: {step.why}")
     elif levers.refused:
         many = len(levers.refused)
         changes = "change" if many == 1 else "changes"
         output.print_line(f"left out {many} impossible {changes}; --all says why")
-    tables = 1 + any(one.mixed for one in levers.lines)
+    tables = 1 + any(line.mixed for line in levers.lines)
     output.print_line(
         f"games    {levers.games:,} by each of {len(levers.steps) + 1} rule sets at "
         f"{tables} table{'s' if tables > 1 else ''}, on the same deals"

@@ -20,14 +20,14 @@ def as_json(game: str, rows: pl.DataFrame) -> None:
     columns = report_of(game).columns
     measures = [
         {
-            "name": one["measure"],
-            "meaning": one["meaning"],
-            "kind": one["kind"],
-            "unit": one["unit"],
-            "groups": {name: columns[name].doc for name in one["by"]},
-            "of": one["of"],
+            "name": measure["measure"],
+            "meaning": measure["meaning"],
+            "kind": measure["kind"],
+            "unit": measure["unit"],
+            "groups": {name: columns[name].doc for name in measure["by"]},
+            "of": measure["of"],
         }
-        for one in rows.to_dicts()
+        for measure in rows.to_dicts()
     ]
     output.as_json({"game": game, "measures": measures})
 
@@ -37,7 +37,7 @@ def as_tables(game: str, result: pl.DataFrame) -> None:
     for of, title in TITLES.items():
         part = result.filter(of=of)
         if part.height:
-            rows = [list(_row(**one)) for one in part.drop("of").to_dicts()]
+            rows = [list(_row(**row)) for row in part.drop("of").to_dicts()]
             output.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
     columns = report_of(game).columns
     groups = dict.fromkeys(name for by in result["by"] for name in by)

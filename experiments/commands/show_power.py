@@ -74,7 +74,7 @@ def luck_dict(shares: LuckShares, seed: int) -> dict[str, Any]:
     """Return luck and skill as one JSON object."""
     return {
         "game": shares.cell.game,
-        "lineup": [one.title for one in shares.cell.strategies()],
+        "lineup": [strategy.title for strategy in shares.cell.strategies()],
         "deals": shares.deals,
         "seed": seed,
         "components": {
@@ -96,7 +96,7 @@ def luck_tables(shares: LuckShares) -> None:
                 output.format_interval({**row, "estimate": row["share"]}, "share")
             )
         rows.append(cells)
-    names = ", ".join(one.title for one in shares.cell.strategies())
+    names = ", ".join(strategy.title for strategy in shares.cell.strategies())
     output.table(
         f"Luck and skill: {names}",
         ["share of", "what it is", *(_named(value) for value in tables)],

@@ -153,7 +153,7 @@ def _dominance(tournament: Tournament) -> Iterator[str]:
     rows = tournament.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     for (name,), part in rows.group_by("dominated", maintain_order=True):
         best = part.sort("least", descending=True).row(0, named=True)
-        others = [one for one in part["by"] if one != best["by"]]
+        others = [other for other in part["by"] if other != best["by"]]
         more = f" (also by {', '.join(others)})" if others else ""
         tried = (
             "whoever else sits there"

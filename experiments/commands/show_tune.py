@@ -24,7 +24,7 @@ def save(result: TuningResult, folder: Path) -> None:
 
 def as_tables(result: TuningResult, folder: Path) -> None:
     """Print the result."""
-    ranges = {one.name: f"{one.low:g} to {one.high:g}" for one in result.knobs}
+    ranges = {knob.name: f"{knob.low:g} to {knob.high:g}" for knob in result.knobs}
     tuned = result.best.values
     rows = [
         [name, *(result.changes.get(name) or (tuned[name], "as it was")), ranges[name]]
@@ -41,14 +41,14 @@ def as_tables(result: TuningResult, folder: Path) -> None:
             ["at a table of", "untuned", "tuned", "points gained", "games"],
             [
                 [
-                    one.field,
-                    f"{100 * one.untuned:.1f} %",
-                    f"{100 * one.tuned:.1f} %",
-                    f"{100 * one.gain:+.2f} "
-                    f"({100 * one.low:+.2f} to {100 * one.high:+.2f})",
-                    one.games,
+                    comparison.field,
+                    f"{100 * comparison.untuned:.1f} %",
+                    f"{100 * comparison.tuned:.1f} %",
+                    f"{100 * comparison.gain:+.2f} "
+                    f"({100 * comparison.low:+.2f} to {100 * comparison.high:+.2f})",
+                    comparison.games,
                 ]
-                for one in result.fresh
+                for comparison in result.fresh
             ],
             "In brackets 95 % intervals; the unit is the game. Both sides play the "
             "same games, which had no part in the tuning. The gain holds at these "

@@ -183,7 +183,7 @@ class ReplayUntilBlocked(ReplayUntilDeviation):
         sitting: Counts | None,
         *seated: Any,
     ) -> None:
-        policies = [getattr(one, "shared_prefix_policy", one) for one in lineup]
+        policies = [getattr(each, "shared_prefix_policy", each) for each in lineup]
         different = distinct(policies)
         sits = None if sitting is None else lineup_numbers(different, policies)[sitting]
         several = sits if len(different) > 1 else None
