@@ -102,10 +102,8 @@ def build(  # noqa: PLR0913 - all parts of a report
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # there are ways to play to compare
         sections = run.robustness.annotate(sections)
-    added = (
-        None if brief else variant_additions.section(lead_data, about.get("added", ()))
-    )
-    sections = (*sections, *filter(None, [added]))
+    added = () if brief else about.get("added", ())
+    sections = (*sections, *filter(None, [variant_additions.section(lead_data, added)]))
     sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}

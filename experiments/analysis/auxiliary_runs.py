@@ -74,7 +74,7 @@ class AuxiliaryRuns:
 
         usual, out = self.games * report.outcome_factor, self.out / MeasureSet.ENDS
         folder = out / f"{cell.players}-players"
-        results, games = self._raced(play, _gaps, usual, cell, folder)
+        results, games = self._needed(play, _gaps, usual, cell, folder)
         return EndSums(number, results.sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
@@ -91,7 +91,7 @@ class AuxiliaryRuns:
             return {"luck": None}
         usual, out = min(deals, self.games), self.out / "luck"
         plays = PLAYS * cell.players  # of each deal
-        shares, games = self._raced(play, _luck, usual, cell, out, plays)
+        shares, games = self._needed(play, _luck, usual, cell, out, plays)
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
     def ablation(self) -> dict[str, pl.DataFrame | None]:
@@ -110,10 +110,10 @@ class AuxiliaryRuns:
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"
-        rows, games = self._raced(play, _trap, usual, cell, out)
+        rows, games = self._needed(play, _trap, usual, cell, out)
         return {"worth": rows.with_columns(games=pl.lit(games))}
 
-    def _raced(
+    def _needed(
         self,
         play: Play[Result],
         numbers: Callable[[Result], Numbers],

@@ -303,7 +303,8 @@ def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
         parts = []
         for like in compatible_measures(names[name] for name in compared):
             base, changed = (
-                _of(side, like).select("measure", *like[0].by, *SUMS) for side in sides
+                _rows(side, like).select("measure", *like[0].by, *SUMS)
+                for side in sides
             )
             parts.append(differences(changed, base, None, like[0], games, wider))
         cells.append(
@@ -339,7 +340,7 @@ def _cell(
     compared = [name for name in measured if not _even(name, base, other)]
     parts = []
     for like in compatible_measures(names[name] for name in compared):
-        sides = side_rows(_of(sums, like), like[0])
+        sides = side_rows(_rows(sums, like), like[0])
         products = cross_products(sides["one x other"], sides["other x one"], like[0])
         parts.append(
             differences(sides["other"], sides["one"], products, like[0], games, wider)
@@ -351,7 +352,7 @@ def _cell(
     )
 
 
-def _of(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
+def _rows(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
     """Return the rows of these measures."""
     return sums.filter(pl.col("measure").is_in([measure.name for measure in measures]))
 

@@ -59,7 +59,7 @@ def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
         for name in [names.words(cell)]
         for words in sentences_of_cell
     )
-    sections = (_scorecard(comparison, findings), *_gained(comparison))
+    sections = (_scorecard(comparison, findings), *_gains(comparison))
     return ReportDocument(
         title=f"{game.title}: {other.name} against {one.name}",
         subtitle=f"{max(comparison.games):,} games on each side, fairdeal "
@@ -140,7 +140,7 @@ def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, s
     return before, after, apart
 
 
-def _gained(comparison: Comparison) -> Iterator[Section]:
+def _gains(comparison: Comparison) -> Iterator[Section]:
     """Yield the sections of who gained and lost, and of the surest numbers."""
     rows = compare_sentences.with_one_side(comparison)
     won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))

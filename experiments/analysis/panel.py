@@ -118,10 +118,10 @@ class Panel:
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._noisy(lead, specs[lead])
         for name in others:
-            yield PanelCell(self._one(lead, specs[lead], name, specs[name]), "one")
+            yield PanelCell(self._among(lead, specs[lead], name, specs[name]), "one")
         yield from self._pairs(specs)
-        yield from self._tried(lead, specs[lead])
-        yield from self._beside(specs)
+        yield from self._trials(lead, specs[lead])
+        yield from self._alternatives(specs)
 
     def search_cells(self, spec: str, games: int) -> list[Searching]:
         """Return the cells with search players; rollouts use the leading strategy.
@@ -144,7 +144,7 @@ class Panel:
             cell = self._cell((spec,) * players, players, name, _SEARCH)
             cells = [PanelCell(cell, "search")]
             if detailed:
-                lone = self._one(lead, inner, name, spec)
+                lone = self._among(lead, inner, name, spec)
                 cells.append(PanelCell(self._trying(lone, _SEARCHES), "one"))
             searching.append((cells, max(played, 1)))
         more = self._pairs_of_one(spec, inner, games) if self.full else ()
@@ -214,7 +214,7 @@ class Panel:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
 
-    def _one(self, lead: str, spec: str, name: str, other: str) -> Cell:
+    def _among(self, lead: str, spec: str, name: str, other: str) -> Cell:
         """Return the cell of one strategy at a table of the leading one."""
         players = self._detailed
         label = f"1 {name}, {players - 1} {lead}"
@@ -244,9 +244,9 @@ class Panel:
             if cell.players in counts:
                 branchings.append(CounterfactualSpec(**more))
         tried = tuple(branchings) if branchings[1:] else next(iter(branchings), None)
-        return replace(cell, counterfactuals=tried, ablation=self._knocked(cell, name))
+        return replace(cell, counterfactuals=tried, ablation=self._ablation(cell, name))
 
-    def _knocked(self, cell: Cell, name: str) -> AblationSpec | None:
+    def _ablation(self, cell: Cell, name: str) -> AblationSpec | None:
         """Return the options that are forbidden, if any; of a searcher only in full."""
         for want in self.ablations:
             more = dict(want)
@@ -292,7 +292,7 @@ class Panel:
             if pairs:
                 yield pairs, max(games // want["searched"], 1)
 
-    def _tried(self, lead: str, spec: str) -> Iterator[PanelCell]:
+    def _trials(self, lead: str, spec: str) -> Iterator[PanelCell]:
         """Yield cells of the leading strategy in which a deal lacks cards."""
         make, players = sim.games.load(self.game).trial, self._detailed
         if make is None:
@@ -305,7 +305,7 @@ class Panel:
             )
             yield PanelCell(deal_experiment(cell), "tried", lead)
 
-    def _beside(self, specs: dict[str, str]) -> Iterator[PanelCell]:
+    def _alternatives(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Yield cells of the leading, or given, strategies under other rules."""
         for number, want in enumerate(self.alternative_rules, start=1):
             rules = self.rules.changed(want["changes"])

@@ -97,7 +97,7 @@ def sample_sizes(
     what = _measure(cell, measure)
     detailed = what.family == "report"
     if other is None:
-        rows = _alone(cell, what, pilot, detailed, jobs, progress)
+        rows = _of_one(cell, what, pilot, detailed, jobs, progress)
     else:
         comparison = compare(
             [cell], [other], pilot, detailed=detailed, jobs=jobs, progress=progress
@@ -123,7 +123,7 @@ def _measure(cell: Cell, name: str) -> Measure:
     return names[name]
 
 
-def _alone(
+def _of_one(
     cell: Cell,
     what: Measure,
     pilot: int,

@@ -99,7 +99,7 @@ def tune(  # noqa: PLR0913 - all that the command line knows
         "optuna": _version(),
     }
     with multi_run.stage_folder(out, asked) as folder:
-        played = _tried(bench, study, start, trials, games, folder)
+        played = _run_trials(bench, study, start, trials, games, folder)
         best = _winner(bench, played, _FINALIST_GAMES * games, folder)
         compared: tuple[FreshComparison, ...] = ()
         if best.spec != played[0].spec:
@@ -203,7 +203,7 @@ class _Bench:
         )
 
 
-def _tried(
+def _run_trials(
     bench: _Bench,
     study: "optuna.Study",
     start: Values,

@@ -125,8 +125,8 @@ def sample_decisions(
     wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
     keeper = _Calls(cell, wanted, rng)
     play(cell, numbers, [keeper], partial(ReplayTable, taken))
-    kept_calls = [*_together(keeper.kept)]
-    rows_of_calls = _tried(cell, [kept for _, kept in kept_calls], deals)
+    kept_calls = [*_merged(keeper.kept)]
+    rows_of_calls = _tables_of(cell, [kept for _, kept in kept_calls], deals)
     by_moment: dict[int, list[dict[str, Any]]] = {}
     for (moments, _), rows_of_call in zip(kept_calls, rows_of_calls, strict=True):
         for moment, row in zip(moments, rows_of_call, strict=True):
@@ -142,7 +142,7 @@ def sample_decisions(
     )
 
 
-def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
+def _merged(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
     """Yield decisions that were kept, and the number of the call of each.
 
     If games are out of step, all calls of a kind are merged, which is much quicker.
@@ -161,7 +161,7 @@ def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
         yield np.repeat(numbers, sizes).tolist(), (state, kinds[0], seat, legal, most)
 
 
-def _tried(
+def _tables_of(
     cell: Cell, kept: Sequence[_Kept], deals: int
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield for each call one row per decision."""

@@ -73,7 +73,7 @@ def _slowest(
     return {"lineup": max(lineups, key=cost)}
 
 
-def _one(
+def _one_core(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
     line = _Lineup(game, players, lineup)
@@ -82,7 +82,7 @@ def _one(
     return _speed(lineup, 1, timed, _peak())
 
 
-def _all(
+def _all_cores(
     game: str, players: int, lineup: str, seconds: float, samples: int, cores: int
 ) -> dict[str, Any]:
     """Time all cores in turns with one, through ``run``; workers start before."""
@@ -202,8 +202,8 @@ def _machine() -> dict[str, Any]:
 MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
     "machine": _machine,
     "slowest": _slowest,
-    "one": _one,
-    "all": _all,
+    "one": _one_core,
+    "all": _all_cores,
     "search": _search,
     "peer": _peer,
 }

@@ -27,9 +27,7 @@ class Request:
     drawn: bool  # True if the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
-    provenance: Mapping[str, str] = field(
-        default_factory=dict
-    )  # which file or option set each key
+    provenance: Mapping[str, str] = field(default_factory=dict)  # key -> its source
 
     @property
     def seed_line(self) -> str:
@@ -154,13 +152,14 @@ def is_file(path: Path) -> bool:
 
 def assumptions_in_force(rules: Rules) -> dict[str, str]:
     """The rule values that rest on an assumption, with the assumption."""
-    parameters = rules.parameters()
     return {
-        k.key: k.assumed for k in parameters if k.assumed and _kept(k.value, k.default)
+        rule.key: rule.assumed
+        for rule in rules.parameters()
+        if rule.assumed and _is_default(rule.value, rule.default)
     }
 
 
-def _kept(value: Any, default: Any) -> bool:
+def _is_default(value: Any, default: Any) -> bool:
     """Whether a value, or any field of a table's rows, is still the default."""
     rows = value if isinstance(value, list) else []
     before = {row["id"]: row for row in default} if _is_table(rows) else {}

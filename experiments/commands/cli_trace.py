@@ -126,7 +126,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             output.print_line(f"{tale.notable.kind}: game {tale.notable.number}")
             output.print_line(f"  {tale.notable.reason}")
             output.print_line(
-                f"  again: {_again(tale.notable.number, cell.seed, game)}"
+                f"  again: {_command_of(tale.notable.number, cell.seed, game)}"
             )
             output.print_line()
         for text in tale.texts:
@@ -137,7 +137,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     sys.stdout.flush()
 
 
-def _again(number: int, seed: int, game: str) -> str:
+def _command_of(number: int, seed: int, game: str) -> str:
     """Return the command that shows this game again, by its number."""
     import shlex
     from pathlib import Path

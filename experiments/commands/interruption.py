@@ -31,14 +31,14 @@ def explain_interruption(folder: Path, seed: int | None = None) -> Iterator[None
             warnings.showwarning = _show
             yield
     except KeyboardInterrupt as error:
-        if _kept(folder, error):
+        if _count_blocks(folder, error):
             error.add_note(f"To resume: {again}")
         raise
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
             _tell_failure(folder, seed, error)
-        elif kinds & {"BlockLost", "RunFailed"} and _kept(folder, error):
+        elif kinds & {"BlockLost", "RunFailed"} and _count_blocks(folder, error):
             error.add_note(f"To resume: {again}")
         raise
 
@@ -92,7 +92,7 @@ def _show(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
     """Add what to do after a strategy made the run fail."""
-    kept = _kept(folder, error)
+    kept = _count_blocks(folder, error)
     seeded = "" if seed is None else f"--seed {seed}, "
     game = re.search(r" in game (\d+)", str(error))
     if game:
@@ -107,7 +107,7 @@ def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
         )
 
 
-def _kept(folder: Path, error: BaseException) -> bool:
+def _count_blocks(folder: Path, error: BaseException) -> bool:
     """Add how many blocks are finished; return whether there are any."""
     done = finished_blocks(folder)
     word = "block is" if done == 1 else "blocks are"

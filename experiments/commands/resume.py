@@ -58,7 +58,7 @@ def resume_command(
             words = [*_without(option, words), option, value]
     words += [flag for flag, wanted in flags.items() if wanted and flag not in words]
     from_there = given_in(place) if place.is_dir() else nullcontext()
-    with from_there, _given(words), loading_trusted(out, run.state.manifest, agree):
+    with from_there, _shown_as(words), loading_trusted(out, run.state.manifest, agree):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)
     if code:
         raise typer.Exit(int(code))
@@ -87,7 +87,7 @@ def _without(option: str, words: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _given(words: list[str]) -> Iterator[None]:
+def _shown_as(words: list[str]) -> Iterator[None]:
     """Show these words as the command in messages."""
     before = sys.argv
     sys.argv = [before[0], *words]

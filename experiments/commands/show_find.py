@@ -53,7 +53,7 @@ def as_text(search: RuleSearch) -> None:
         output.print_line("The base rules already meet that.")
     output.print_line()
     if not search.met:
-        _none(search)
+        _nearest(search)
     for answer in search.met[:_SHOWN]:
         _answer(search, answer)
     if len(search.met) > _SHOWN:
@@ -74,7 +74,7 @@ def _answer(search: RuleSearch, answer: CandidateChange) -> None:
     output.print_line()
 
 
-def _none(search: RuleSearch) -> None:
+def _nearest(search: RuleSearch) -> None:
     near = search.answers[0]
     missed = [
         f"{goal.line.title} by {_size(goal.line, max(goal.excess(near.values), 0.0))}"

@@ -109,7 +109,7 @@ def as_tables(
         _table(title, result[name], several)
     for row in result["gap"]:
         gap = Gap(row["estimate"], row["low"], row["high"])
-        text = f"{_of(row, result['gap'])}{gap.words('the best position')}."
+        text = f"{_cell_name(row, result['gap'])}{gap.words('the best position')}."
         output.print_line(text[:1].upper() + text[1:])
     looked = "" if results.looked is None else " that hold however often you look"
     output.print_line(
@@ -119,7 +119,7 @@ def as_tables(
         output.print_line(words)
 
 
-def _of(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+def _cell_name(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """Whose gap it is, if there are several."""
     of = {key: row[key] for key in ("players", "lineup") if _several(rows, key)}
     named = ", ".join(f"{v} players" if k == "players" else v for k, v in of.items())

@@ -121,7 +121,7 @@ class AblationListener(Listener):
             changed = np.flatnonzero(used)  # all other games stay as they were
             without = self._winner.take(game)
             alone = self._player.take(game[changed]) if way == ONE else None
-            without[changed] = self._again(option[changed], game[changed], alone)
+            without[changed] = self._replay(option[changed], game[changed], alone)
             columns = {
                 "game": self._numbers.take(game),
                 "option": pl.Series(names, dtype=pl.String).gather(option),
@@ -136,7 +136,7 @@ class AblationListener(Listener):
             parts.append(rows.with_columns(who=pl.lit(way), strategy=first))
         return pl.concat(parts)
 
-    def _again(
+    def _replay(
         self, option: Rows, game: Rows, alone: NDArray[np.int64] | None
     ) -> NDArray[np.int8]:
         """Return (rows,) the winners without an option; ``alone``: banned seats."""

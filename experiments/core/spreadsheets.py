@@ -268,14 +268,14 @@ def _rows(text: str, before: int, delimiter: str) -> Iterator[Row]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise _Broken(f"line {line}: {_said(str(error))}") from None
+            raise _Broken(f"line {line}: {_csv_error(str(error))}") from None
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             yield Row(line, tuple(cells))
 
 
-def _said(error: str) -> str:
+def _csv_error(error: str) -> str:
     """Return an error of the csv module in plain words."""
     if "end of data" in error:
         return "a quotation mark begins a cell, but none ends it."

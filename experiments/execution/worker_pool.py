@@ -244,7 +244,7 @@ class WorkerPool:
                 self._without(worker)
                 worker = None
                 wanted = not self.ended and self._goes_on(lost.loss)
-                self._again(call, lost.loss)
+                self._retry(call, lost.loss)
             except Exception as error:  # it cannot start, or its answer cannot be read
                 self._tell(call.future, CallResult(error=error))
         self._without(worker)
@@ -287,7 +287,7 @@ class WorkerPool:
             warnings.warn(_FEWER.format(_KILLS, self.count), FewerWorkers, stacklevel=1)
         return False
 
-    def _again(self, lost: _Call, loss: WorkerLoss) -> None:
+    def _retry(self, lost: _Call, loss: WorkerLoss) -> None:
         """Repeat a call that lost its worker, by parts if it has any, or give it up."""
         lost.losses.append(loss)
         given_up = loss.stuck or len(lost.losses) == LOSSES
@@ -379,10 +379,10 @@ def start_workers(count: int, module: str = PLAYING) -> list[Future[None]]:
     if count < 1:
         return []
     pool = get_pool(count)
-    return [pool.submit(partial(_imported, module)) for _ in range(count)]
+    return [pool.submit(partial(_import, module)) for _ in range(count)]
 
 
-def _imported(module: str) -> None:
+def _import(module: str) -> None:
     """Import a module; it is not returned, as the receiver would import it too."""
     import_module(module)
 

@@ -97,13 +97,13 @@ class Explorer:
             error=error,
             live=self.live(question, session.answer) if question else "",
         )
-        return {"address": state.to(), "html": html, **_again(session)}
+        return {"address": state.to(), "html": html, **_latest(session)}
 
     def answer(self, given: Given) -> dict[str, Any]:
         """Return the answer so far, once it is newer than the page's."""
         session = self.session(given["tab"])
         session.wait(given.get("news"))
-        again, question = _again(session), session.question
+        again, question = _latest(session), session.question
         html = self.live(question, session.answer) if question else ""
         return {"html": html, **again}
 
@@ -266,7 +266,7 @@ class Explorer:
             print(f"note: what was tried is not saved: {error}", file=sys.stderr)
 
 
-def _again(session: PageSession) -> dict[str, Any]:
+def _latest(session: PageSession) -> dict[str, Any]:
     """Return the number of the latest answer, and whether more will follow."""
     more = session.question is not None and not session.answer.done
     return {"news": session.news, "again": more}

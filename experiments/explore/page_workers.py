@@ -53,7 +53,7 @@ class PageWorkers:
             try:
                 while waiting and len(flying) < self._jobs:
                     task = waiting.popleft()
-                    flying[self._there().submit(TableCall([task]))] = task
+                    flying[self._started_pool().submit(TableCall([task]))] = task
                 for future in wait(flying, _CHECK_EVERY, FIRST_COMPLETED).done:
                     [done] = future.result()
                     self._keep(flying.pop(future), done)
@@ -83,7 +83,7 @@ class PageWorkers:
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
 
-    def _there(self) -> WorkerPool:
+    def _started_pool(self) -> WorkerPool:
         with self._lock:
             if self._closed:
                 raise NoLongerWanted

@@ -118,7 +118,7 @@ def list_runs(folder: Path = FOLDER) -> list[RunEntry]:
         return []
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}.") from None
-    changed = {path: _changed(path / "manifest.json") for path in paths}
+    changed = {path: _modified(path / "manifest.json") for path in paths}
     runs = [path for path in paths if changed[path]]
     return [run_at(path) for path in sorted(runs, key=lambda p: (-changed[p], p.name))]
 
@@ -232,7 +232,7 @@ def _question(path: Path) -> str | None:
         return None
 
 
-def _changed(about: Path) -> float:
+def _modified(about: Path) -> float:
     """Return the time at which a file was written; 0 if there is none."""
     try:
         return about.stat().st_mtime

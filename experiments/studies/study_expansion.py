@@ -65,7 +65,7 @@ class Expansion:
         for name, variant in self.resolved.items():
             for number, point in enumerate(self.points.rows):
                 try:
-                    cells = list(self._of(variant.rules, point, seated))
+                    cells = list(self._cells_of(variant.rules, point, seated))
                 except RuleError as error:
                     self._refuse(name, point, error)
                     continue
@@ -101,7 +101,7 @@ class Expansion:
                 for lineup in lineups.panel_lineups(self.game.id, players, extra, only):
                     yield players, lineup
 
-    def _of(
+    def _cells_of(
         self,
         rules: Rules,
         point: Mapping[str, Any],

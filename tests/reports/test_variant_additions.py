@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from experiments.analysis.report_header import _added
+from experiments.analysis.report_header import _added_rows
 from reports import variant_additions
 from reports.measures import SUMS, Measure
 from reports.report_data import ReportData
@@ -52,8 +52,8 @@ def test_a_row_that_nobody_met_has_a_finding_too():
 def test_only_rows_that_the_base_lacks_are_new():
     rules = games.load("kunitame").rules
     base = rules.of()
-    assert _added(base, base.changed({"life": 4})) == ()
+    assert _added_rows(base, base.changed({"life": 4})) == ()
     squares = base.plain()["squares"]
-    [(name, words)] = _added(base, base.changed({"squares": [*squares, MINE]}))
+    [(name, words)] = _added_rows(base, base.changed({"squares": [*squares, MINE]}))
     assert name == "mine"
     assert words.startswith("New square mine: pledge P1; when trick; num 7 to 9")
