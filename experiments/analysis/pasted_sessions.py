@@ -28,7 +28,7 @@ class Repeat(NamedTuple):
     chance: float  # the expected number of repeats as long, if sessions are independent
 
 
-def pasted(sheet: Sheet, columns: Columns) -> str:
+def repeat_remark(sheet: Sheet, columns: Columns) -> str:
     """Return a remark on sessions that repeat earlier ones, if any.
 
     Raises ``UsageError`` if that is no coincidence. Sessions are equal if all cells

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from experiments.analysis.pasted_sessions import pasted
+from experiments.analysis.pasted_sessions import repeat_remark
 from experiments.analysis.play_log_columns import WANTED, Columns, read_heading
 from experiments.analysis.play_log_vocabulary import AND, NO, NOBODY, TOTALS, YES, key
 from experiments.core import spreadsheets
@@ -93,7 +93,7 @@ def read_play_log(
     sessions = list((_wide if wide else _long)(sheet, understood))
     _refuse_spellings(sheet, sessions)
     checked = tuple(_checked(sheet, session, players, least) for session in sessions)
-    if again := pasted(sheet, understood):
+    if again := repeat_remark(sheet, understood):
         understood = replace(understood, remarks=(*understood.remarks, again))
     return PlayLog(checked, understood)
 

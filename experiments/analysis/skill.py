@@ -81,7 +81,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
         {"jobs": jobs, **how},
         watch,
     )
-    names = climb.checked(strategies)
+    names = climb.specs(strategies)
     asked = {"what": "skill", "game": game, "players": players, "seed": seed}
     with multi_run.stage_folder(out, asked) as folder:
         steps = climb.steps(names, folder)
@@ -113,7 +113,7 @@ class _Climb:
     how: Mapping[str, Any]
     watch: StageProgress
 
-    def checked(self, strategies: Sequence[str]) -> list[str]:
+    def specs(self, strategies: Sequence[str]) -> list[str]:
         """Return the specs of the heuristics; raises if a name is wrong."""
         names = list(dict.fromkeys(strategies or registry.builtin(self.game)))
         table = names[0] if self.against == BEFORE else self.against
@@ -147,11 +147,11 @@ class _Climb:
         place = folder / re.sub(r"[^\w.=-]+", "-", step.name)
         with self.watch(step.name) as progress:
             played = duplicates(
-                cell, self.many(step), out=place, progress=progress, **how
+                cell, self.deals_of(step), out=place, progress=progress, **how
             )
         return Rung(step.name, step.samples, table.name, played)
 
-    def many(self, step: _Step) -> int:
+    def deals_of(self, step: _Step) -> int:
         """Return the number of deals of a rung: fewer of a costly one."""
         if self.alike or step.samples is None:
             return self.deals
@@ -159,7 +159,7 @@ class _Climb:
 
     def cost(self, step: _Step) -> float:
         """Return how long a rung of search takes, relative to others."""
-        return self.many(step) * (step.samples or 0)
+        return self.deals_of(step) * (step.samples or 0)
 
     def _step(self, spec: str) -> _Step:
         return _Step(registry.title(self.game, spec), spec)

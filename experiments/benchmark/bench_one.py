@@ -194,9 +194,9 @@ def _peak(workers: bool = False) -> float:
 
 def _machine() -> dict[str, Any]:
     """Measure the cost of numpy on this machine."""
-    from experiments.benchmark.machine import measured
+    from experiments.benchmark.machine import measure_machine
 
-    return measured()
+    return measure_machine()
 
 
 MEASURES: dict[str, Callable[..., dict[str, Any]]] = {

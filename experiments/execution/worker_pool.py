@@ -232,7 +232,7 @@ class WorkerPool:
             try:
                 call = self._waiting.get(timeout=_IDLE if worker else None)
             except Empty:
-                self._without(worker)
+                self._discard(worker)
                 worker = None
                 continue
             if call is None:
@@ -241,13 +241,13 @@ class WorkerPool:
                 worker = worker or self._begun()
                 self._tell(call.future, worker.answer(call.packed))
             except _Lost as lost:
-                self._without(worker)
+                self._discard(worker)
                 worker = None
                 wanted = not self.ended and self._goes_on(lost.loss)
                 self._retry(call, lost.loss)
             except Exception as error:  # it cannot start, or its answer cannot be read
                 self._tell(call.future, CallResult(error=error))
-        self._without(worker)
+        self._discard(worker)
 
     def _begun(self) -> _Worker:
         worker = _Worker()
@@ -258,7 +258,7 @@ class WorkerPool:
         worker.end()
         raise WorkersEnded
 
-    def _without(self, worker: _Worker | None) -> None:
+    def _discard(self, worker: _Worker | None) -> None:
         """End a worker, if there is one."""
         if worker is not None:
             with self._lock:
