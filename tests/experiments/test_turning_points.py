@@ -93,7 +93,7 @@ def test_moments_tried_together_are_as_each_alone(monkeypatch):
         for number, one in enumerate(kept):
             yield [number] * len(one[2]), one
 
-    monkeypatch.setattr(turning_points, "_together", alone)
+    monkeypatch.setattr(turning_points, "_merged", alone)
     apart = sample_decisions(cell, 40, calls=12, each=3, deals=4)
     assert len(calls) > 6
     assert together.options["kind"].n_unique() == 2
