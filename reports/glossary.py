@@ -1,7 +1,7 @@
 """The glossary: the terms of fairdeal, for developers and for designers, from one file.
 
-``glossary.toml`` has them; ``docs/glossary.md`` is made of it by ``python -m
-reports.glossary``, and the glossary of each report shows those of its page.
+``glossary.toml`` has them; ``python -m reports.glossary`` makes ``docs/glossary.md``
+from it, and the glossary of each report shows the terms with ``page``.
 """
 
 import tomllib

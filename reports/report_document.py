@@ -248,7 +248,7 @@ class ReportDocument:
             "was counted and claims no more.",
             f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
             f"about {missing:,} of them miss the truth. If a finding picks numbers out "
-            "of several (the greatest, the least, those that surely differ), its "
+            "of several (the greatest, the least, those shown to differ), its "
             "intervals hold for all of these at once, and are wider than the tables'. "
             "A mean that depends on a few games with large numbers has no interval.",
         )

@@ -88,8 +88,7 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "actions-act",
         "What it is worth to use a card, by Virtue",
-        "Where there is a card to use and something else to do, or nothing else, so "
-        "that the player may pass.",
+        "At choices between using a card and doing something else, or passing.",
         ("players", VIRTUE, "option", Number("worth of an action by Virtue", "worth")),
         rows=_WHO,
         draw=dots("who", _AXIS, by="option", reference=0),

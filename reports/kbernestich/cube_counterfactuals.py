@@ -27,7 +27,7 @@ def options(rules: Mapping[str, Any]) -> list[str]:
 
 
 TRIED = Counterfactual("square", "squares", "round", "none", per_hand=8)
-BIDS = replace(TRIED, said=("bid", "bids"), options=options)
+BIDS = replace(TRIED, words=("bid", "bids"), options=options)
 PLEDGES = Pledges("square", "squares", "round", "none")
 WHEN = ("round", "position")
 """What groups the use of squares, besides the square."""
@@ -50,7 +50,8 @@ OF = 192
 FULL = 8
 """One moment in this many of a searcher is tried in full reports, which take longer."""
 CARDS = "search:samples=4:kinds=play"
-"""The strategy that plays these on: searching for cubes too takes ten times as long."""
+"""The strategy that plays on after these: searching for cubes, too, takes ten times as
+long."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -81,10 +82,10 @@ _COUNTED = 8
 
 
 def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return the squares that one player, or nobody, may not take; colours together.
+    """Return the squares to forbid to one player, or to all; colours together.
 
-    And all those of an area: only these for searchers in full reports, as they are slow
-    and so play few games.
+    All squares of an area are forbidden together, too: only these for searchers in full
+    reports, as they are slow and so play few games.
     """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()

@@ -56,7 +56,7 @@ def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
     both = replace(lead, search_data=[one])
     table, finding = one_searcher_vs_baseline(both, "ore: idle", "ore-one", "Ore", 0.05)
     assert table.rows["strategy"].to_list() == ["toy", "1 search, 3 toy"]
-    assert "where strategies differ" in finding.text
+    assert "differences between strategies" in finding.text
     assert "+50.0 [49.0, 51.0] to 1 search, 3 toy" in finding.text
     assert not list(one_searcher_vs_baseline(lead, "ore: idle", "ore-one", "Ore", 0.05))
 
