@@ -12,8 +12,8 @@ from typing import NamedTuple
 HEADING = """# Glossary
 
 The words of fairdeal's code, docs and reports: one thing has one word, and a word one
-thing. Words in **bold** are also in the glossary of every report. Made of
-`reports/glossary.toml` by `python -m reports.glossary`.
+thing. Words in **bold** are also in the glossary of every report. `python -m
+reports.glossary` makes this page from `reports/glossary.toml`.
 
 | term | meaning | source |
 |---|---|---|

@@ -50,7 +50,7 @@ def in_play(rules: Mapping[str, Any]) -> list[str]:
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which claims are tried, with 4 players.
 
-    After a searcher's claim play goes on without search, except in full reports.
+    After a search player's claim play goes on without search, except in full reports.
     """
     return (
         {
