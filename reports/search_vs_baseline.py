@@ -79,9 +79,10 @@ def search_vs_baseline(
         if verdict == "outside"
     ]
     undecided = verdicts.count("undecided")
+    none = "no difference is shown" if undecided else "alike in all numbers"
     yield Finding(
         f"{title}, {data.players} players: "
-        + (f"they differ in {join_words(parts)}" if parts else "no difference is shown")
+        + (f"they differ in {join_words(parts)}" if parts else none)
         + f" (undecided: {undecided} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(

@@ -29,7 +29,7 @@ _PLAY, _ACT = (
     MeasuresOf("options", unit="pp", where=pl.col("asked") == kind)
     for kind in ("play", "act")
 )
-_WORTH = "wins of its player with the option, less with another of the same decision"
+_WORTH = "wins of its player with the option, less those with another one"
 _PAIRS = ("more", "others")
 MEASURES = (
     _PLAY.mean("worth of a deck", _WORTH, *_PAIRS, by="virtue option"),

@@ -18,8 +18,8 @@ from reports.verdicts import how_tested
 _TOOK = "choices with one in the Explore Area at which one is taken"
 _TURNED = "Insight cards that lie sideways as soon as they are taken"
 _COUNTS = "Turbidity cards that count for this element when they are taken"
-_CARD_WORTH = "win share if it is taken, less if another card is"
-_CAST_WORTH = "win share if it is cast, less with another option"
+_CARD_WORTH = "win share if it is taken, less that if another card is"
+_CAST_WORTH = "win share if it is cast, less that with another option"
 _DECIDES = "cards tried with which the game ends differently than with others"
 _PICKS, _CARD = MeasuresOf("picks", by="card"), pl.col("kind") == "acquire"
 _CARDS = MeasuresOf("options", "card", "pp", _CARD)
@@ -43,7 +43,7 @@ def section(data: ReportData) -> SectionContent:
         "grimoires",
         "Insight and Turbidity",
         f"With {data.who}. The icons, when Insight acts, and which elements Turbidity "
-        "cards have are assumed; see the first section.",
+        "cards have are assumed; see the section on what is assumed.",
     )
     yield MeasureTable(
         "grimoires-taken",

@@ -41,7 +41,7 @@ def section(data: ReportData) -> SectionContent:
     yield Section(
         "spells",
         "Spells",
-        f"With {data.who}. Hastur is cast only in answer: see the section on him.",
+        f"With {data.who}. Hastur is cast only in answer: see the section on counters.",
     )
     yield MeasureTable(
         "spells-fates",

@@ -137,7 +137,7 @@ def _extreme(taken: pl.DataFrame, at: int) -> LineEstimate | None:
         return None
     extreme = _estimate(taken, at)
     player = join_words(taken["who"].unique(maintain_order=True).to_list())
-    note = f"{extreme.note}; known of {player} only"
+    note = f"{extreme.note}; known for {player} only"
     return replace(extreme, known_of=player, note=note)
 
 

@@ -193,8 +193,8 @@ def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
     if alone:
         clauses = " or whether ".join(whether for whether, _ in alone)
         who = alone[0][1]
-        text = f"Only one good strategy plays here, {who}; it cannot tell whether "
-        yield f"{text}{clauses}.", ""
+        text = f"Only one good strategy plays here, {who}; one alone cannot show"
+        yield f"{text} whether {clauses}.", ""
 
 
 def _open(scored: Sequence[ScoredLine], problems: Sequence[ScoredLine]) -> str:

@@ -43,6 +43,18 @@ def test_where_they_part_both_are_told():
     assert finding.sure == "sure"
 
 
+def test_numbers_that_are_all_alike_are_called_so():
+    lead = data("self", 10_000, idle=3_000, wasted=1_000)
+    both = replace(lead, search_data=[data("search", 10_000, idle=3_050, wasted=1_050)])
+    tolerances = dict.fromkeys(MEASURES, 0.05)
+    _, finding = search_vs_baseline(both, "ore-search", "Ore", tolerances)
+    assert (
+        finding.text
+        == "Ore, 4 players: alike in all numbers (undecided: 0 of 2 numbers)."
+    )
+    assert finding.sure == "sure"
+
+
 def test_nothing_is_told_where_nobody_searches():
     lead = data("self", 10, idle=3, wasted=1)
     told = search_vs_baseline(lead, "ore-search", "Ore", dict.fromkeys(MEASURES, 0.05))
