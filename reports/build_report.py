@@ -145,7 +145,7 @@ def early(
     lines: tuple[ScoreLine, ...] = LINES,
     seconds: float = SECONDS,
 ) -> tuple[Sentence, ...]:
-    """Return sentences on what is surely wrong by these sums alone; see ``build``."""
+    """Return sentences on what these sums alone show to be wrong; see ``build``."""
     data = _data(report, known, sums, cells, about["games"], about)
     run = ScorecardRun(
         data, (), report.undecided, about["begins"], seconds, lines=lines

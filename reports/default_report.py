@@ -31,7 +31,7 @@ RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
 _SHORT = 200  # decisions; longer games are counted in steps
-_WHERE = Column("where", "where", "position at the table; who begins is the first")
+_WHERE = Column("where", "where", "position at the table; the first player begins")
 _POSITIONS = with_words("where", "position {}".format, "position")
 
 
@@ -57,7 +57,7 @@ def report(
         measures = tuple(_standings(number))
         show = partial(_course, number)
         own = ReportSection(show, measures, partial(_ranks, note, field))
-        how = f"Players are ranked by {number}, whenever the game reports it: a round."
+        how = f"Players are ranked by {number} at each report of it, called a round."
         standing = partial(_standing, note, field)
         sections.append(course.section(standing, how, own, with_decisions=False))
     else:
@@ -232,9 +232,9 @@ def _no_course(_: ReportData) -> Section:
     return Section(
         "course",
         "Course of the game",
-        "Who is ahead when, and who comes back, is not known: the game does not say "
-        "which number ranks its players during play, and whether the most or the "
-        "fewest wins (standing, in docs/adding-a-game.md).",
+        "It is not known who leads during the game and who comes back: the game does "
+        "not say which number ranks its players during play, or whether the most or "
+        "the fewest wins (see standing in docs/adding-a-game.md).",
     )
 
 

@@ -1,4 +1,4 @@
-"""Pictures of tables: each kind a function from a table to a figure.
+"""Figures of tables: each kind is a function from a table to a figure.
 
 ``dots`` compares many things with their intervals, ``lines`` follows them over weeks,
 ``heat`` shows a grid, ``bars`` the parts of a whole, ``steps`` the spread of outcomes,

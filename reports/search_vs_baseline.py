@@ -61,7 +61,7 @@ def search_vs_baseline(
         name,
         title,
         f"{data.players} players: {data.who}, and a table at which everyone searches. "
-        f"Differs: surely by more than {_limits(tolerances)}; Holm over the rows.",
+        f"Differs: shown to, by more than {_limits(tolerances)}; Holm over the rows.",
         (
             Column("what", "what", "name of the number"),
             estimated(data.lead, "of the leading strategy", name="lead"),
@@ -79,13 +79,10 @@ def search_vs_baseline(
         if verdict == "outside"
     ]
     undecided = verdicts.count("undecided")
+    none = "no difference is shown" if undecided else "alike in all numbers"
     yield Finding(
         f"{title}, {data.players} players: "
-        + (
-            f"they differ in {join_words(parts)}"
-            if parts
-            else "they surely differ nowhere"
-        )
+        + (f"they differ in {join_words(parts)}" if parts else none)
         + f" (undecided: {undecided} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(
@@ -99,8 +96,8 @@ def one_searcher_vs_baseline(
 ) -> SectionParts:
     """Yield a measure of decisions tried, for one search player and for the others.
 
-    The finding says where they surely differ by over ``tolerance``. Yields nothing if
-    no decisions were tried.
+    The finding says where they are shown to differ by over ``tolerance``. Yields
+    nothing if no decisions were tried.
     """
     here, by = pl.col("players") == data.players, data.measure(measure).by
     among = (pl.col("kind") == "one") & here
@@ -117,8 +114,8 @@ def one_searcher_vs_baseline(
     yield MeasureTable(
         name,
         title,
-        f"{data.players} players: {data.who}, and one search player among these, whose "
-        f"own decisions are tried; after them, {data.lead} plays on in that seat.",
+        f"{data.players} players: {data.who}, and one search player at such a table, "
+        f"whose own decisions are tried; afterwards {data.lead} plays on in that seat.",
         ("strategy", tried, Number(measure, "worth")),
         rows=rows,
         draw=dots("what", "change of the win share, %", by="strategy", reference=0),

@@ -1,4 +1,4 @@
-"""Numbers that surely differ between the leading strategy and another."""
+"""Numbers shown to differ between the leading strategy and another."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def strategy_differences(
     name: str = "estimate",
     words: Callable[[Row, str], str] = points,
 ) -> SectionParts:
-    """Yield a finding: numbers ``name`` that surely differ by over ``tolerance``.
+    """Yield a finding: numbers ``name`` shown to differ by over ``tolerance``.
 
     rows: a row for each strategy and ``key``. Errors are combined as if the games were
     independent, which is conservative if they share deals. No finding without others.
@@ -50,10 +50,10 @@ def strategy_differences(
     ]
     more = sure.height - len(texts)
     differ = (
-        join_words([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
+        join_words([*texts, *([f"{more} more"] if more else [])]) or "none is shown"
     )
     yield Finding(
-        f"{head}, where strategies differ: {differ} (undecided: "
+        f"{head}, differences between strategies: {differ} (undecided: "
         f"{verdicts.count('undecided')} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(f"{tolerance:g}", "numbers", len(verdicts), min(both[n])),

@@ -175,7 +175,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> F
     better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
     text = (
         f"Strategies, {players} players: one {data.lead} "
-        f"{'beats' if better else 'does not surely beat'} a table of each other "
+        f"{'beats' if better else 'is not shown to beat'} a table of each other "
         f"strategy; it {wins} {join_words(texts)} (even is {percent(1 / players)})."
     )
     n = int(rows["n"][0])

@@ -157,9 +157,9 @@ def _numbers(
     """Yield the numbers of games, the seed and the version."""
     yield "games", _games(panel_cells, games, less)
     if ends:
-        yield "who wins, of the leading lineup", _endings(panel_cells, ends)
+        yield "who wins, in the leading lineup", _endings(panel_cells, ends)
     for cells, number in searching:
-        what = f"games with searchers, {cells[0].cell.players} players"
+        what = f"games with search players, {cells[0].cell.players} players"
         yield what, f"{number:,} of each of {len(cells)} lineups"
     yield "seed", str(panel.seed)
     yield "fairdeal", VERSION
@@ -184,7 +184,7 @@ def _endings(panel_cells: Sequence[PanelCell], ends: Mapping[int, int]) -> str:
         f"{games:,} games {'each ' * (len(counts) > 1)}of {join_words(counts)} players"
         for games, counts in players.items()
     ]
-    return f"{', '.join(words)}: as many as the verdicts take"
+    return f"{', '.join(words)}: as many as the verdicts need"
 
 
 def _name_list(names: Sequence[str]) -> str:

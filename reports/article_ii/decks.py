@@ -38,8 +38,8 @@ _SHARES = {
 _COMPARED = Column(
     "verdict",
     "2 points",
-    "same: surely less than 2 points apart; differs: surely more; Holm over the rows "
-    "of a number of players",
+    "same: shown to be less than 2 points apart; differs: more; Holm over the rows of "
+    "a number of players",
 )
 
 
@@ -109,23 +109,22 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         text = f"Decks, {players} players: the other deck was not played."
         return Finding(text, "open")
     several = part.rows(named=True)
-    differ = [_said(row) for row in several if row["verdict"] == "differs"]
+    differ = [_difference_words(row) for row in several if row["verdict"] == "differs"]
     undecided = sum(row["verdict"] == "undecided" for row in several)
     same = sum(row["verdict"] == "same" for row in several)
     text = f"Decks, {players} players, {data.who}: "
     text += (
-        "the original deck surely differs by more than 2 points in "
-        f"{join_words(differ)}; "
+        f"the original deck differs by more than 2 points in {join_words(differ)}; "
         if differ
-        else "nothing surely differs by more than 2 points; "
+        else "no difference of more than 2 points is shown; "
     )
-    text += f"of {len(several)} shares {same} are the same, {undecided} undecided."
+    text += f"of {len(several)} shares, {same} are the same, {undecided} undecided."
     tested = how_tested("2 points", "shares", len(several), data.games)
     settled = differ or not undecided
     return Finding(text, "sure" if settled else "open", tested=tested)
 
 
-def _said(row: Row) -> str:
+def _difference_words(row: Row) -> str:
     return (
         f"{row['what']} ({share(row, 'original')} against "
         f"{percent(row['updated'])}: {signed_points(row['more'])} points)"

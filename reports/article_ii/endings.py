@@ -107,7 +107,7 @@ def section(data: ReportData) -> SectionContent:
 
 
 def _findings(data: ReportData, players: int) -> SectionParts:
-    """Say whether Spoilers win too seldom or too often, and how often nobody wins."""
+    """Say whether Spoilers win too rarely or too often, and how often nobody wins."""
     rows = data.leading("ended", players=players)
     by = {row["by"]: row for row in rows.rows(named=True)}
     for kind, (least, highest) in BENCHMARKS.items():
@@ -118,7 +118,7 @@ def _findings(data: ReportData, players: int) -> SectionParts:
         verdict = verdict_of(by[kind], least, most)
         text = (
             f"With {players} players {_SAYS[kind]} {share(by[kind])} of the games "
-            f"({data.who}): {_said(verdict, least, most, spoilers)}"
+            f"({data.who}): {_verdict_words(verdict, least, most, spoilers)}"
         )
         finding = claim(text, verdict, by[kind], data.games, least, most)
         tested = Claim(
@@ -135,7 +135,7 @@ def _findings(data: ReportData, players: int) -> SectionParts:
 _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
 
 
-def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
+def _verdict_words(verdict: str, least: float, most: float, spoilers: bool) -> str:
     bounds = f"{100 * max(least, 0):.0f} to {100 * most:.0f} %"
     why = " (at most their share of the seats)" if spoilers else ""
     words = {

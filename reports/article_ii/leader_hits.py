@@ -18,7 +18,7 @@ from reports.verdicts import how_tested
 _PHASES = MeasuresOf(by="phase")
 MEASURES = (
     _PHASES.share("leader hit", "share of the marks that hit, on who leads"),
-    _PHASES.share("leader falls", "share after which the leader leads no more"),
+    _PHASES.share("leader falls", "share after which the leader no longer leads"),
 )
 _HIT = Number("leader hit", "on the leader", "share of marks that hit")
 _FALLS = Number(
@@ -71,7 +71,7 @@ def hits(data: ReportData) -> pl.DataFrame:
 
 def table_of(hits: pl.DataFrame) -> MeasureTable:
     """Return the table of how often marks hit the leader."""
-    aimed = "aimed: surely more than at random; spared: surely less"
+    aimed = "aimed: shown to exceed random aim; spared: to fall short of it"
     return MeasureTable(
         "take-that-leader",
         "How often a hit falls on the leader",

@@ -157,7 +157,9 @@ def _finding(data: ReportData, players: int) -> Finding:
     first, second = by_rank[:2]
     verdict = verdict_of(ahead[0], FAVOURED, 1.0)
     behind = standings.filter(standing=AHEAD + 2)
-    values = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
+    values = "".join(
+        f", the one behind {share(row)}" for row in behind.rows(named=True)
+    )
     text = (
         f"With {players} players rank 1 of the Primary becomes President in "
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
@@ -176,9 +178,9 @@ def _finding(data: ReportData, players: int) -> Finding:
 
 
 _VERDICTS = {
-    "within": "who is ahead then wins more often than not",
-    "outside": "who is ahead then loses more often than not",
-    "undecided": "whether they win more often than not is undecided",
+    "within": "the Candidate ahead wins more often than not",
+    "outside": "the Candidate ahead loses more often than not",
+    "undecided": "whether the Candidate ahead wins more often than not is undecided",
 }
 
 

@@ -16,7 +16,7 @@ from reports.report_data import ReportData
 from reports.report_document import Column, Section
 from reports.scorecard.line_statistics import LATER
 
-_WHERE = Column("where", "where", "position after who begins the phase, or seat")
+_WHERE = Column("where", "where", "position in the order of turns, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
 _WORDS = with_position_words("who begins")
 MEASURES = (MeasuresOf(by="position").share(LATER, "games won of all games"),)

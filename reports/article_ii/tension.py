@@ -179,13 +179,13 @@ def _best(data: ReportData, bands: pl.DataFrame) -> SectionParts:
 
 
 _COSTS = {
-    "within": "winning the Primary too high costs no more than 5 points of win share",
-    "outside": "winning the Primary too high costs more than 5 points of win share",
+    "within": "a high Primary total costs no more than 5 points of win share",
+    "outside": "a high Primary total costs more than 5 points of win share",
     "undecided": "whether a high Primary total costs 5 points is undecided",
 }
 _AGAINST = (
-    "tension: surely below -0.1; together: surely above 0.1; none: surely between; "
-    "Holm over the rows of a kind of totals"
+    "tension: shown to be below -0.1; together: above 0.1; none: between; Holm over "
+    "the rows of a kind of totals"
 )
 _VERDICTS = {
     "tension": "one is paid for with the other",

@@ -174,7 +174,7 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> SectionParts:
             only=pl.col("what") != turning_points.SEVERAL,
         ),
         n=Column("n", "n", "decisions", "count"),
-        formula="surely: gap - 1.645 standard errors > 0.01",
+        formula="shown: gap - 1.645 standard errors > 0.01",
     )
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _turns_finding(data, part)
@@ -200,8 +200,9 @@ def _turns_finding(data: ReportData, rows: pl.DataFrame) -> Finding:
     )
     return Finding(
         f"Decisions, {data.players} players, {whose}: of those with several options "
-        f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
-        f"change nothing for the player who decides{kings}; the best option wins "
+        f"{share(matters)} are shown to matter by over a point of win share, "
+        f"{share(dead)} change nothing for the player who decides{kings}; the best "
+        "option wins "
         f"{points(gap)} points more than the next.",
         "",
     )

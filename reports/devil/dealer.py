@@ -107,8 +107,8 @@ def section(data: ReportData) -> SectionContent:
         "dealer-rounds",
         "Points of a round by position, and who ends it",
         "Points added less the mean of the table: more is worse. The dealer of round 1 "
-        "is drawn at random; in later rounds it is who ended the last one. Verdict: "
-        "one point, round 1; Holm over the positions of a table.",
+        "is drawn at random; later ones ended the round before. Verdict: one point, "
+        "round 1; Holm over the positions of a table.",
         (
             "players",
             _WHERE,

@@ -66,8 +66,9 @@ def section(data: ReportData) -> SectionContent:
     yield Section(
         "draws",
         "Draws and reshuffles",
-        "Who has no card that fits draws one, and plays it if it fits. Specials make "
-        "the next player draw and lose a turn, a 10 makes them lose a turn.",
+        "A player without a card that fits draws one, and plays it if it fits. "
+        "Specials make the next player draw and lose a turn; a 10 makes them lose a "
+        "turn.",
     )
     yield MeasureTable(
         "draws-players",

@@ -42,8 +42,8 @@ MEASURES = (
 )
 _FORMULA = (
     "points of the cards = sum of points in hand, nothing doubled; doubled by Specials "
-    "= cost - points; doubled by the end = points added - cost; each of all points "
-    "added"
+    "= cost - points; doubled by the end = points added - cost; each divided by all "
+    "points added"
 )
 
 

@@ -29,7 +29,7 @@ _PLAY, _ACT = (
     MeasuresOf("options", unit="pp", where=pl.col("asked") == kind)
     for kind in ("play", "act")
 )
-_WORTH = "wins of its player with the option, less with another of the same decision"
+_WORTH = "wins of its player with the option, less those with another one"
 _PAIRS = ("more", "others")
 MEASURES = (
     _PLAY.mean("worth of a deck", _WORTH, *_PAIRS, by="virtue option"),
@@ -88,8 +88,7 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "actions-act",
         "What it is worth to use a card, by Virtue",
-        "Where there is a card to use and something else to do, or nothing else, so "
-        "that the player may pass.",
+        "At choices between using a card and doing something else, or passing.",
         ("players", VIRTUE, "option", Number("worth of an action by Virtue", "worth")),
         rows=_WHO,
         draw=dots("who", _AXIS, by="option", reference=0),

@@ -26,7 +26,7 @@ MEASURES = (
     _GAMES.share_of_games(
         "games by cards", "games with this many cards played", by="turns"
     ),
-    _GAMES.mean("cards by end", "cards played in games that end so", "turns", by="by"),
+    _GAMES.mean("cards by end", "cards in games that end this way", "turns", by="by"),
     _DECKS.share("runs out", "games that end as it runs out, of all games", "out"),
     _DECKS.mean("left in deck", "cards left in the deck at the end", "left"),
     _DECKS.mean("in pile", "cards in the pile of these cards at the end", "pile"),
@@ -107,7 +107,7 @@ def _findings(data: ReportData) -> SectionParts:
 SECTION = ReportSection(section, MEASURES, tables, records=("shuffle",))
 COURSE = course.section(
     DrakeArrays.standing,
-    "The Virtue that lacks fewest cards to win is ahead: those for its pile, for Pride "
-    "those left in the smallest deck. A round is one turn: each card concerns all.",
+    "The Virtue that needs fewest cards to win is ahead; Pride needs those left in the "
+    "smallest deck. A round is one turn, as each card concerns all.",
     records=("lacks",),
 )

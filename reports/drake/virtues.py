@@ -83,8 +83,8 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "virtues-strategy",
         "Which Virtue wins, by strategy",
-        f"Each strategy at a table of its own kind, {data.players} players: what is "
-        "about the cards stays the same, what is about the players differs.",
+        f"Each strategy at a table of its own kind, {data.players} players: what "
+        "stays the same is about the cards, what differs about the players.",
         (table_of, VIRTUE, Number(ROLE_WINS, "games")),
         only=data.uniform,
         draw=bars("lineup", "share of games, %", "virtue"),
@@ -104,8 +104,7 @@ def _balance(data: ReportData) -> Finding:
     shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
         f"Virtues, {data.players} players, {data.who}: {join_words(shares)}, where "
-        "even is "
-        f"{percent(EVEN, 0)}; {_VERDICTS[verdict]}"
+        f"even is {percent(EVEN, 0)}; {_VERDICTS[verdict]}"
     )
     if verdict == "undecided":
         needed = more_games(rows["estimate"], rows["se"], data.games, low, high)

@@ -43,7 +43,7 @@ _TEXTS = {
     "Nyarlathotep": "casting Nyarlathotep then costs games",
     "no spell": "casting nothing then gains games",
     "Insight (5)": "taking an Insight (5) then gains games",
-    "starter less other": "who starts round 1 wins less often than the other",
+    "starter less other": "the player who starts round 1 wins less often",
     "by elements": "more than 2 in 5 games are decided by elements",
     "by contract": "fewer than 1 in 4 games are decided by a contract",
     "draws": "fewer than 1 in 8 games are drawn",
@@ -51,7 +51,7 @@ _TEXTS = {
     "spells": "more than 3 spells are cast in a game",
     "countered": "Hastur counters more than half of what he could",
     "lead changes": "the leader changes fewer than 1.5 times in a game",
-    "leader wins": "who is ahead at half-time wins more than half of the games",
+    "leader wins": "the player ahead at half-time wins more than half of the games",
 }
 """The conclusions by their short names."""
 

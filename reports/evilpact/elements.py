@@ -23,10 +23,10 @@ MEASURES = (
     _EACH.share("tied at the end", "games in which nobody leads it at the end"),
     _EACH.mean("power of both", "power of both libraries at the end"),
     _EACH.mean("most power", "power of the stronger library at the end"),
-    _EACH.mean("leader changes", "ends of rounds at which the leader is another one"),
+    _EACH.mean("leader changes", "ends of rounds at which the leader has changed"),
     _LIBRARY.mean("power by round", "power of all elements at the end of the round"),
     _LIBRARY.mean("elements led by round", "elements led at the end of the round"),
-    _ROUNDS.share("leader wins", "games won by who leads more elements then"),
+    _ROUNDS.share("leader wins", "games won by the player who leads more then"),
     _ROUNDS.share("nobody ahead", "games in which both lead as many then"),
 )
 
@@ -97,7 +97,7 @@ def section(data: ReportData) -> SectionContent:
             Number("leader wins", "leader wins"),
             Number("nobody ahead", "nobody is ahead", name="nobody"),
         ),
-        draw=lines("round", "games won by who is ahead, %"),
+        draw=lines("round", "games won by the leader, %"),
     )
     rows = simultaneous_intervals(data.leading("close at the end"), share=True)
     rows = rows.sort("estimate", descending=True)

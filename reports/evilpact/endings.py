@@ -18,7 +18,7 @@ from reports.report_document import Finding, Section
 from reports.simultaneous_intervals import simultaneous_intervals
 
 _ENDS = MeasuresOf("ends")
-_CHANGED = "games that would have ended otherwise if contracts did not count"
+_CHANGED = "games that would have ended differently if contracts did not count"
 _OTHERWISE = pl.col("without").cast(pl.Int64) != pl.col("winner").cast(pl.Int64)
 MEASURES = (
     _ENDS.share(
@@ -34,7 +34,7 @@ _WAY = WordColumn("how", "by", "how the game was decided", WAYS.__getitem__, "by
 def section(data: ReportData) -> SectionContent:
     """Yield the ways of winning, by lineup and by place."""
     yield Section("ends", "Ways of winning", f"With {data.who}.")
-    note = "The first in which the two differ decides."
+    note = "The first of these in which the two players differ decides."
     yield course.decided_by(data, "ends-decided", note, WAYS)
     yield MeasureTable(
         "ends-places",
@@ -48,9 +48,9 @@ def section(data: ReportData) -> SectionContent:
     changed = data.leading("changed by contracts").row(0, named=True)
     yield Finding(
         f"Ways of winning, {data.who}: {join_words(texts)} of the games. Contracts "
-        "change "
-        f"how the game ends in {share(changed)} of the games as they were played: "
-        "the same libraries and hands would have ended otherwise without them.",
+        f"change how the game ends in {share(changed)} of the games as they were "
+        "played: the same libraries and hands would have ended differently without "
+        "them.",
         "",
     )
 
@@ -66,7 +66,7 @@ _MADE, _COST = (
     "of seats that alone break theirs, those that would win without contracts",
 )
 _CHOSEN = "seats that put this spell under contract"
-_WINS = "games won by who has this contract: a correlation, the choice is free"
+_WINS = "games won by seats with this contract: a correlation, as they choose it"
 _MARGIN = "power in its element less the opponent's, at the end"
 _LONE = "seats that alone break theirs: they lose"
 _MADE_MEASURES = (
@@ -93,7 +93,7 @@ def contracts(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "contracts-spells",
         "Contracts by spell",
-        "Win shares of those who have the contract: a correlation, as they choose it.",
+        "Win shares of seats with the contract: a correlation, as they choose it.",
         (
             SPELL,
             Number("contracts chosen", "chosen"),

@@ -41,7 +41,7 @@ def section(data: ReportData) -> SectionContent:
     yield Section(
         "spells",
         "Spells",
-        f"With {data.who}. Hastur is cast only in answer: see the section on him.",
+        f"With {data.who}. Hastur is cast only in answer: see the section on counters.",
     )
     yield MeasureTable(
         "spells-fates",
@@ -90,9 +90,9 @@ def section(data: ReportData) -> SectionContent:
 
 
 _VERDICTS = {
-    "worth it": "clearly worth it",
+    "worth it": "worth more than 2 points",
     "little": "within 2 points of nothing",
-    "harmful": "costs more than it gains",
+    "harmful": "costs more than 2 points",
     "undecided": "undecided against 2 points",
 }
 _SIDES = {"above": "worth it", "below": "harmful", "within": "little"}
@@ -144,7 +144,7 @@ def _worth(data: ReportData) -> SectionParts:
     sure = "undecided" not in rows["verdict"]
     yield Finding(
         "Worth of a spell, allround against itself, points of win share with its first "
-        "cast less those with keeping it just then (it may be cast later), on the "
+        "cast less those with keeping it at that moment (it may be cast later), on the "
         f"same deals: {'; '.join(parts)}.",
         "sure" if sure else "open",
         tested=how_tested("2 points", "spells", rows.height, data.games),
@@ -155,8 +155,8 @@ def _worth(data: ReportData) -> SectionParts:
     before, late = (_each(times.filter(last=when)) for when in (False, True))
     yield Finding(
         "Worth of a spell by time, in the same games: first cast before the last "
-        f"round {before or 'no data'}; in the last round {late or 'no data'}. A spell "
-        "below 0 is better kept for later.",
+        f"round {before or 'no data'}; in the last round {late or 'no data'}. Below 0, "
+        "keeping the spell gained more.",
         "",
     )
 
@@ -200,7 +200,7 @@ def counters(data: ReportData) -> SectionContent:
     names = "could be countered", "countered"
     answers = [data.leading(name).drop_nulls("estimate") for name in names]
     if any(rows.is_empty() for rows in answers):
-        yield Finding("Counters: Hastur never could.", "")
+        yield Finding("Counters: Hastur could never counter.", "")
         return
     yield MeasureTable(
         "counters-spells",

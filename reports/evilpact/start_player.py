@@ -23,7 +23,7 @@ _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
     MeasuresOf("ends").per_game(
         "starter ahead",
-        "wins of who starts round 1 less those of the other",
+        "wins of the player who starts round 1 less those of the other",
         _AHEAD,
         unit="pp",
     ),
@@ -99,13 +99,13 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
     known = base["high"] is not None and other["low"] is not None
     reverses = known and base["high"] < 0 < other["low"]
     text = (
-        f"Starting player, {data.who}: who starts round 1 is {points(base)} points of "
-        "win share ahead of the other where starts alternate, and "
+        f"Starting player, {data.who}: the player who starts round 1 is {points(base)} "
+        "points of win share ahead of the other where starts alternate, and "
         f"{points(other)} where the contract phase shifts them (reading E1). So "
-        f"{signed_points(half)} points are due to the rounds after the contracts: who "
-        "starts "
-        "the last has two choices among the last cards, the other player one; and "
-        f"{signed_points(base['estimate'] + half)} are due to starting round 1 itself."
+        f"{signed_points(half)} points are due to the rounds after the contracts: the "
+        "player who starts the last has two choices among the last cards, the other "
+        f"one; and {signed_points(base['estimate'] + half)} are due to starting round "
+        "1 itself."
     )
     tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
     yield Finding(text, "likely" if reverses else "open", tested=tested)

@@ -77,9 +77,9 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "bids-action",
         "How often bids come true with each action",
-        "Players who take an action may hold and bid otherwise than those who do not. "
-        "Saved: true only by Pessimism or Optimism, so made less saved is the rate "
-        "without them.",
+        "Players who take an action may hold other cards and make other bids than "
+        "those who do not. Saved: true only by Pessimism or Optimism, so made less "
+        "saved is the rate without them.",
         (
             STRATEGY,
             WordColumn("with", "action", doc, names.__getitem__, "action"),

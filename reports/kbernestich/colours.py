@@ -213,7 +213,7 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> SectionParts:
         f"set by {words(row['standing'])} "
         f"(mean value {number(row, 'colour value by rank')}): "
         f"{number(row, 'setter gains')} to the setter, {number(row, 'leader gains')} "
-        f"to the leader, {number(row, 'last gains')} to the last"
+        f"to the leader, {number(row, 'last gains')} to the last player"
         for row in ranked[[0, -1]].rows(named=True)
     ]
     profits = f"{head}: points that a colour brings, before busts, {'; '.join(served)}."

@@ -139,8 +139,8 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "squares-used",
         "Cubes on each square",
-        "Each colour by itself. Colours differ only in name: more than chance "
-        "differences between them are a fault of a strategy.",
+        "Each colour by itself. Colours differ only in name: differences beyond chance "
+        "are a fault of a strategy.",
         ("players", words, Number("cubes on square", "cubes")),
         rows=ordered,
     )

@@ -49,7 +49,7 @@ MEASURES = (
 _ABOVE = "points above the table's mean"
 _FORMULA = (
     "worth = points of the start player in the round - mean of the table; it includes "
-    "plotting and leading first, and from round 2 on what the last in score has"
+    "plotting and leading first, and from round 2 on being last in score"
 )
 _SUIT = (
     Number("edge by trump", "worth"),
@@ -241,7 +241,7 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         if part.height < 2:
             continue
         texts = [
-            f"who names a suit of {row['length']} cards wins {number(row)}"
+            f"naming a suit of {row['length']} cards wins {number(row)}"
             for row in part[[0, -1]].rows(named=True)
         ]
         text = (

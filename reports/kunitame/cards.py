@@ -107,7 +107,7 @@ def section(data: ReportData) -> SectionContent:
         rows=drawn,
         draw=dots("devil", change, by="strategy", reference=0),
     )
-    findings = [*_said_priest(data), *_said_cards(data), *_said_devils(data, drawn)]
+    findings = [*_of_priests(data), *_of_cards(data), *_of_devils(data, drawn)]
     yield from findings or [Finding("Cards: no data.", "open")]
 
 
@@ -133,14 +133,14 @@ def devils(data: ReportData) -> pl.DataFrame:
     tricks = data.pooled("tricks_more by Devil", keys, only=only)
     rows = join(points, renamed(tricks, keys, "tricks"), keys)
     unsure = dict.fromkeys(("within", "undecided"), "not sure")
-    surely = dict.fromkeys(("above", "below"), "differs")
-    rows = with_verdict(rows, 0, unsure | surely)
+    sure = dict.fromkeys(("above", "below"), "differs")
+    rows = with_verdict(rows, 0, unsure | sure)
     rank = pl.col("devil").str.slice(1).cast(pl.Int64)
     rows = rows.with_columns(rank=rank).sort("strategy_declining", "rank")
     return rows.rename({"strategy_declining": "strategy"})
 
 
-def _said_priest(data: ReportData) -> SectionParts:
+def _of_priests(data: ReportData) -> SectionParts:
     rows = data.leading("edge of a Priest").drop_nulls("estimate")
     if rows.is_empty():
         return
@@ -159,7 +159,7 @@ def _said_priest(data: ReportData) -> SectionParts:
     yield Finding(text, sureness(overall(verdicts)), tested=tested)
 
 
-def _said_cards(data: ReportData) -> SectionParts:
+def _of_cards(data: ReportData) -> SectionParts:
     rows = data.leading("won by cards", players=data.players).drop_nulls("estimate")
     rows = simultaneous_intervals(rows, share=True).sort("estimate")
     if rows.is_empty():
@@ -173,7 +173,7 @@ def _said_cards(data: ReportData) -> SectionParts:
     yield Finding(text, "")
 
 
-def _said_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
+def _of_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     rows = rows.drop_nulls("low")
     rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
     if rows.height < 2:

@@ -72,8 +72,8 @@ MEASURES = (
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which decisions are tried: on average one a game, with 4 players.
 
-    A searcher's own decisions are all tried. Except in full reports the game is then
-    played on without search, which would take longer than all else.
+    A search player's own decisions are all tried. Except in full reports the game is
+    then played on without search, which would take longer than all else.
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()

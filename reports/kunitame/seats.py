@@ -60,7 +60,7 @@ def section(data: ReportData) -> SectionContent:
         "seats-week",
         "Points won in a week, by position after the week's dealer",
         "Less those given back. If the deal is worth more in one week than in others, "
-        f"who deals then is favoured. The figure shows {data.players} players.",
+        f"its dealer is favoured. The figure shows {data.players} players.",
         ("players", "week", where, Number("gained by position", "points")),
         rows=with_position_words("dealer"),
         draw=heat("where", "week", "points a week", ends=True, only=here),

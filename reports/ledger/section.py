@@ -122,7 +122,7 @@ def _flows(ledger: Ledger, data: ReportData) -> MeasureTable:
         ledger.id,
         f"{ledger.title} of a {ledger.whose}, by {ledger.time}",
         "Each row is an account: before + what comes \N{MINUS SIGN} what goes = after. "
-        "Velocity is the share of what there is that is used.",
+        "Velocity is the share of what is held and comes that is used.",
         (
             "players",
             Column("lineup", "lineup", "who plays; a name alone: in every seat"),

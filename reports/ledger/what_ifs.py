@@ -79,8 +79,8 @@ def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Fi
     return Finding(
         f"One more of the {given}, {data.players} players, {whose}: it is "
         f"worth most in {unit} {best['time']}: {points(best)} points of win "
-        f"share{spread}. Surely worth over {100 * WORTH:g} point: "
-        f"{_times(times, verdicts, unit, 1)}; surely harmful: "
+        f"share{spread}. Shown to be worth over {100 * WORTH:g} point: "
+        f"{_times(times, verdicts, unit, 1)}; to cost as much: "
         f"{_times(times, verdicts, unit, -1)}.",
         label(verdicts),
         tested=how_tested(
@@ -154,7 +154,7 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
     (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
     side = "more" if end["estimate"] > 0 else "less"
     words = {
-        "outside": f"surely {side} unequal than with independent {ledger.time}s",
+        "outside": f"{side} unequal than with independent {ledger.time}s",
         "within": f"as unequal as with independent {ledger.time}s",
         "undecided": f"undecided whether it is as with independent {ledger.time}s",
     }[verdict]
@@ -203,8 +203,8 @@ def brake(ledger: Ledger, data: ReportData) -> SectionParts:
 
 
 _OVER = {
-    "outside": f"surely by over {100 * WORTH:g}",
-    "within": f"surely by under {100 * WORTH:g}",
+    "outside": f"by over {100 * WORTH:g}",
+    "within": f"by under {100 * WORTH:g}",
     "undecided": f"undecided whether by over {100 * WORTH:g}",
 }
 
@@ -230,7 +230,7 @@ def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
             f"{100 * WORTH:g} point",
             "shares",
             len(verdicts),
-            float(wins["n"].min() or 0),  # type: ignore[arg-type]
+            min(wins["n"].drop_nulls(), default=0.0),
             "deals",
         ),
     )

@@ -134,7 +134,7 @@ def _table(
 
 
 def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
-    """Say which cards surely gain, or cost, more than 2 points."""
+    """Say which cards are shown to gain, or cost, more than 2 points."""
     head = f"Worth, {data.players} players, {data.who}"
     if rows.is_empty():
         yield Finding(f"{head}, {what}: no data.", "open")
@@ -143,7 +143,7 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
         sure = simultaneous_intervals(rows).filter(verdict=word)
         texts = [f"{row['card']} {points(row)}" for row in sure.rows(named=True)]
         if texts:
-            text = f"{head}: {what}, more than 2 points are surely {verb} with"
+            text = f"{head}: {what}, more than 2 points are {verb} with"
             yield Finding(f"{text} {join_words(texts)}.", "sure", tested=tested)
     unsure = rows.filter(verdict="undecided").sort("n")
     for rarest in unsure.head(1).rows(named=True):

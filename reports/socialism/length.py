@@ -81,9 +81,9 @@ def section(data: ReportData) -> SectionContent:
         yield MeasureTable(
             "length-rules",
             "Turns under other rules",
-            f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
-            "invitations of a kind accept as usual. Games of their own, with other "
-            "shuffles; strategies play as under the rules in force.",
+            f"{data.lead} in every seat. {WELCOME}: Users whose text refuses all "
+            "invitations of a kind accept as usual. Other rules have games of their "
+            "own; strategies play as under the rules in force.",
             (WordColumn("rules", "rules", differs, _words, "changes"), *shown),
             rows=rows.filter(pl.col("players").is_in(counts)),
             draw=dots("rules", "turns: median", "median", by="players"),

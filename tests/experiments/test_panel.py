@@ -224,7 +224,7 @@ def test_who_wins_is_counted_in_games_of_their_own(tmp_path):
     told = scores.row(by_predicate=pl.col("line") == "positions", named=True)
     assert told["value"] == pytest.approx(ends.gap().estimate)
     text = done.page.with_suffix(".md").read_text()
-    assert f"{games:,} games of 4 players: as many as the verdicts take" in text
+    assert f"{games:,} games of 4 players: as many as the verdicts need" in text
     assert f"\n{games + 256:,} games of fairdeal" in text
 
 
