@@ -12,15 +12,8 @@ import polars as pl
 
 from reports.claims import TOLERANCE, Claim
 from reports.figure_specs import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    percent,
-    share,
-)
-from reports.game_report import ReportSection, SectionContent
+from reports.formatting import PLAYERS, N, estimated, exhibit, percent, share
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import Rows, with_words
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
@@ -117,7 +110,7 @@ def drawn_order(
     ``text`` explains; ``name`` is the table's; ``more`` goes to ``by_position``.
     """
 
-    def section(data: ReportData) -> SectionContent:
+    def section(data: ReportData) -> SectionParts:
         """Win shares by position in the order of turns, and by seat."""
         title, subject = "Win share by position", "the position in the order of turns"
         yield Section("seats", "Positions and seats", f"With {data.who}. {text}")
@@ -142,14 +135,7 @@ def shares(
         title,
         note,
         rows,
-        (
-            PLAYERS,
-            where,
-            estimated(head, doc, "share"),
-            VERSUS_EVEN,
-            _VERDICT,
-            N,
-        ),
+        (PLAYERS, where, estimated(head, doc, "share"), VERSUS_EVEN, _VERDICT, N),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
         "vs. even share = share of a position - mean of this over the positions",
     )
