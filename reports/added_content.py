@@ -32,8 +32,7 @@ def section(data: ReportData, added: Sequence[tuple[str, str]]) -> Section | Non
     rows = [row for name, _ in added for row in _numbers(data, name)]
     table = pl.DataFrame(rows, _SCHEMA, orient="row")
     shown = table.with_columns(
-        number=_printed(table),
-        place=pl.format("{} of {}", "rank", "among"),
+        number=_printed(table), place=pl.format("{} of {}", "rank", "among")
     )
     columns = (
         Column("row", "new", "the row that the variant adds"),

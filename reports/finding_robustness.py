@@ -17,15 +17,7 @@ from numpy.typing import NDArray
 
 from reports.claims import Claim
 from reports.figure_specs import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    join_words,
-    points,
-    share,
-)
+from reports.formatting import PLAYERS, N, estimated, exhibit, join_words, points, share
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
 from reports.robustness_text import (
@@ -37,12 +29,7 @@ from reports.robustness_text import (
 )
 from reports.statistics.equivalence import LEVEL, judge, overall
 from reports.statistics.intervals import LEAST
-from reports.statistics.robustness import (
-    DIFFERS,
-    agreement,
-    assertion,
-    heterogeneity,
-)
+from reports.statistics.robustness import DIFFERS, agreement, assertion, heterogeneity
 from reports.verdicts import how_tested
 
 DECIDED = 0.1
@@ -177,8 +164,7 @@ class Robustness:
         holds[counts] = agreement(claimed, more[counts], se[counts], within)
         verdicts = np.full(more.shape, "", dtype=object)
         verdicts[counts] = np.reshape(
-            judge(more[counts].ravel(), se[counts].ravel(), *within),
-            more[counts].shape,
+            judge(more[counts].ravel(), se[counts].ravel(), *within), more[counts].shape
         )
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
         # a way to play that refutes "none is far from even" shows its furthest number

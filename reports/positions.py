@@ -12,14 +12,7 @@ import polars as pl
 
 from reports.claims import TOLERANCE, Claim
 from reports.figure_specs import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    percent,
-    share,
-)
+from reports.formatting import PLAYERS, N, estimated, exhibit, percent, share
 from reports.game_report import ReportSection, SectionContent
 from reports.measure_tables import Rows, with_words
 from reports.report_data import ReportData
@@ -142,14 +135,7 @@ def shares(
         title,
         note,
         rows,
-        (
-            PLAYERS,
-            where,
-            estimated(head, doc, "share"),
-            VERSUS_EVEN,
-            _VERDICT,
-            N,
-        ),
+        (PLAYERS, where, estimated(head, doc, "share"), VERSUS_EVEN, _VERDICT, N),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
         "vs. even share = share of a position - mean of this over the positions",
     )

@@ -121,12 +121,7 @@ class ReportData:
             raise KeyError(f"no measure {name!r}; nearest is {near}")
         return self.measures[name]
 
-    def of(
-        self,
-        measure: str,
-        *,
-        only: pl.Expr | None = None,
-    ) -> pl.DataFrame:
+    def of(self, measure: str, *, only: pl.Expr | None = None) -> pl.DataFrame:
         """Return the estimates of a measure: cell, groups, estimate, low, high, se, n.
 
         They are of all cells, or of ``only`` some. Empty, with the same columns, if
@@ -217,12 +212,7 @@ class ReportData:
         text = column is not None and column.style == "text"
         return pl.lit(None, pl.String if text else pl.Int64).alias(name)
 
-    def spread(
-        self,
-        measure: str,
-        *,
-        percent: bool = False,
-    ) -> pl.DataFrame:
+    def spread(self, measure: str, *, percent: bool = False) -> pl.DataFrame:
         """Return the least and greatest estimate over lineups, by players and groups.
 
         The column ``lineups`` is a text such as "0.12 to 0.31", or ``ONE_LINEUP`` if

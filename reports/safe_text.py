@@ -122,10 +122,7 @@ def render_figure(figure: "Figure", kind: str, salt: str, **how: Any) -> bytes:
 
     data = io.BytesIO()
     metadata = {"svg": {"Date": None}, "png": {"Software": None}}[kind]
-    with (
-        literal_text(),
-        rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}),
-    ):
+    with literal_text(), rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}):
         figure.savefig(data, format=kind, metadata=metadata, **how)
     return data.getvalue()
 

@@ -37,10 +37,7 @@ def search_vs_baseline(
                 for measure in tolerances
             ]
         )
-        for of, only in (
-            (data, data.leads(data.players)),
-            (tables[0], searches),
-        )
+        for of, only in ((data, data.leads(data.players)), (tables[0], searches))
     )
     rows = join(
         renamed(lead, _KEYS, "lead"), renamed(search, _KEYS, "search"), _KEYS

@@ -123,10 +123,7 @@ def play_all(cell: Cell, block: Block, every: Sequence[Ablated]) -> Outcome:
         how="diagonal",
     )
     return Outcome(
-        block,
-        sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
-        {},
-        decisions,
+        block, sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)), {}, decisions
     )
 
 

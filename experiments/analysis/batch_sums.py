@@ -195,9 +195,7 @@ class _Rows:
         return slice(int(self.ends[cell]), int(self.ends[cell + 1]))
 
 
-def _in_order(
-    groups: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _in_order(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct numbers in order of occurrence, and the place of each."""
     distinct, first, code = np.unique(groups, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -30,11 +30,7 @@ from experiments.analysis.ablation_blocks import (
     play_few,
     small_ablations_of,
 )
-from experiments.core.action_counts import (
-    TAKEN_COUNTS,
-    key_columns,
-    split_products,
-)
+from experiments.core.action_counts import TAKEN_COUNTS, key_columns, split_products
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
 from experiments.execution import run_directory

@@ -21,12 +21,7 @@ from experiments.analysis import play_log, playtest_checks, playtest_sample_size
 from experiments.analysis.play_log import TableSession
 from experiments.analysis.play_log_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
-from experiments.analysis.playtest_games import (
-    Array,
-    Likeness,
-    SessionTable,
-    simulate,
-)
+from experiments.analysis.playtest_games import Array, Likeness, SessionTable, simulate
 from experiments.analysis.playtest_sample_size import prior_width
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress

@@ -38,10 +38,7 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
     among = range(min(games, AMONG))
     read = game_courses(cell, among)
     notable = []
-    for kind in (
-        "typical",
-        *(kind for kind in KINDS if kind != "typical"),
-    ):
+    for kind in ("typical", *(kind for kind in KINDS if kind != "typical")):
         try:
             game = find_game(cell, kind, among, read)
         except UsageError:  # this game has no such number

@@ -145,8 +145,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def root(
     debug: Annotated[
-        bool,
-        typer.Option("--debug", help="Show tracebacks; same as FAIRDEAL_DEBUG=1."),
+        bool, typer.Option("--debug", help="Show tracebacks; same as FAIRDEAL_DEBUG=1.")
     ] = False,
     limit: Annotated[
         float | None,

@@ -149,8 +149,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 )
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[
-        str,
-        typer.Argument(metavar="A", help=_SIDE, show_default=False),
+        str, typer.Argument(metavar="A", help=_SIDE, show_default=False)
     ] = "base",
     other: Annotated[
         str, typer.Argument(metavar="B", help=_SIDE, show_default=False)

@@ -161,12 +161,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     --games are fresh deals that test the last candidates against the targets.
     """
     from experiments import api
-    from experiments.commands import (
-        arguments,
-        progress,
-        show,
-        show_find,
-    )
+    from experiments.commands import arguments, progress, show, show_find
     from experiments.execution import text_files
     from experiments.rule_set import RuleSet
 

@@ -30,8 +30,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ],
     games: options.Games = 1,
     number: Annotated[
-        int,
-        typer.Option("--number", metavar="N", help="Number of the game; from 0."),
+        int, typer.Option("--number", metavar="N", help="Number of the game; from 0.")
     ] = 0,
     find: Annotated[
         str | None,

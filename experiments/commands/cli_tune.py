@@ -41,16 +41,13 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     against: Annotated[list[str] | None, options.AGAINST] = None,
     players: options.Players = "",
     trials: Annotated[
-        int,
-        typer.Option("--trials", metavar="N", help="Number of settings to try."),
+        int, typer.Option("--trials", metavar="N", help="Number of settings to try.")
     ] = 96,
     games: options.Games = 8_192,
     fresh: Annotated[
         int,
         typer.Option(
-            "--fresh",
-            metavar="N",
-            help="Fresh games that measure the gain at the end.",
+            "--fresh", metavar="N", help="Fresh games that measure the gain at the end."
         ),
     ] = 65_536,
     seed: options.Seed = None,
@@ -71,13 +68,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     options.start_workers_early(jobs, backend, game)
     from experiments import api
     from experiments.analysis.multi_run import StagedProgress
-    from experiments.commands import (
-        arguments,
-        interruption,
-        progress,
-        show,
-        show_tune,
-    )
+    from experiments.commands import arguments, interruption, progress, show, show_tune
     from experiments.execution import text_files
     from experiments.execution.output_paths import output_directory
     from experiments.rule_set import RuleSet

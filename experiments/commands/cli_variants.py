@@ -153,10 +153,7 @@ def schema(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file",
-            metavar="FILE",
-            help="File to write.",
-            show_default="print it",
+            "--file", metavar="FILE", help="File to write.", show_default="print it"
         ),
     ] = None,
     study: Annotated[

@@ -131,10 +131,7 @@ GAME_HELP = "Id of the game, as `fairdeal games` lists it."
 Game = Annotated[
     str,
     typer.Argument(
-        help=GAME_HELP,
-        metavar="GAME",
-        autocompletion=complete_game,
-        show_default=False,
+        help=GAME_HELP, metavar="GAME", autocompletion=complete_game, show_default=False
     ),
 ]
 OfGame = Annotated[

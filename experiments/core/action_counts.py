@@ -138,10 +138,7 @@ class FirstSeatGames:
 
 
 def play_first(
-    cell: Cell,
-    numbers: Numbers,
-    *listeners: Listener,
-    won_only: bool = False,
+    cell: Cell, numbers: Numbers, *listeners: Listener, won_only: bool = False
 ) -> FirstSeatGames:
     """Play these games, whose numbers rise, and watch the first strategy."""
     game = games.load(cell.game)

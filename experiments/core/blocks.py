@@ -94,10 +94,7 @@ def _even(number: int, size: int) -> int:
 
 
 def play_block(
-    cell: Cell | Pair,
-    block: Block,
-    detailed: bool = False,
-    keep: tuple[str, ...] = (),
+    cell: Cell | Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
     """Play a block; with ``detailed`` also take the measures of the game's report.
 
@@ -129,10 +126,7 @@ def play_counting(
 
 
 def make_outcome(
-    block: Block,
-    sums: pl.DataFrame,
-    decisions: int,
-    tables: dict[str, pl.DataFrame],
+    block: Block, sums: pl.DataFrame, decisions: int, tables: dict[str, pl.DataFrame]
 ) -> Outcome:
     """Return the outcome of a block with these sums and raw tables of its cell.
 

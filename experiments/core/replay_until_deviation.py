@@ -201,12 +201,7 @@ class ReplayUntilBlocked(ReplayUntilDeparture):
                 self._deviation_kinds[number] = seat.deviation_kind
 
     def _restrained(
-        self,
-        answer: Masks,
-        who: Counts,
-        state: State,
-        kind: Decision,
-        *asked: Any,
+        self, answer: Masks, who: Counts, state: State, kind: Decision, *asked: Any
     ) -> Masks:
         """Return the answers; players who would take a forbidden option are asked."""
         without = {n: p for n, p in self._without.items() if p.kind == kind.name}

@@ -29,11 +29,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from experiments.execution import process_launch
 from experiments.execution.failures import RunFailed
 from experiments.execution.worker_process import PLAYING, CallResult, pack, serve_calls
-from sim.guard import (
-    LAST,
-    LIMIT,
-    __file__,
-)
+from sim.guard import LAST, LIMIT, __file__
 
 Returned = TypeVar("Returned")
 LOSSES = 3

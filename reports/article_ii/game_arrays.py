@@ -112,13 +112,4 @@ class ArticleIIArrays(GameArrays):
         return np.bincount(at, minlength=many * self.size).reshape(many, self.size)
 
 
-_CHANGE = (
-    "phase",
-    "seat",
-    "on",
-    "card",
-    "change",
-    "leader",
-    "leader_after",
-    "gain",
-)
+_CHANGE = ("phase", "seat", "on", "card", "change", "leader", "leader_after", "gain")

@@ -321,8 +321,7 @@ class _Shown(CounterfactualEstimates):
         if risk.is_empty():
             return
         several = risk.group_by("option", maintain_order=True).agg(
-            trap=(pl.col("kind") == TRAP).all(),
-            lunch=(pl.col("kind") == LUNCH).any(),
+            trap=(pl.col("kind") == TRAP).all(), lunch=(pl.col("kind") == LUNCH).any()
         )
         names = risk["strategy"].unique(maintain_order=True).to_list()
         head = f"{self.data.players} players, {join_words(names)}"

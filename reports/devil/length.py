@@ -19,11 +19,7 @@ from reports.verdicts import how_tested
 LONG = 3
 """A tail is long if the 95th percentile is above this many medians."""
 ROUND, ROUNDS, GAME = "rounds with turns", "games with rounds", "games with turns"
-WHAT = {
-    ROUND: "turns in a round",
-    ROUNDS: "rounds in a game",
-    GAME: "turns in a game",
-}
+WHAT = {ROUND: "turns in a round", ROUNDS: "rounds in a game", GAME: "turns in a game"}
 _LONGER = MeasuresOf(by="beyond")
 MEASURES = (
     _LONGER.per_game(ROUND, "rounds of a game with more turns than this"),

@@ -135,11 +135,7 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
         ),
         rows=PLAYERS_IN_WORDS,
         draw=lines(
-            ledger.time,
-            "Gini index, less by chance",
-            "beyond",
-            by="table",
-            only=_OFTEN,
+            ledger.time, "Gini index, less by chance", "beyond", by="table", only=_OFTEN
         ),
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
         "over the games that last that long",

@@ -282,9 +282,7 @@ def _differences(
 
 
 def _made_by(
-    sides: list[dict[str, Array]],
-    alone: list[Array],
-    products: dict[str, Array] | None,
+    sides: list[dict[str, Array]], alone: list[Array], products: dict[str, Array] | None
 ) -> Array:
     """Return how many games make the differences of means, by their skewness.
 

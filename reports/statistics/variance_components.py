@@ -102,9 +102,7 @@ class _Fixed:
         return self.variance + pull
 
 
-def _design(
-    frame: pl.DataFrame,
-) -> tuple[Array, NDArray[np.int64], list[str]]:
+def _design(frame: pl.DataFrame) -> tuple[Array, NDArray[np.int64], list[str]]:
     """Return the values (deals, plays, rotations, positions), and who sits where."""
     order = ("deal", "play", "rotation", "position")
     rows = frame.sort(order)
