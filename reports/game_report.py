@@ -50,12 +50,8 @@ Tables = Mapping[str, pl.DataFrame]
 WantedCells = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 """Returns the cells of a kind that a report wants, as plain data, given the rules."""
 
-
-SectionPart = MeasureTable | Exhibit | Finding
-SectionContent = Iterator[Section | SectionPart]
-"""What a section yields: its heading (a ``Section``), then its parts."""
-SectionParts = Iterator[SectionPart]
-"""Some parts of a section."""
+SectionParts = Iterator[Section | MeasureTable | Exhibit | Finding]
+"""What a section yields: its heading (a ``Section``), then tables and findings."""
 
 
 class MeasureSet(StrEnum):
@@ -130,7 +126,7 @@ class ReportSection:
     measures that are taken in lineups that serve comparisons (``measure_sets``).
     """
 
-    show: Callable[[ReportData], "Section | SectionContent"]
+    show: Callable[[ReportData], Section | SectionParts]
     measures: Sequence[Measure] = ()
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None

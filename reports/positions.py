@@ -13,7 +13,7 @@ import polars as pl
 from reports.claims import TOLERANCE, Claim
 from reports.figure_specs import dots
 from reports.formatting import PLAYERS, N, estimated, exhibit, percent, share
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import Rows, with_words
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
@@ -110,7 +110,7 @@ def drawn_order(
     ``text`` explains; ``name`` is the table's; ``said`` goes to ``by_position``.
     """
 
-    def section(data: ReportData) -> SectionContent:
+    def section(data: ReportData) -> SectionParts:
         """Win shares by position in the order of turns, and by seat."""
         title, subject = "Win share by position", "the position in the order of turns"
         yield Section("seats", "Positions and seats", f"With {data.who}. {text}")

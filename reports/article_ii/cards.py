@@ -9,7 +9,7 @@ from reports.article_ii.game_arrays import PHASE_WORDS
 from reports.article_ii.labels import PHASE, card_column, card_words, is_style
 from reports.figure_specs import Draw, dots
 from reports.formatting import Row, estimated, join_words, points
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -46,7 +46,7 @@ class _Comparison:
     what: str
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what cards are worth in hand, kept, and on the player."""
     drawn = _Comparison(
         card_worth.dealt(data, data.players),

@@ -15,7 +15,7 @@ from reports.formatting import (
     signed_points,
     subtract,
 )
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -43,7 +43,7 @@ _COMPARED = Column(
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield shares, correlations and cards of both decks."""
     rows = _compared(data)
     yield Section(

@@ -11,12 +11,7 @@ from reports.claims import Claim
 from reports.counts import Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import estimated, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -62,7 +57,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield shares of games by how they were decided, and Highlanders."""
     yield Section(
         "ends",

@@ -11,7 +11,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, number, percent, share
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -90,7 +90,7 @@ def _last_place(played: ArticleIIArrays) -> Array:
     return gap
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield Presidents by rank and standing, and the gap behind the second place."""
     yield Section(
         "paths",

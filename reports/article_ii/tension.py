@@ -13,12 +13,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Counts, grid
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import PAIRED, ReportData
@@ -62,7 +57,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield correlations, and outcomes by Primary total."""
     rows, bands = _correlated(data), _bands(data)
     here = pl.col("players") == data.players

@@ -33,7 +33,7 @@ from reports.formatting import (
     renamed,
     share,
 )
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -110,7 +110,7 @@ def claim(data: ReportData, subject: str, measure: str) -> Claim:
 
 def _shown(
     title: str, note: str, more: Callable[[ReportData], Any], data: ReportData
-) -> SectionContent:
+) -> SectionParts:
     """Yield measures and their null models, changes of the lead, and the game's own."""
     yield Section("course", title, f"With {data.who}. {note}")
     rows = _rows(data)

@@ -13,7 +13,7 @@ from reports.devil.game_arrays import DevilArrays, hand_points
 from reports.devil.labels import CARD, card_place, card_words
 from reports.figure_specs import dots
 from reports.formatting import Row, join_words, number
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -83,7 +83,7 @@ def _caught(played: DevilArrays, left: Array) -> tuple[Array, Array]:
     return own.sum(axis=1), caught.sum(axis=1)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what each card adds when caught, what it does when dealt, and its share."""
     table = cards(data)
     worth = Column("worth", "points", "points of the card, nothing doubled", "count")

@@ -17,7 +17,7 @@ from reports.devil.labels import WHERE, each_count
 from reports.devil.length_ladders import flags
 from reports.figure_specs import dots
 from reports.formatting import number, percent, points, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.positions import VERSUS_EVEN, position_claim, versus_even
@@ -68,7 +68,7 @@ def counts(played: DevilArrays) -> Iterator[Counts]:
         yield grid_of_rows(ends, played.game_of, ended * rows, rows * 1, position=every)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares and points by position."""
     wins, rounds = _wins(data), _rounds(data)
     yield Section(

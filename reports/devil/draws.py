@@ -5,12 +5,7 @@ from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import LINEUP, each_count
 from reports.figure_specs import dots
 from reports.formatting import number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -59,7 +54,7 @@ def counts(played: DevilArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield draws and reshuffles by number of players, and by strategy."""
     turns = Column("n", "n", "turns", "count")
     nothing = "turns in which nothing fits, %"

@@ -8,7 +8,7 @@ from reports.devil.early_end_measures import MEASURES, band_words, tables
 from reports.devil.labels import card_words
 from reports.figure_specs import dots
 from reports.formatting import Row, estimated, join, number, renamed, share
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -36,7 +36,7 @@ _WENT_ON = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield who declares when, what it brings, and what going on brings."""
     pairs = early_end_comparison.early_end_differences(data)
     yield Section(

@@ -8,7 +8,7 @@ from reports.devil.labels import each_count
 from reports.devil.length_ladders import LADDER, ladder, ladder_sums
 from reports.figure_specs import dots, lines
 from reports.formatting import Row, estimated, number
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -46,7 +46,7 @@ def counts(played: DevilArrays) -> list[Counts]:
     return [ladder(name, *values) for name, values in lengths.items()]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield percentiles, and shares of long rounds."""
     table = percentiles(data)
     yield Section(

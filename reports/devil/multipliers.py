@@ -9,12 +9,7 @@ from reports.devil.labels import ENDING, LINEUP, POINTS, each_count
 from reports.devil.length_ladders import flags
 from reports.figure_specs import bars
 from reports.formatting import LINEUPS, Row, percent, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -84,7 +79,7 @@ def _times(played: DevilArrays) -> Array:
     return index
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield shares of points from doublings, by source, ending, hand and strategy."""
     leading = data.leads(data.players)
     part = WordColumn(

@@ -13,7 +13,7 @@ from reports.drake.game_arrays import tables
 from reports.drake.labels import VIRTUE
 from reports.figure_specs import dots
 from reports.formatting import join_words, points
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -54,7 +54,7 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return ({**wanted, "every": EVERY, "players": (2, 3, 4), "search": search},)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the worth of decks and actions, and how often a choice decides the game."""
     title = "What each action is worth"
     if not data.leading("worth of a deck").height:

@@ -7,7 +7,7 @@ from reports.drake.game_arrays import DrakeArrays, tables
 from reports.drake.labels import DECK
 from reports.figure_specs import bars, dots, steps
 from reports.formatting import join_words, number, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -38,7 +38,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the ways to end, the lengths, and the decks."""
     yield Section(
         "ends",

@@ -7,12 +7,7 @@ from reports.drake.game_arrays import tables
 from reports.drake.labels import EVEN, ROLE, TOLERANCE, VIRTUE
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, percent, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -44,7 +39,7 @@ MEASURES = (
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the shares of the Virtues by role, place and strategy."""
     yield Section(
         "virtues",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
 from reports.sensitivity import Conclusion, RuleReading, Rules, Sensitivity
@@ -153,7 +153,7 @@ SENSITIVITY = Sensitivity(
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what is assumed, and which conclusions survive."""
     rules = data.rules
     yield Section(

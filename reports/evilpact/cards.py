@@ -7,7 +7,7 @@ from reports.evilpact.labels import CARD, card_words
 from reports.evilpact.spell_counterfactuals import EVERY
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, points, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -37,7 +37,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield which cards are taken, how they count, and what they are worth."""
     yield Section(
         "grimoires",

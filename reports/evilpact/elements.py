@@ -9,7 +9,7 @@ from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots, lines
 from reports.formatting import share
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -56,7 +56,7 @@ def counts(played: EvilpactArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how contested each element is, power by round, and the lead."""
     yield Section(
         "elements",

@@ -9,7 +9,7 @@ from reports.evilpact.game_arrays import MADE, EvilpactArrays, tables
 from reports.evilpact.labels import PLACE, SPELL, WAYS
 from reports.figure_specs import bars, dots
 from reports.formatting import join_words, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.lazy_tables import LazyTables
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
@@ -31,7 +31,7 @@ MEASURES = (
 _WAY = WordColumn("how", "by", "how the game was decided", WAYS.__getitem__, "by")
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the ways of winning, by lineup and by place."""
     yield Section("ends", "Ways of winning", f"With {data.who}.")
     note = "The first in which the two differ decides."
@@ -82,7 +82,7 @@ _MADE_MEASURES = (
 )
 
 
-def contracts(data: ReportData) -> SectionContent:
+def contracts(data: ReportData) -> SectionParts:
     """Yield contracts by spell; how many each strategy fulfils is in its section."""
     yield Section(
         "contracts",

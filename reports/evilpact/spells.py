@@ -6,7 +6,7 @@ from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import KEPT, SPELL, what_words
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join, join_words, number, points, renamed, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -36,7 +36,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what becomes of spells, when they are cast, and what they are worth."""
     yield Section(
         "spells",
@@ -185,7 +185,7 @@ _OF_HASTUR = (
 )
 
 
-def counters(data: ReportData) -> SectionContent:
+def counters(data: ReportData) -> SectionParts:
     """Yield chances to counter, counters, and what they are worth."""
     lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
     low, high = (", ".join(names) or "nothing" for names in lists)

@@ -6,12 +6,7 @@ from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots, lines
 from reports.formatting import points, signed_points
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.positions import by_position
@@ -36,7 +31,7 @@ MEASURES = (
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield wins by place, who casts when, and the other order of starts."""
     yield Section(
         "seats",

@@ -14,12 +14,7 @@ from reports.formatting import (
     share,
     subtract,
 )
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.bid_tables import MEASURES, tables
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
@@ -52,7 +47,7 @@ _MORE = (
 _WORDS = {"above": "brings more", "below": "brings less", "within": "undecided"}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how often bids come true and what they bring, by bid and by action."""
     bids = _bids(data)
     yield Section(

@@ -6,12 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join_words, number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.labels import rank_words
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
@@ -101,7 +96,7 @@ def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     }
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield busts by value, by setter and by strategy, and what Grace earns."""
     graced = side_by_side(data, (_GRACE[-1], *_GRACE[:-1]), data.uniform)
     yield Section(

@@ -6,12 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, number
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich.cube_flow import START
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays
 from reports.kbernestich.labels import rank_words
@@ -103,7 +98,7 @@ def _of_suit(played: KbernestichArrays, at: int) -> pl.DataFrame:
     return played.frame(setter.shape, columns, np.flatnonzero(setting.any(axis=1)))
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield values of colours, who sets them and who profits."""
     ranked = _ranked(data)
     yield Section(

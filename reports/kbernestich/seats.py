@@ -11,7 +11,7 @@ from reports import course
 from reports.counts import Counts, grid, numbers_to
 from reports.figure_specs import dots, heat
 from reports.formatting import share
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich.cube_flow import START, of_positions
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
@@ -49,7 +49,7 @@ def counts(played: KbernestichArrays) -> list[Counts]:
     return measured
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",

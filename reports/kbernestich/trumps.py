@@ -6,12 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import LINEUPS, STRATEGY, estimated, join_words, number
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich.game_arrays import NO_TRUMP, SUITS, KbernestichArrays
 from reports.kbernestich.labels import COLOURS
 from reports.measure_tables import (
@@ -105,7 +100,7 @@ def _length(played: KbernestichArrays, none: Array) -> Array:
     return length
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what naming trump is worth by suit, length, round and strategy."""
     suits, lengths = _suits(data), _lengths(data)
     yield Section(

@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.figure_specs import dots, heat
 from reports.formatting import join, join_words, number, renamed, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.kunitame.square_counts import of_cards
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
@@ -42,7 +42,7 @@ _EDGE = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win rates of cards, and points of Priests and Devils."""
     yield Section(
         "cards",

@@ -14,12 +14,7 @@ from reports.counterfactuals import Counterfactual, counterfactual_parts
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join, renamed, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import contracts, weeks
 from reports.lazy_tables import LazyTables, TableMakers
@@ -137,7 +132,7 @@ def _tables(played: KunitameArrays) -> LazyTables:
     return LazyTables(played, _MADE)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how often contracts are taken, kept and lost, and what they are worth."""
     yield Section(
         "contracts",

@@ -8,12 +8,7 @@ import polars as pl
 from reports.counts import Counts
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, join, join_words, number, renamed
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kunitame import board, claim_counterfactuals, square_counts
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import gems
@@ -40,7 +35,7 @@ _FORMULA = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what each square pays, by week, position, strategy and players."""
     squares = judge_squares(data)
     yield Section(

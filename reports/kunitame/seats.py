@@ -7,7 +7,7 @@ the first dealer can.
 import polars as pl
 
 from reports.figure_specs import dots, heat
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
@@ -30,7 +30,7 @@ _WHERE = Column("where", "where", "position at the table, or seat")
 _NOTE = "Games that nobody wins count for no position."
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",

@@ -8,7 +8,7 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.formatting import share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.ledger.ledger import FINAL, Ledger
 from reports.ledger.trends import stability
 from reports.ledger.what_ifs import brake, ginis, worth
@@ -62,7 +62,7 @@ def _shown(
     title: str,
     own: Callable[[ReportData], Any],
     data: ReportData,
-) -> SectionContent:
+) -> SectionParts:
     yield Section("economy", title, f"With {data.who}. {note}".strip())
     for ledger in ledgers:
         yield from _of(ledger, data)

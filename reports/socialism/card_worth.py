@@ -14,13 +14,7 @@ import polars as pl
 from reports.figure_specs import dots
 from reports.formatting import join_words, points, share
 from reports.game_arrays import GameArrays
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    Tables,
-    WhatIfs,
-)
+from reports.game_report import ReportSection, SectionParts, Tables, WhatIfs
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.option_differences import compare_deals, compare_options
@@ -73,7 +67,7 @@ def tables(played: GameArrays) -> Tables:
     return {"options": rows.rename({"option": "card"})}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what each card is worth, in hand and played."""
     deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
     drawn = _judged(data.pooled("drawn", ("card",), only=tried))

@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.figure_specs import dots
 from reports.formatting import join_words, number, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -26,7 +26,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the tokens that each way brings, and which Users accept."""
     yield Section(
         "invitations",

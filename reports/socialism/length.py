@@ -8,12 +8,7 @@ import polars as pl
 from reports.figure_specs import dots
 from reports.formatting import join_words, number, share
 from reports.game_lengths import length_columns, length_table
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -59,7 +54,7 @@ def other_rules(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return tuple({"changes": changes, "players": (2, 4)} for changes in known)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield percentiles of the turns by number of players, and under other rules."""
     only = data.leads() | (pl.col("kind") == "beside")
     rows = length_table(data, "games by turns", "turns_played", only)
