@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from experiments.core.cells import Cell, UsageError
 from experiments.inputs import coerce_players, coerce_seed
+from experiments.rule_set import RuleSet
 from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
 from sim import games
@@ -30,6 +31,24 @@ class Request:
     provenance: Mapping[str, str] = field(
         default_factory=dict
     )  # which file or option set each key
+
+    @property
+    def rule_set(self) -> RuleSet:
+        """The game with these rules."""
+        return RuleSet(self.game.id, self.rules)
+
+    @property
+    def seed_line(self) -> str:
+        """The line that shows the seed, and whether it was drawn."""
+        return f"seed     {self.seed}" + (" (drawn)" if self.drawn else "")
+
+
+class Execution(TypedDict):
+    """Where games are played, as arguments of the functions of ``experiments.api``."""
+
+    jobs: int
+    backend: str
+    scheduler: str | None
 
 
 def resolve(
@@ -132,6 +151,11 @@ def jobs_of(jobs: int) -> int:
     if jobs == 0 or jobs < -1:
         raise UsageError(f"--jobs: 1 or more, or -1 for all cores, not {jobs}.")
     return jobs
+
+
+def execution(jobs: int, backend: str, scheduler: str | None) -> Execution:
+    """Return where games are played; raises ``UsageError``."""
+    return {"jobs": jobs_of(jobs), "backend": backend, "scheduler": scheduler}
 
 
 def is_study(word: str) -> bool:

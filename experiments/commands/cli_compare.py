@@ -1,5 +1,6 @@
 """The commands ``compare``, ``power`` and ``luck``."""
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -72,14 +73,12 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         arguments,
         compare_arguments,
         interruption,
-        progress,
         resume,
         show,
         show_arms,
         show_compare,
     )
     from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
     from experiments.studies.trust import asking_with
 
     allowed = compare_arguments.parse_tolerance(tolerance)
@@ -95,18 +94,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         add_strategy,
         rotate,
     )
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     with asking_with(resume.ask_trust(trust)):
         sides = compare_arguments.parse_arms(one, other, common)
     left, right = on_same_games(*sides, independent)
     rule = stopping_rule_of(left, right, decide, allowed)
     if rule is not None and not json:
         show_compare.expected_games(rule, left.cells[0], games)
-    with (
-        output_directory(out, common.game.id, "compare") as folder,
-        interruption.explain_interruption(folder, common.seed),
-    ):
-        with progress.watch("compare") as shown:
+    with interruption.kept_run(out, common.game.id, "compare", common.seed) as folder:
+        with interruption.watch_kept_run("compare", folder, common.seed) as shown:
             result = api.compare(
                 left,
                 right,
@@ -114,11 +110,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 tolerance=allowed,
                 detailed=detailed,
                 decide=decide,
-                jobs=jobs,
-                backend=backend,
-                scheduler=scheduler,
+                **how,
                 out=folder,
-                progress=compare_arguments.remember_command(folder, common.seed, shown),
+                progress=shown,
             )
         document = show_compare.as_dict(result, left, right)
         if result.directory is not None:
@@ -270,15 +264,12 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     cell, number = compare_arguments.lineup_cell(
         game, players, lineup, seed, variant, settings, add_strategy
     )
-    stopped = (
-        interruption.explain_interruption(out, number)
+    with (
+        interruption.explain_interruption(out, number) if out else nullcontext(),
+        interruption.watch_kept_run("luck", out, number)
         if out
-        else compare_arguments.nothing_kept()
-    )
-    with stopped, progress.watch("luck") as shown:
-        values = (
-            compare_arguments.remember_command(out, number, shown) if out else shown
-        )
+        else progress.watch("luck") as shown,
+    ):
         result = api.luck(
             RuleSet(cell.game, cell.rules),
             cell.lineup,
@@ -287,7 +278,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             seed=number,
             jobs=jobs,
             out=out,
-            progress=values,
+            progress=shown,
         )
         document = show_power.luck_dict(result, number)
         if out is not None:

@@ -64,7 +64,6 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     from experiments.commands import show
     from experiments.commands.arguments import resolve
     from experiments.commands.progress import watch
-    from experiments.rule_set import RuleSet
     from strategies.registry import builtin, resolve_specs
 
     request = resolve(game, variant, settings, seed)
@@ -74,7 +73,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     with watch("playtest") as progress:
         result = api.playtest(
             file,
-            RuleSet(game, request.rules),
+            request.rule_set,
             strategies=[*specs, *more],
             games=games,
             seed=request.seed,
@@ -120,4 +119,4 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             checks,
             f"Each check by itself; all together: p {result.p:.2g}.",
         )
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.print_line(request.seed_line)

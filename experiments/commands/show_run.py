@@ -160,7 +160,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
             "note     seats are fixed, so a strategy's share is also its seat's; "
             "without --no-rotate each plays every seat"
         )
-    yield f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
+    yield request.seed_line
     yield from differences(request.rules) or [
         "rules    the base rules, nothing differs"
     ]
