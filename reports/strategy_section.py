@@ -33,16 +33,14 @@ def section(
     measure: str = "",
     last: Column | None = None,
     less: str = "",
-    more: tuple[Exhibit, ...] = (),
     wins: str = "wins",
     won: str = "won by strategy",
 ) -> Section:
     """Return the section on the win shares of each strategy in each lineup.
 
     ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
-    what the win shares lack, such as shared games. ``more`` exhibits follow. ``wins``:
-    a verb for winning a game, if seats also play for something else; ``won``: the
-    measure of wins.
+    what the win shares lack, such as shared games. ``wins``: a verb for winning a
+    game, if seats also play for something else; ``won``: the measure of wins.
     """
     shares = _shares(data, measure, won)
     columns = (
@@ -60,7 +58,6 @@ def section(
             _matrix(data, shares, columns),
             _against(data, against, columns),
             *_mixed(shares, columns),
-            *more,
         ),
         _findings(data, against, shares, wins),
     )

@@ -88,9 +88,7 @@ class Scores:
         """Return the line of this id."""
         return next(line for line in self.lines if line.id == name)
 
-    def effects(
-        self, base: int = 0, changes: Sequence[int] | None = None
-    ) -> pl.DataFrame:
+    def effects(self, base: int = 0) -> pl.DataFrame:
         """Compare each other rule set (a ``change``) with the base, line by line.
 
         Columns: change, line, option (if the line picks one), base, value, difference,
@@ -100,7 +98,7 @@ class Scores:
         a little" (within the tolerance) if marked, else "the same" (surely within, two
         one-sided tests at 5 %) or "undecided".
         """
-        return with_effect_verdicts(self.differences(base, changes))
+        return with_effect_verdicts(self.differences(base))
 
     def differences(
         self, base: int = 0, changes: Sequence[int] | None = None

@@ -35,7 +35,7 @@ except ImportError:
         "pip install 'fairdeal[explore]' (or: pip install starlette uvicorn)."
     ) from None
 
-HOST, PORT = "127.0.0.1", 8_765
+HOST = "127.0.0.1"
 LONGEST = 65_536
 """The most bytes of a request's body."""
 _METHODS = ("ask", "answer", "leave", "watch", "save")

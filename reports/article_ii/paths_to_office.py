@@ -20,7 +20,7 @@ from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested, verdict_of
 
 STANDINGS = ("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler")
-AHEAD, SPOILER = 0, 3
+AHEAD = 0
 NEAR = 3
 """One card closes a gap of this many points."""
 FAVOURED = 0.5
