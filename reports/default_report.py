@@ -211,7 +211,7 @@ def _length(data: ReportData) -> Section:
     ).of(data)
     texts = [
         f"{number(row, digits=1)} with {row['players']} players"
-        for row in data.leading("decisions").rows(named=True)
+        for row in data.leading("decisions").to_dicts()
     ]
     values = ", ".join(texts) or "no data"
     text = f"Number of decisions in a game, {data.who}: {values}."
@@ -261,7 +261,7 @@ def _course(number: str, data: ReportData) -> SectionParts:
 def _endings(data: ReportData) -> Section:
     table = course.decided_by(data, "endings-decided", "Of all games.", {})
     ends = data.leading("decided", players=data.players)
-    texts = [f"{row['by']} {share(row)}" for row in ends.rows(named=True)]
+    texts = [f"{row['by']} {share(row)}" for row in ends.to_dicts()]
     text = (
         f"Games are decided, {data.players} players, {data.who}: "
         f"{', '.join(texts) or 'no data'}."

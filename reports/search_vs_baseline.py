@@ -72,7 +72,7 @@ def search_vs_baseline(
     parts = [
         f"{row['what']} ({_number(row, 'lead')} by {data.lead}, "
         f"{_number(row, 'search')} by search)"
-        for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(rows.to_dicts(), verdicts, strict=True)
         if verdict == "outside"
     ]
     undecided = verdicts.count("undecided")

@@ -46,7 +46,7 @@ def strategy_differences(
     texts = [
         f"{row[key]} ({words(row, _LEAD)} to {data.lead}, {words(row, name)} to "
         f"{row['strategy']})"
-        for row in sure.head(_IN_FINDING).rows(named=True)
+        for row in sure.head(_IN_FINDING).to_dicts()
     ]
     more = sure.height - len(texts)
     differ = (

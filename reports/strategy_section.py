@@ -160,7 +160,7 @@ def _findings(
 def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
     """Return a finding of win shares for a run without other strategies."""
     rows = shares.filter(players=data.players, lineup=data.lead)
-    texts = [f"{row['strategy']} {share(row)}" for row in rows.rows(named=True)]
+    texts = [f"{row['strategy']} {share(row)}" for row in rows.to_dicts()]
     even = f"even is {percent(1 / data.players)}"
     values = f"win shares are {join_words(texts)} ({even})" if texts else "no data"
     text = f"Strategies, {data.players} players, lineup {data.lead}: {values}."
@@ -168,7 +168,7 @@ def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> Finding:
-    texts = [f"{share(row)} against {row['others']}" for row in rows.rows(named=True)]
+    texts = [f"{share(row)} against {row['others']}" for row in rows.to_dicts()]
     better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
     text = (
         f"Strategies, {players} players: one {data.lead} "

@@ -82,7 +82,7 @@ def _strongest(tournament: Tournament) -> Finding:
     first, *others = tournament.ratings["strategy"].to_list()
     beaten = [
         row["other"] if row["one"] == first else row["one"]
-        for row in tournament.duels.rows(named=True)
+        for row in tournament.duels.to_dicts()
         if (row["one"] == first and row["verdict"] == "beats")
         or (row["other"] == first and row["verdict"] == "loses")
     ]
@@ -178,7 +178,7 @@ def _drawn(rows: pl.DataFrame, count: int) -> Figure | None:
 def _circles(tournament: Tournament) -> Iterator[Finding]:
     """Say whether strategies beat each other in a cycle."""
     sure = tournament.cycles.filter("sure")
-    for row in sure.rows(named=True):
+    for row in sure.to_dicts():
         circle = " beats ".join([*row["circle"], row["circle"][0]])
         how = _of_duels(tournament)
         yield Finding(f"A cycle: {circle}.", "sure", "matrix", tested=how)

@@ -96,7 +96,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             row["strategy"],
             *(f"{100 * row[k]:.0f} %" for k in ("estimate", "low", "high")),
         )
-        for row in result.mix.rows(named=True)
+        for row in result.mix.to_dicts()
     ]
     show.table(
         "Players by strategy",
@@ -111,7 +111,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
                 row["what"],
                 *(f"{row[k]:.3g}" for k in ("found", "expected", "low", "high", "p")),
             )
-            for row in result.checks.rows(named=True)
+            for row in result.checks.to_dicts()
         ]
         show.table(
             "Compared with the simulation",

@@ -167,7 +167,7 @@ def _report(
                 *_row(row)[:4],
                 _row(row)[4] if every else str(row["many"] - 1),
             ]
-            for row in shown.rows(named=True)
+            for row in shown.to_dicts()
         ],
     )
     counts = Counter(rows["verdict"])

@@ -149,15 +149,15 @@ def section(data: ReportData) -> SectionParts:
 
 
 def _finding(data: ReportData, players: int) -> Finding:
-    by_rank = data.leading("won by rank", players=players).rows(named=True)
+    by_rank = data.leading("won by rank", players=players).to_dicts()
     standings = data.leading("won by standing", players=players)
-    ahead = standings.filter(standing=AHEAD).rows(named=True)
+    ahead = standings.filter(standing=AHEAD).to_dicts()
     if len(by_rank) < 2 or not ahead:
         return Finding(f"Paths, {players} players: no data.", "open")
     first, second = by_rank[:2]
     verdict = verdict_of(ahead[0], FAVOURED, 1.0)
     behind = standings.filter(standing=AHEAD + 2)
-    values = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
+    values = "".join(f", who is behind {share(row)}" for row in behind.to_dicts())
     text = (
         f"With {players} players rank 1 of the Primary becomes President in "
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
@@ -165,7 +165,7 @@ def _finding(data: ReportData, players: int) -> Finding:
         f"wins {share(ahead[0])}{values}: "
         f"{_VERDICTS[verdict]} ({data.who})."
     )
-    for row in data.leading("gap", players=players).rows(named=True):
+    for row in data.leading("gap", players=players).to_dicts():
         if players > 2:
             text = (
                 f"{text.removesuffix('.')}. The third is {number(row)} points short of "

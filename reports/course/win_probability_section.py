@@ -92,7 +92,7 @@ def _chances(data: ReportData) -> SectionParts:
         draw=lines("tenth", "greatest chance to win, %", by="quantile"),
         n=n,
     )
-    by = {row["what"]: row for row in tables["odds"].rows(named=True)}
+    by = {row["what"]: row for row in tables["odds"].to_dicts()}
     half, late = (
         turning_points.median_chance(tables["fan"], tenth) for tenth in (5, 9)
     )

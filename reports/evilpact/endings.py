@@ -44,7 +44,7 @@ def section(data: ReportData) -> SectionParts:
         draw=bars("who", "share of all games, %", "how"),
     )
     rows = data.leading("decided").sort("estimate", descending=True)
-    texts = [f"{WAYS[row['by']]} {share(row)}" for row in rows.rows(named=True)]
+    texts = [f"{WAYS[row['by']]} {share(row)}" for row in rows.to_dicts()]
     changed = data.leading("changed by contracts").row(0, named=True)
     yield Finding(
         f"Ways of winning, {data.who}: {join_words(texts)} of the games. Contracts "
@@ -124,7 +124,7 @@ def _of_contracts(data: ReportData) -> SectionParts:
     several = simultaneous_intervals(chosen, share=True).sort(
         "estimate", descending=True
     )
-    most, *_, least = several.rows(named=True)
+    most, *_, least = several.to_dicts()
     kept, alone, cost = (
         share(data.leading(name).row(0, named=True))
         for name in ("fulfilled", "broken alone", "cost of breaking")

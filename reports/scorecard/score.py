@@ -458,7 +458,7 @@ def _each(lead: ScoredLine, others: Others) -> Held:
 
 def _reverse(tried: ClaimTest, name: str) -> bool:
     """Return whether a way to play surely shows the opposite of the claim."""
-    [row] = tried.rows.filter(way=name).rows(named=True)
+    [row] = tried.rows.filter(way=name).to_dicts()
     if not tried.asserted.sign or row["more"] is None:
         return False
     reverse: bool = (
