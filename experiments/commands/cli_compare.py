@@ -116,15 +116,13 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
             )
         document = show_compare.as_dict(result, left, right)
         if result.directory is not None:
-            text_files.write_text(
-                folder / "comparison.json", text_files.to_json(document)
-            )
+            text_files.write_json(folder / "comparison.json", document)
         if page:
             from experiments.analysis import compare_report
 
             written = compare_report.write(result, left, right, folder)
     if json:
-        print(text_files.to_json(document))
+        show.as_json(document)
         return
     show_compare.as_tables(result, left, right, every=every)
     drawn = common.seed if seed is None else None
@@ -282,7 +280,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         )
         document = show_power.luck_dict(result, number)
         if out is not None:
-            text_files.write_text(out / "luck.json", text_files.to_json(document))
+            text_files.write_json(out / "luck.json", document)
     if json:
         show.as_json(document)
     else:

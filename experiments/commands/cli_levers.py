@@ -89,10 +89,10 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             )
         result.line(line)
         document = show_levers.as_dict(result)
-        text_files.write_text(folder / "levers.json", text_files.to_json(document))
+        text_files.write_json(folder / "levers.json", document)
         page = lever_report.write(result, folder, jobs=jobs)
     if json:
-        print(text_files.to_json(document))
+        show.as_json(document)
         return
     show_levers.as_tables(result, line, every=every)
     show.print_line(request.seed_line)
@@ -146,7 +146,6 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     """
     from experiments import api
     from experiments.commands import arguments, progress, show, show_find
-    from experiments.execution import text_files
 
     request = arguments.resolve(game, variant, settings, seed)
     how = arguments.execution(jobs, backend, scheduler)
@@ -164,7 +163,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             progress=shown,
         )
     if json:
-        print(text_files.to_json(show_find.as_dict(result)))
+        show.as_json(show_find.as_dict(result))
         return
     show_find.as_text(result)
     show.print_line(request.seed_line)

@@ -73,7 +73,6 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         show,
         show_skill,
     )
-    from experiments.execution import text_files
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
@@ -100,7 +99,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         )
         show_skill.save(result, folder)
     if json:
-        print(text_files.to_json(result.as_dict()))
+        show.as_json(result.as_dict())
         return
     show_skill.as_tables(result)
     if result.why == "time":

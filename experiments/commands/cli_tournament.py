@@ -75,13 +75,13 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
                 progress=shown,
             )
         document = show_tournament.as_dict(result)
-        text_files.write_text(folder / "tournament.json", text_files.to_json(document))
+        text_files.write_json(folder / "tournament.json", document)
         if page:
             from experiments.analysis import tournament_report
 
             written = tournament_report.write(result, folder)
     if json:
-        print(text_files.to_json(document))
+        show.as_json(document)
     else:
         show_tournament.as_tables(result)
         show.print_line(request.seed_line)

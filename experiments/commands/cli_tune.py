@@ -69,7 +69,6 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments import api
     from experiments.analysis.multi_run import StagedProgress
     from experiments.commands import arguments, interruption, progress, show, show_tune
-    from experiments.execution import text_files
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
@@ -91,7 +90,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         )
         show_tune.save(result, folder)
     if json:
-        print(text_files.to_json(result.as_dict()))
+        show.as_json(result.as_dict())
         return
     show_tune.as_tables(result, folder)
     show.print_line(request.seed_line)

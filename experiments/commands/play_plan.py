@@ -110,9 +110,9 @@ def game(
         summary = show_run.as_dict(request, done.results, rotate)
         if measures:
             summary["measures"] = show_study.as_dict(done)["measures"]
-        text_files.write_text(folder / "summary.json", text_files.to_json(summary))
+        text_files.write_json(folder / "summary.json", summary)
     if how.json:
-        print(text_files.to_json(summary))
+        show.as_json(summary)
     else:
         show_run.as_tables(request, done.results, rotate, summary["tables"])
         for name in measures:
