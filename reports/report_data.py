@@ -47,15 +47,12 @@ class ReportData:
     columns: Mapping[str, Column] = field(default_factory=dict)  # of groups
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
     search_data: Sequence["ReportData"] = ()  # tables with search players
-    base_rules: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # rules of the base game
-    cell_games: Mapping[int, int] = field(
-        default_factory=dict
-    )  # games by cell: exceptions
-    outcome_games: Mapping[int, int] = field(
-        default_factory=dict
-    )  # more games on who wins
+    # Rules of the base game
+    base_rules: Mapping[str, Any] = field(default_factory=dict)
+    # Games by cell: exceptions
+    cell_games: Mapping[int, int] = field(default_factory=dict)
+    # More games on who wins
+    outcome_games: Mapping[int, int] = field(default_factory=dict)
     outcome_measures: Set[str] = frozenset()  # other measures that these games count
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)

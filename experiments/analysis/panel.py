@@ -57,12 +57,10 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    alternative_rules: Sequence[
-        Mapping[str, Any]
-    ] = ()  # changed rules, numbers of players, ...
-    counterfactuals: Sequence[
-        Mapping[str, Any]
-    ] = ()  # decisions, numbers of players, ...
+    # Changed rules, numbers of players, ...
+    alternative_rules: Sequence[Mapping[str, Any]] = ()
+    # Decisions, numbers of players, ...
+    counterfactuals: Sequence[Mapping[str, Any]] = ()
     ablations: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
 

@@ -28,9 +28,8 @@ class Request:
     drawn: bool  # True if the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
-    provenance: Mapping[str, str] = field(
-        default_factory=dict
-    )  # which file or option set each key
+    # Which file or option set each key
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rule_set(self) -> RuleSet:

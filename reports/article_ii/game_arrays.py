@@ -45,12 +45,10 @@ class ArticleIIArrays(GameArrays):
 
     hands = seat_column("hands", "hands")  # cards dealt, a mask
     start = shared_column("standing", "start")  # (phases, games) who began the phase
-    primary = seat_column(
-        "standing", "primary"
-    )  # total of the Primary as the phase ends
-    general = seat_column(
-        "standing", "general"
-    )  # of the General, as if all were contenders
+    # Total of the Primary as the phase ends
+    primary = seat_column("standing", "primary")
+    # Of the General, as if all were contenders
+    general = seat_column("standing", "general")
     electability = seat_column("standing", "electability")  # with all Styles
 
     @cached_property

@@ -27,10 +27,8 @@ FAVOURED = 0.5
 """The win share of a Candidate who is ahead as the General begins, to compare with."""
 _LOW = -30_000  # below every total
 
-_OF_SEATS, _OF_GAMES = (
-    "share of these seats that win",
-    "of games won by one player alone",
-)
+_OF_SEATS = "share of these seats that win"
+_OF_GAMES = "of games won by one player alone"
 _GAP = "points between the second and the third of the Primary"
 _ARRAYS = MeasuresOf()
 MEASURES = (

@@ -61,9 +61,8 @@ class CounterfactualEstimates:
         )
         rows = join(rows, self.table("kept", "gained", by=by), by)
         rows = join(rows, _classes(self.by_band, self._pooled), by)
-        unused = [
-            option for _, option in self.data.unused_options
-        ]  # names are the same here
+        # Names are the same here
+        unused = [option for _, option in self.data.unused_options]
         rows = rows.with_columns(
             kind=pl.when(pl.col("option").is_in(unused))
             .then(pl.lit(""))

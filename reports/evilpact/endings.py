@@ -61,10 +61,8 @@ SECTION = ReportSection(section, MEASURES, tables)
 
 _ALONE = (pl.col("kept") == 0) & (pl.col("other_kept") == 1)  # this seat loses
 _BROKEN = MeasuresOf("ends", where=_ALONE)
-_MADE, _COST = (
-    "contracts that are fulfilled",
-    "of seats that alone break theirs, those that would win without contracts",
-)
+_MADE = "contracts that are fulfilled"
+_COST = "of seats that alone break theirs, those that would win without contracts"
 _CHOSEN = "seats that put this spell under contract"
 _WINS = "games won by who has this contract: a correlation, the choice is free"
 _MARGIN = "power in its element less the opponent's, at the end"

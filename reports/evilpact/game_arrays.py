@@ -35,9 +35,8 @@ class EvilpactArrays(GameArrays):
     """Games of a block; position 1 is whoever starts the first round."""
 
     starter = shared_column("final", "starter")  # (1, games) who starts the first round
-    icons = seat_column(
-        "round", "icons"
-    )  # (rounds, seats, games) power of all elements
+    # (rounds, seats, games) power of all elements
+    icons = seat_column("round", "icons")
 
     def _told(self, note: str) -> pl.DataFrame:
         """Return the rows of a note that some games do not have."""

@@ -65,9 +65,8 @@ class PledgeEstimates:
         rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
         dead = pl.Series(rare, dtype=pl.String) == "outside"
         dead &= ~rows["verdict"].is_in(["pays", "costs"])
-        unused = [
-            option for _, option in self.data.unused_options
-        ]  # names are the same here
+        # Names are the same here
+        unused = [option for _, option in self.data.unused_options]
         verdict = (
             pl.when(pl.col("option").is_in(unused))
             .then(pl.lit("undecided"))

@@ -218,9 +218,8 @@ def _replaced(
     z = gain / se
     low = float((gain - ndtri(level) * se).min())
     worst, names = int(gain.argmin()), results.strategies
-    against = float(
-        multiple_comparisons.adjust(ndtr(z)).min()
-    )  # of no loss with any others
+    # Of no loss with any others
+    against = float(multiple_comparisons.adjust(ndtr(z)).min())
     company = [names[place] for place in tried[worst]]
     return (
         names[old],

@@ -142,9 +142,8 @@ class State(BatchState):
         self.hands: Masks = np.zeros(both, dtype=np.uint64)
         self.pile: Masks = np.zeros(size, dtype=np.uint64)  # to draw from
         self.voids: Masks = np.zeros(both, dtype=np.uint64)  # shown to lack
-        self.lacked: Masks = np.zeros(
-            both, dtype=np.uint64
-        )  # shown to be lacked but by late cards
+        # Shown to be lacked but by late cards
+        self.lacked: Masks = np.zeros(both, dtype=np.uint64)
         self.late: Counts = np.zeros(both, dtype=np.uint8)  # cards that came since
         self.top: Masks = np.zeros(size, dtype=np.uint64)  # of the discard pile
         self.fits: Masks = np.zeros(size, dtype=np.uint64)  # cards that may follow it
