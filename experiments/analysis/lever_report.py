@@ -43,8 +43,7 @@ def report(levers: Levers) -> ReportDocument:
     return ReportDocument(
         title=f"{game.title}: what each rule does",
         subtitle=f"{len(levers.steps)} changes of one rule, {levers.games:,} games "
-        "each, "
-        f"fairdeal {VERSION}, seed {levers.base.seed}",
+        f"each, fairdeal {VERSION}, seed {levers.base.seed}",
         simulated=(
             ("lineup", lineup),
             ("games", f"{levers.games:,} of each rule set and lineup, same deals"),

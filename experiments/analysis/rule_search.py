@@ -4,11 +4,10 @@
 
 Single changes are tried first, then pairs and triples of the nearest ones. They race
 (sequential halving: Karnin, Koren & Somekh 2013, ICML 28:1238-1246): all play a few
-common deals, and the nearest play four times as many new ones, together with those
-that may be as near, given how uncertain a few deals are.
-The finalists are tested on fresh deals that had no part in choosing them, so a lucky
-winner is not mistaken for a good one. The level of each test allows for their number
-(Bonferroni).
+common deals, and the nearest play four times as many new ones, together with those that
+may be as near, given how uncertain a few deals are. The finalists are tested on fresh
+deals that had no part in choosing them, so a lucky winner is not mistaken for a good
+one. The level of each test allows for their number (Bonferroni).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

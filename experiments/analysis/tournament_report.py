@@ -39,9 +39,8 @@ def report(tournament: Tournament) -> ReportDocument:
     return ReportDocument(
         title=f"{game.title}: a tournament",
         subtitle=f"{len(tournament.strategies)} strategies, {tournament.lineups:,} "
-        "lineups, "
-        f"{tournament.results.games:,} games each, fairdeal {VERSION}, "
-        f"seed {tournament.seed}",
+        f"lineups, {tournament.results.games:,} games each, fairdeal {VERSION}, seed "
+        f"{tournament.seed}",
         simulated=(
             ("players", str(tournament.players)),
             ("lineups", f"{tournament.lineups:,}: {kind}, rotated from game to game"),

@@ -57,8 +57,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     """Compare your table sessions with simulated games.
 
     Shows which mix of strategies the sessions look like, and whether the players differ
-    by more than luck.
-    --games are simulated for each number of players.
+    by more than luck. --games are simulated for each number of players.
     """
     from experiments import api
     from experiments.commands import show

@@ -173,10 +173,9 @@ def _report(
     counts = Counter(rows["verdict"])
     show.print_line(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
-        f"{counts['outside']:,} by more than the tolerance. "
-        f"{counts['within']:,} are within the tolerance, "
-        f"{counts['undecided']:,} are undecided, {counts['too rare']:,} too rare to "
-        "compare. The report says what each means."
+        f"{counts['outside']:,} by more than the tolerance. {counts['within']:,} are "
+        f"within the tolerance, {counts['undecided']:,} are undecided, "
+        f"{counts['too rare']:,} too rare to compare. The report says what each means."
         + ("" if every else " --all shows them all.")
     )
     show.print_line()

@@ -54,10 +54,9 @@ def as_tables(ladder: Ladder) -> None:
         columns,
         rows,
         f"Even is {100 / ladder.players:.1f} %. Gain: points of win share over the "
-        "rung "
-        "before, on the same deals. In brackets 95 % intervals; the unit is the deal. "
-        "Each deal is played twice with the one in each seat. Verdicts hold together "
-        f"(95 %, Bonferroni): it clearly gains, clearly gains at most "
+        "rung before, on the same deals. In brackets 95 % intervals; the unit is the "
+        "deal. Each deal is played twice with the one in each seat. Verdicts hold "
+        "together (95 %, Bonferroni): it clearly gains, clearly gains at most "
         f"{100 * ladder.tolerance:g} points, or is undecided. Deal, who: shares of the "
         "variance of winning due to the deal and to who plays. n: games.",
     )

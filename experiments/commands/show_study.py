@@ -117,8 +117,7 @@ def estimate_words(plan: Plan, estimate: CostEstimate) -> None:
     if estimate.expected is not None:
         show.print_line(
             f"         about {estimate.expected:,} until {plan.measures[0]!r} is known "
-            "to "
-            f"{plan.precision.text if plan.precision else ''}"
+            f"to {plan.precision.text if plan.precision else ''}"
         )
     show.print_line(
         f"time     about {_time(estimate.seconds)} with {_processes(estimate.jobs)}"

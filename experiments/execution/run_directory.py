@@ -97,8 +97,7 @@ class RunDirectory:
             words = "block is" if len(self.unfit) == 1 else "blocks are"
             warnings.warn(
                 f"{len(self.unfit)} finished {words} played again: "
-                f"{short_path(first.path)} "
-                f"{first.why}.",
+                f"{short_path(first.path)} {first.why}.",
                 BlocksReplayed,
                 stacklevel=3,
             )
@@ -169,8 +168,7 @@ def open_directory(out: Path, manifest: dict[str, Any]) -> Iterator[RunDirectory
         if not held:
             raise UsageError(
                 f"out: another process is writing to {short_path(out)}. Wait for it, "
-                "or name "
-                "another directory."
+                "or name another directory."
             )
         there = _manifest_to_go_on_with(out, manifest)
         with write_errors(out):

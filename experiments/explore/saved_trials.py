@@ -81,8 +81,7 @@ def _read(folder: Path, game: str) -> list[dict[str, Any]]:
     if values.get("game") != game:
         raise UsageError(
             f"out: {short_path(folder)} holds what was tried of {values.get('game')}, "
-            "not of "
-            f"{game}. Name a new directory."
+            f"not of {game}. Name a new directory."
         )
     return list(values.get("tried", []))
 

@@ -82,8 +82,7 @@ class RunEntry:
             made = self.state.made
             raise UsageError(
                 f"{self.path} was begun by {made}, and this is {this_version()}, of "
-                "other "
-                f"source, which may play other games. To resume it: {made.how}."
+                f"other source, which may play other games. To resume it: {made.how}."
             )
 
     @property
@@ -125,8 +124,7 @@ def run_at(path: Path) -> RunEntry:
     if (path / "stages.json").exists():
         raise UsageError(
             f"{short_path(path)} holds a run in stages, each in a folder of its own. "
-            "Repeat "
-            f"its command with --out {short_path(path)} to resume it."
+            f"Repeat its command with --out {short_path(path)} to resume it."
         )
     if state.status == "foreign":
         raise UsageError(f"{short_path(path)} holds no run of fairdeal.")
@@ -193,8 +191,7 @@ def remembered_command(path: Path) -> tuple[list[str], Path]:
     except FileNotFoundError:
         raise UsageError(
             f"{short_path(path)} does not say how it was started. Repeat its command "
-            "with "
-            f"--out {short_path(path)} to resume it."
+            f"with --out {short_path(path)} to resume it."
         ) from None
     argv, folder = values.get("command"), values.get("cwd")
     if (

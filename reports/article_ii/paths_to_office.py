@@ -160,8 +160,7 @@ def _finding(data: ReportData, players: int) -> Finding:
         f"With {players} players rank 1 of the Primary becomes President in "
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
         f"{percent(1 / players)}). The Candidate who is ahead when the General begins "
-        f"wins {share(ahead[0])}{values}: "
-        f"{_VERDICTS[verdict]} ({data.who})."
+        f"wins {share(ahead[0])}{values}: {_VERDICTS[verdict]} ({data.who})."
     )
     for row in data.leading("gap", players=players).to_dicts():
         if players > 2:

@@ -159,8 +159,7 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         "the seat cannot know is dealt anew 32 times, each option is taken on the same "
         "deals, and the same strategies play on; so this holds for these players. The "
         "best option and the next are chosen on one half of the deals and measured on "
-        "the other."
-        f"{alone if rows['strategy'].n_unique() > 1 else ''}",
+        f"the other.{alone if rows['strategy'].n_unique() > 1 else ''}",
         (
             "strategy",
             _WHAT,

@@ -99,8 +99,7 @@ def _balance(data: ReportData) -> Finding:
     shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
         f"Virtues, {data.players} players, {data.who}: {join_words(shares)}, where "
-        "even is "
-        f"{percent(EVEN, 0)}; {_VERDICTS[verdict]}"
+        f"even is {percent(EVEN, 0)}; {_VERDICTS[verdict]}"
     )
     if verdict == "undecided":
         needed = more_games(rows["estimate"], rows["se"], data.games, low, high)

@@ -48,9 +48,8 @@ def section(data: ReportData) -> SectionParts:
     changed = data.leading("changed by contracts").row(0, named=True)
     yield Finding(
         f"Ways of winning, {data.who}: {join_words(texts)} of the games. Contracts "
-        "change "
-        f"how the game ends in {share(changed)} of the games as they were played: "
-        "the same libraries and hands would have ended otherwise without them.",
+        f"change how the game ends in {share(changed)} of the games as they were "
+        "played: the same libraries and hands would have ended otherwise without them.",
         "",
     )
 

@@ -95,11 +95,10 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
     reverses = known and base["high"] < 0 < other["low"]
     text = (
         f"Starting player, {data.who}: who starts round 1 is {points(base)} points of "
-        "win share ahead of the other where starts alternate, and "
-        f"{points(other)} where the contract phase shifts them (reading E1). So "
-        f"{signed_points(half)} points are due to the rounds after the contracts: who "
-        "starts "
-        "the last has two choices among the last cards, the other player one; and "
+        f"win share ahead of the other where starts alternate, and {points(other)} "
+        f"where the contract phase shifts them (reading E1). So {signed_points(half)} "
+        "points are due to the rounds after the contracts: who starts the last has two "
+        "choices among the last cards, the other player one; and "
         f"{signed_points(base['estimate'] + half)} are due to starting round 1 itself."
     )
     tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)

@@ -77,11 +77,10 @@ def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Fi
     spread = f", and least in {unit} {least['time']}: {points(least)}"
     spread = spread if len(times) > 1 else ""
     return Finding(
-        f"One more of the {given}, {data.players} players, {whose}: it is "
-        f"worth most in {unit} {best['time']}: {points(best)} points of win "
-        f"share{spread}. Surely worth over {100 * WORTH:g} point: "
-        f"{_times(times, verdicts, unit, 1)}; surely harmful: "
-        f"{_times(times, verdicts, unit, -1)}.",
+        f"One more of the {given}, {data.players} players, {whose}: it is worth most "
+        f"in {unit} {best['time']}: {points(best)} points of win share{spread}. Surely "
+        f"worth over {100 * WORTH:g} point: {_times(times, verdicts, unit, 1)}; surely "
+        f"harmful: {_times(times, verdicts, unit, -1)}.",
         label(verdicts),
         tested=how_tested(
             f"{100 * WORTH:g} point",

@@ -76,8 +76,7 @@ def _finding(data: ReportData, players: int) -> SectionParts:
     yield Finding(
         f"Invitations, {players} players, {data.who}: most tokens a turn come from "
         f"{join_words(texts) or 'none'}; of personal invitations {personal} are "
-        "accepted, "
-        f"of spam {spam}.",
+        f"accepted, of spam {spam}.",
         "" if texts else "open",
     )
 
