@@ -31,8 +31,10 @@ def section(data: ReportData, added: Sequence[tuple[str, str]]) -> Section | Non
         return None
     rows = [row for name, _ in added for row in _numbers(data, name)]
     table = pl.DataFrame(rows, _SCHEMA, orient="row")
+    printed = [_number(row) for row in table.to_dicts()]
     shown = table.with_columns(
-        number=_printed(table), place=pl.format("{} of {}", "rank", "among")
+        number=pl.Series(printed, dtype=pl.String),
+        place=pl.format("{} of {}", "rank", "among"),
     )
     columns = (
         Column("row", "new", "the row that the variant adds"),
@@ -79,10 +81,6 @@ def _numbers(data: ReportData, name: str) -> Iterator[dict[str, object]]:
                 "rank": 1 + (peers["estimate"] > row["estimate"]).sum(),
                 "among": peers.height,
             }
-
-
-def _printed(table: pl.DataFrame) -> pl.Series:
-    return pl.Series([_number(row) for row in table.to_dicts()], dtype=pl.String)
 
 
 def _number(row: dict[str, object]) -> str:
