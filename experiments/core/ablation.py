@@ -25,7 +25,7 @@ from sim.view import Rows, Seat
 
 ONE, NOBODY = "one may not", "nobody may"
 """Who may not take an option."""
-_BATCH = 8_192  # games played together
+_BATCH = 8_192  # games played together: 1,024 take twice as long, more hardly less
 
 
 @dataclass(frozen=True)
