@@ -46,9 +46,8 @@ def search_vs_baseline(
         return
     rows = subtract(rows, "search", "lead", "more")
     limits = [tolerances[what] for what in rows["what"]]
-    verdicts = judge(
-        rows["more"], rows["more_se"], [-limit for limit in limits], limits
-    )
+    least = [-limit for limit in limits]
+    verdicts = judge(rows["more"], rows["more_se"], least, limits)
     words = [_WORDS.get(verdict, verdict) for verdict in verdicts]
     rows = rows.with_columns(
         what=pl.col("what").str.split(": ").list.last(),

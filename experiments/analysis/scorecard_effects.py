@@ -209,9 +209,8 @@ def bounds(
         limits = largest_share.bounds(value.options.shares, level, widening)
         low, high = sorted(value.options.sign * end for end in limits)
         return max(low, 0.0), min(high, 1.0)
-    below, above = (
-        _Spread.of(values, widening) for values in (value.numbers, value.bound)
-    )
+    below = _Spread.of(value.numbers, widening)
+    above = _Spread.of(value.bound, widening)
     return below.end(-level), above.end(level)
 
 

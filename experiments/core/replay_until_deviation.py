@@ -59,9 +59,8 @@ class RecordedAnswers(Listener):
         at = at.take(asked)
         made = self._made.take(at)
         if len(self._answers) == made.max(initial=0):
-            self._answers = np.concatenate(
-                [self._answers, np.zeros_like(self._answers)]
-            )
+            room = np.zeros_like(self._answers)
+            self._answers = np.concatenate([self._answers, room])
         self._answers[made, at] = choice.answer.take(asked)
         self._made[at] = made + 1
 

@@ -93,9 +93,8 @@ def _chances(data: ReportData) -> SectionParts:
         n=n,
     )
     by = {row["what"]: row for row in tables["odds"].to_dicts()}
-    half, late = (
-        turning_points.median_chance(tables["fan"], tenth) for tenth in (5, 9)
-    )
+    chance = turning_points.median_chance
+    half, late = (chance(tables["fan"], tenth) for tenth in (5, 9))
     yield Finding(
         f"Chances to win, {data.players} players, {data.who}: half-way, the greatest "
         f"chance is {share(half)} in a median game, after nine tenths {share(late)}; "

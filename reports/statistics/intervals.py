@@ -246,9 +246,8 @@ def _correlation(sums: Array) -> Array:
     """Return Pearson's correlation from sums (n, x, y, xx, yy, xy); nan if constant."""
     n, x, y, xx, yy, xy = sums
     with np.errstate(divide="ignore", invalid="ignore"):
-        correlation: Array = (n * xy - x * y) / np.sqrt(
-            (n * xx - x * x) * (n * yy - y * y)
-        )
+        spread = np.sqrt((n * xx - x * x) * (n * yy - y * y))
+        correlation: Array = (n * xy - x * y) / spread
     return correlation
 
 
