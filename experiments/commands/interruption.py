@@ -1,4 +1,4 @@
-"""What a command prints when its run is stopped: what is kept, and how to resume."""
+"""Kept runs: what a command prints when one is stopped, and how to resume it."""
 
 import re
 import shlex
