@@ -108,7 +108,7 @@ class Robustness:
             for data in (*self.search, self.data)
             for row in data.cells.filter(
                 pl.col("kind").is_in(["search", "self", "noisy"]), players=players
-            ).rows(named=True)
+            ).to_dicts()
         ]
         every.sort(key=lambda way: (not way.searches, not way.leads))
         leading = [self._most(way) for way in every if way.leads]
@@ -252,7 +252,7 @@ class Robustness:
 
 def _search_finding(single: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
     """Yield whether search players are the stronger ones."""
-    for row in single.filter("searches").rows(named=True):
+    for row in single.filter("searches").to_dicts():
         more = f"{points(row, 'more')} points from even"
         text = (
             f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
@@ -321,7 +321,7 @@ def _singles(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, 
     """Yield what each strategy wins alone at a table of the leading one."""
     cells = data.cells.filter(kind="one")
     rows = data.raw(_BY_STRATEGY)
-    for cell in cells.rows(named=True):
+    for cell in cells.to_dicts():
         here = rows.filter(pl.col("cell") == cell["cell"])
         won = dict(here.select("strategy", "y").rows())
         names = [name for name in won if name != lead]

@@ -333,10 +333,8 @@ class GameReport:
         """
         if kind not in PARTIAL_KINDS:
             return None
-        named = chain(
-            *(section.measure_sets.get(kind, ()) for section in self.sections)
-        )
-        names = {self.measures[name].name for name in named}
+        named = (section.measure_sets.get(kind, ()) for section in self.sections)
+        names = {self.measures[name].name for name in chain(*named)}
         return names | SCORECARD_MEASURES if kind in _SCORED else names
 
     def only(self, names: Set[str]) -> "GameReport":

@@ -81,7 +81,7 @@ def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Findin
     left = f", {len(unsettled)} not settled" if unsettled else ""
     others = [row for row in differ if not row["searches"]]
     names = [_named(row, strong) for row in differ if row["searches"]]
-    names += [_with_number(row) for row in others[:1]]
+    names += [f"{row['way']} ({_number(row)})" for row in others[:1]]
     names += [row["way"] for row in others[1:]]
     searching = [f"not true of {join_words(names)}"] + [
         f"{_HOLDS[row['holds']]} {_named(row, strong)}"
@@ -128,10 +128,6 @@ def _named(row: dict[str, Any], strong: bool) -> str:
         return str(row["way"])
     who = "stronger players" if strong else "players who search"
     return f"{who} ({row['way']}: {_number(row)})"
-
-
-def _with_number(row: dict[str, Any]) -> str:
-    return f"{row['way']} ({_number(row)})"
 
 
 def _number(row: dict[str, Any]) -> str:

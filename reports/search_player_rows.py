@@ -154,7 +154,7 @@ class _Both:
     def numbers(self) -> pl.DataFrame:
         """Return a row for each number that both have, with intervals."""
         numbers = []
-        for row in self.rows.drop_nulls("at").rows(named=True):
+        for row in self.rows.drop_nulls("at").to_dicts():
             own = self.mine.table.row(row["at"], named=True)
             of = ", ".join(_named(self.mine, own, key) for key in self.keys)
             for column in _estimates(self.mine):
@@ -287,7 +287,7 @@ def _clearest(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
     wide = wide.sort(far, descending=True, maintain_order=True)
     # a number may be in several tables
     wide = wide.unique(["lead", "search"], keep="first", maintain_order=True)
-    for row in wide.head(_IN_FINDING).rows(named=True):
+    for row in wide.head(_IN_FINDING).to_dicts():
         text = _FORMATS[row["style"]]
         yield (
             f"“{row['where']}”, {row['what']} ({text(row, 'lead')} by {lead}, "

@@ -46,9 +46,8 @@ def search_vs_baseline(
         return
     rows = subtract(rows, "search", "lead", "more")
     limits = [tolerances[what] for what in rows["what"]]
-    verdicts = judge(
-        rows["more"], rows["more_se"], [-limit for limit in limits], limits
-    )
+    least = [-limit for limit in limits]
+    verdicts = judge(rows["more"], rows["more_se"], least, limits)
     words = [_WORDS.get(verdict, verdict) for verdict in verdicts]
     rows = rows.with_columns(
         what=pl.col("what").str.split(": ").list.last(),
@@ -72,7 +71,7 @@ def search_vs_baseline(
     parts = [
         f"{row['what']} ({_number(row, 'lead')} by {data.lead}, "
         f"{_number(row, 'search')} by search)"
-        for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(rows.to_dicts(), verdicts, strict=True)
         if verdict == "outside"
     ]
     undecided = verdicts.count("undecided")

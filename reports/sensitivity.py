@@ -156,7 +156,7 @@ class Sensitivity:
                 is_kind &= (pl.col("unsure") != "none") == unsure
             texts = [
                 row["claim"] + _against(row["fails"], row["unsure"])
-                for row in tested.filter(is_kind).rows(named=True)
+                for row in tested.filter(is_kind).to_dicts()
             ]
             if texts:
                 yield Finding(

@@ -30,9 +30,8 @@ def strategy_differences(
     rows: a row for each strategy and ``key``. Errors are combined as if the games were
     independent, which is conservative if they share deals. No finding without others.
     """
-    columns = dict(
-        zip((name, *bounds_of(name), se_of(name)), _named(_LEAD), strict=True)
-    )
+    names, leading = ((n, *bounds_of(n), se_of(n)) for n in (name, _LEAD))
+    columns = dict(zip(names, leading, strict=True))
     lead = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
     other = rows.filter(pl.col("strategy") != data.lead).join(lead, on=key)
     both = subtract(other, name, _LEAD, "apart").drop_nulls("apart_se")
@@ -46,7 +45,7 @@ def strategy_differences(
     texts = [
         f"{row[key]} ({words(row, _LEAD)} to {data.lead}, {words(row, name)} to "
         f"{row['strategy']})"
-        for row in sure.head(_IN_FINDING).rows(named=True)
+        for row in sure.head(_IN_FINDING).to_dicts()
     ]
     more = sure.height - len(texts)
     differ = (
@@ -58,7 +57,3 @@ def strategy_differences(
         label(verdicts),
         tested=how_tested(f"{tolerance:g}", "numbers", len(verdicts), min(both[n])),
     )
-
-
-def _named(name: str) -> tuple[str, str, str, str]:
-    return (name, *bounds_of(name), se_of(name))

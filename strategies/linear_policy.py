@@ -156,7 +156,7 @@ def scores(weights: Numbers, options: Numbers, situation: Numbers, of: Rows) -> 
     each = weights @ situation  # (features, rows)
     total, part = np.zeros(len(of)), np.empty(len(of))
     for feature, weight in zip(options, each, strict=True):
-        weight.take(of, out=part, mode="clip")
+        weight.take(of, out=part, mode="clip")  # writes to out without a buffer
         part *= feature
         total += part
     return total

@@ -103,10 +103,8 @@ class AuxiliaryRuns:
         def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
             return knockout_of(cell, games, few=True, out=out).rows
 
-        cell, most = (
-            self.panel.ablation_cell(),
-            report_of(self.panel.game).ablation_games,
-        )
+        cell = self.panel.ablation_cell()
+        most = report_of(self.panel.game).ablation_games
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"

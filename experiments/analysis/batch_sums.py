@@ -80,9 +80,8 @@ class OptionShares:
     def select(self, names: Sequence[str]) -> Shares:
         """Return the shares of these options, in this order."""
         place = {name: at for at, name in enumerate(self.names)}
-        return self.shares.take(
-            np.array([place[name] for name in names], dtype=np.int64)
-        )
+        places = [place[name] for name in names]
+        return self.shares.take(np.array(places, dtype=np.int64))
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,8 @@ class Comparison:
     tolerance: ComparisonTolerance
     same_games: bool
     directory: Path | None = None
-    decided_measures: tuple[
-        str, ...
-    ] = ()  # per cell played until decided: ``SequentialComparison.word``
+    # Per cell played until decided: ``SequentialComparison.word``
+    decided_measures: tuple[str, ...] = ()
     widening: float = 1.0  # interval factor, if the runs stopped once precise enough
     scores: tuple[Scores, ...] = ()  # per cell, if they were asked for
 
@@ -170,9 +169,8 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         cards = [*scorecards(pairs)]
         cells += [cell for card in cards for cell in card.alone]
         how = {"play": play_batches_of_pair, "first": range(len(pairs)), **how}
-    if (
-        stopping_rule is not None
-    ):  # tested after every block, so the first look fits one
+    # Tested after every block, so the first look fits one
+    if stopping_rule is not None:
         how = {"block": stopping_rule.first, **how}
     elif detailed:  # both sides are in memory, so half as many games of each
         how = {"block": max(blocks.DETAILED // 2, 1), **how}

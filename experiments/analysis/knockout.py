@@ -218,9 +218,8 @@ def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knocko
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     """Adjust for the number of options, add verdicts, and sort."""
     p = rows["p"].to_numpy()
-    low, high = paired_estimates.limits(
-        rows, multiple_comparisons.levels(p), share=True
-    )
+    levels = multiple_comparisons.levels(p)
+    low, high = paired_estimates.limits(rows, levels, share=True)
     sure = multiple_comparisons.different(p)
     lost = pl.col("difference")
     sign = pl.when(lost > 0).then(pl.lit("loses")).otherwise(pl.lit("gains"))

@@ -22,6 +22,7 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.ablation import AblationSpec
 from experiments.core.cells import Cell, Pair, deal_experiment
 from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.studies.lineups import mixed_lineup
 from reports.game_report import PARTIAL_KINDS, MeasureSet
 from sim.parameters import Rules
 from strategies.base import Strategy
@@ -57,12 +58,10 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    alternative_rules: Sequence[
-        Mapping[str, Any]
-    ] = ()  # changed rules, numbers of players, ...
-    counterfactuals: Sequence[
-        Mapping[str, Any]
-    ] = ()  # decisions, numbers of players, ...
+    # Changed rules, numbers of players, ...
+    alternative_rules: Sequence[Mapping[str, Any]] = ()
+    # Decisions, numbers of players, ...
+    counterfactuals: Sequence[Mapping[str, Any]] = ()
     ablations: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
 
@@ -113,7 +112,7 @@ class Panel:
                 seats = (specs[lead], *[specs[name]] * (players - 1))
                 yield PanelCell(self._cell(seats, players, label), "against")
             if others and players > 2:  # with two players it is one of those above
-                names = _mixed(list(specs), players)
+                names = mixed_lineup(list(specs), players)
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._noisy(lead, specs[lead])
@@ -158,7 +157,7 @@ class Panel:
     def mixed_cell(self) -> Cell | None:
         """Return a lineup of as many strategies as possible; None if there is one."""
         specs, players = self.specs(), self._detailed
-        names = _mixed([*specs], players)
+        names = mixed_lineup([*specs], players)
         if len(set(names)) < 2:
             return None
         seats = tuple(specs[name] for name in names)
@@ -380,9 +379,3 @@ def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
     if isinstance(moments, str):
         return range(1, getattr(rules, moments) + 1)
     return tuple(moments)
-
-
-def _mixed(names: list[str], players: int) -> list[str]:
-    """Fill the seats with as many different strategies as possible, random last."""
-    order = sorted(names, key=lambda name: name == Random.name)
-    return [order[seat % len(order)] for seat in range(players)]

@@ -69,9 +69,8 @@ class Playtest:
     def __repr__(self) -> str:
         """Return all sentences, as a list."""
         read = [self.understood.sentence] if self.understood else []
-        return "\n".join(
-            [*read, *(f"- {text}" for text in self.sentences), *self.notes]
-        )
+        sentences = (f"- {text}" for text in self.sentences)
+        return "\n".join([*read, *sentences, *self.notes])
 
     def plain(self) -> dict[str, Any]:
         """Return everything as plain values, for a file."""

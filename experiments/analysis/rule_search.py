@@ -204,10 +204,6 @@ class _Near:
         return max(self.over, 0.0), len(self.step.changes), self.step.size
 
 
-def _nearest_first(near: Sequence[_Near]) -> list[_Near]:
-    return sorted(near, key=lambda change: change.rank)
-
-
 class _Search:
     """Plays rounds, each on new deals."""
 
@@ -243,7 +239,7 @@ class _Search:
         self.nearest = []
         for divisor, keep in _ROUNDS:
             scores = self._play(left, self._games // divisor, wanted)
-            near = _nearest_first(list(self._near(left, scores)))
+            near = sorted(self._near(left, scores), key=lambda change: change.rank)
             self.nearest = near + [old for old in self.nearest if old.step not in left]
             last = (divisor, keep) == _ROUNDS[-1]
             near = near[:keep] if last else _with_doubt(near, keep)

@@ -76,7 +76,7 @@ def _worded(rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> pl.DataFrame
     """Add the title of each row's line, and its numbers in the line's unit."""
     by_id = {line.id: line for line in lines}
     words = []
-    for row in rows.rows(named=True):
+    for row in rows.to_dicts():
         line = by_id[row["line"]]
         about = line.about
         ends = [
@@ -133,7 +133,7 @@ def _weights(rows: pl.DataFrame, line: BatchScoreLine, base: str, more: str) -> 
 
 def _dots(part: pl.DataFrame, line: BatchScoreLine, base: str) -> Figure:
     """Draw dots with their numbers beside the place."""
-    amounts = [lever_figures.amount(row, line.about) for row in part.rows(named=True)]
+    amounts = [lever_figures.amount(row, line.about) for row in part.to_dicts()]
     shown = part.with_columns(
         *(pl.col(end) * line.about.scale for end in ("difference", "low", "high")),
         place=pl.format("{}: {}", "label", pl.Series(amounts)),

@@ -39,8 +39,8 @@ def report(tournament: Tournament) -> ReportDocument:
     return ReportDocument(
         title=f"{game.title}: a tournament",
         subtitle=f"{len(tournament.strategies)} strategies, {tournament.lineups:,} "
-        f"lineups, {tournament.results.games:,} games each, fairdeal {VERSION}, "
-        f"seed {tournament.seed}",
+        f"lineups, {tournament.results.games:,} games each, fairdeal {VERSION}, seed "
+        f"{tournament.seed}",
         simulated=(
             ("players", str(tournament.players)),
             ("lineups", f"{tournament.lineups:,}: {kind}, rotated from game to game"),
@@ -81,7 +81,7 @@ def _strongest(tournament: Tournament) -> Finding:
     first, *others = tournament.ratings["strategy"].to_list()
     beaten = [
         row["other"] if row["one"] == first else row["one"]
-        for row in tournament.duels.rows(named=True)
+        for row in tournament.duels.to_dicts()
         if (row["one"] == first and row["verdict"] == "beats")
         or (row["other"] == first and row["verdict"] == "loses")
     ]
@@ -177,7 +177,7 @@ def _drawn(rows: pl.DataFrame, count: int) -> Figure | None:
 def _cycles(tournament: Tournament) -> Iterator[Finding]:
     """Say whether strategies beat each other in a cycle."""
     sure = tournament.cycles.filter("sure")
-    for row in sure.rows(named=True):
+    for row in sure.to_dicts():
         cycle = " beats ".join([*row["circle"], row["circle"][0]])
         how = _of_duels(tournament)
         yield Finding(f"A cycle: {cycle}.", "sure", "matrix", tested=how)

@@ -119,9 +119,8 @@ def sample_decisions(
     often = 0.5 + 0.5 * counts.sum() / known / np.maximum(counts, 1)
     total = np.cumsum(asked[:, 1] * often[kind])
     places = (rng.random() + np.arange(calls)) * total[-1] / calls
-    drawn, times = np.unique(
-        np.searchsorted(total, places, "right"), return_counts=True
-    )
+    numbers_drawn = np.searchsorted(total, places, "right")
+    drawn, times = np.unique(numbers_drawn, return_counts=True)
     wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
     keeper = _Calls(cell, wanted, rng)
     play(cell, numbers, [keeper], partial(ReplayTable, taken))

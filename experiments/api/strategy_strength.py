@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from experiments.coercion import (
-    RulesLike,
-    absolute_path,
-    coerce_players,
-    coerce_rule_set,
-    coerce_seed,
-)
+from experiments.coercion import RulesLike, coerce_rule_set, run_arguments
 from experiments.execution.run import Progress
 from strategies.base import Strategy
 from strategies.specs import split_lineup
@@ -60,16 +54,10 @@ def tournament(
     return experiments.analysis.tournament.tournament(
         of.game,
         strategies,
-        players=coerce_players(of.game, players),
         games=games,
-        rules=of.values,
-        seed=coerce_seed(seed),
         pairs=pairs,
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         progress=progress,
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -122,8 +110,6 @@ def skill(
     return experiments.analysis.skill.skill(
         of.game,
         strategies,
-        rules=of.values,
-        players=coerce_players(of.game, players),
         against=against,
         search=search,
         budgets=samples,
@@ -131,12 +117,8 @@ def skill(
         precision=precision,
         tolerance=tolerance,
         minutes=minutes,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         watch=stage_progress(progress),
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -179,16 +161,10 @@ def knockout(
     return experiments.analysis.knockout.knockout(
         of.game,
         strategy or default_lineup(of.game),
-        players=coerce_players(of.game, players),
         games=games,
         precision=precision,
-        rules=of.values,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         progress=progress,
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -238,24 +214,17 @@ def exploit(
     of = coerce_rule_set(rules)
     lineup = lineup or default_lineup(of.game)
     seats = len(split_lineup(lineup))
+    players = seats if players is None and seats > 1 else players
     return experiments.analysis.exploit.exploit(
         of.game,
         lineup,
-        players=seats
-        if players is None and seats > 1
-        else coerce_players(of.game, players),
         games=games,
         budget=budget,
         samples=samples,
         tolerance=tolerance,
-        rules=of.values,
         strategies=add_strategy,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         watch=stage_progress(progress),
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -303,19 +272,13 @@ def tune(
     return experiments.analysis.tune.tune(
         of.game,
         strategy,
-        rules=of.values,
-        players=coerce_players(of.game, players),
         wanted=parameter,
         against=against,
         trials=trials,
         games=games,
         fresh=fresh,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         watch=stage_progress(progress),
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 

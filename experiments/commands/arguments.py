@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from experiments.coercion import coerce_players, coerce_seed
 from experiments.core.cells import Cell, UsageError
+from experiments.rule_set import RuleSet
 from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
 from sim import games
@@ -27,12 +28,26 @@ class Request:
     drawn: bool  # True if the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
-    provenance: Mapping[str, str] = field(default_factory=dict)  # key -> its source
+    # Which file or option set each key
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rule_set(self) -> RuleSet:
+        """The game with these rules."""
+        return RuleSet(self.game.id, self.rules)
 
     @property
     def seed_line(self) -> str:
-        """The seed, as results print it."""
+        """The line that shows the seed, and whether it was drawn."""
         return f"seed     {self.seed}" + (" (drawn)" if self.drawn else "")
+
+
+class Execution(TypedDict):
+    """Where games are played, as arguments of the functions of ``experiments.api``."""
+
+    jobs: int
+    backend: str
+    scheduler: str | None
 
 
 def resolve(
@@ -135,6 +150,11 @@ def jobs_of(jobs: int) -> int:
     if jobs == 0 or jobs < -1:
         raise UsageError(f"--jobs: 1 or more, or -1 for all cores, not {jobs}.")
     return jobs
+
+
+def execution(jobs: int, backend: str, scheduler: str | None) -> Execution:
+    """Return where games are played; raises ``UsageError``."""
+    return {"jobs": jobs_of(jobs), "backend": backend, "scheduler": scheduler}
 
 
 def is_study(word: str) -> bool:

@@ -1,5 +1,6 @@
 """The commands ``compare``, ``power`` and ``luck``."""
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -73,13 +74,11 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         compare_arguments,
         interruption,
         output,
-        progress,
         resume,
         show_arms,
         show_compare,
     )
     from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
     from experiments.studies.strategy_file_trust import asking_with
 
     allowed = compare_arguments.parse_tolerance(tolerance)
@@ -95,18 +94,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         add_strategy,
         rotate,
     )
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     with asking_with(resume.ask_trust(trust)):
         sides = compare_arguments.parse_arms(one, other, common)
     left, right = on_same_games(*sides, independent)
     rule = stopping_rule_of(left, right, decide, allowed)
     if rule is not None and not json:
         show_compare.expected_games(rule, left.cells[0], games)
-    with (
-        output_directory(out, common.game.id, "compare") as folder,
-        interruption.explain_interruption(folder, common.seed),
-    ):
-        with progress.watch("compare") as shown:
+    with interruption.kept_run(out, common.game.id, "compare", common.seed) as folder:
+        with interruption.watch_kept_run("compare", folder, common.seed) as shown:
             result = api.compare(
                 left,
                 right,
@@ -114,23 +110,19 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 tolerance=allowed,
                 detailed=detailed,
                 decide=decide,
-                jobs=jobs,
-                backend=backend,
-                scheduler=scheduler,
+                **how,
                 out=folder,
-                progress=compare_arguments.remember_command(folder, common.seed, shown),
+                progress=shown,
             )
         document = show_compare.as_dict(result, left, right)
         if result.directory is not None:
-            text_files.write_text(
-                folder / "comparison.json", text_files.to_json(document)
-            )
+            text_files.write_json(folder / "comparison.json", document)
         if page:
             from experiments.analysis import compare_report
 
             written = compare_report.write(result, left, right, folder)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
         return
     show_compare.as_tables(result, left, right, every=every)
     drawn = common.seed if seed is None else None
@@ -270,15 +262,12 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     cell, number = compare_arguments.lineup_cell(
         game, players, lineup, seed, variant, settings, add_strategy
     )
-    stopped = (
-        interruption.explain_interruption(out, number)
+    with (
+        interruption.explain_interruption(out, number) if out else nullcontext(),
+        interruption.watch_kept_run("luck", out, number)
         if out
-        else compare_arguments.nothing_kept()
-    )
-    with stopped, progress.watch("luck") as shown:
-        values = (
-            compare_arguments.remember_command(out, number, shown) if out else shown
-        )
+        else progress.watch("luck") as shown,
+    ):
         result = api.luck(
             RuleSet(cell.game, cell.rules),
             cell.lineup,
@@ -287,11 +276,11 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             seed=number,
             jobs=jobs,
             out=out,
-            progress=values,
+            progress=shown,
         )
         document = show_power.luck_dict(result, number)
         if out is not None:
-            text_files.write_text(out / "luck.json", text_files.to_json(document))
+            text_files.write_json(out / "luck.json", document)
     if json:
         output.as_json(document)
     else:

@@ -129,9 +129,8 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             )
             output.print_line()
         for text in tale.texts:
-            text.plain = plain(
-                text.plain
-            )  # of the same length, so colours stay in place
+            # Of the same length, so colours stay in place
+            text.plain = plain(text.plain)
             out.print(text, soft_wrap=True)
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""What a command prints when its run is stopped: what is kept, and how to resume."""
+"""Kept runs: what a command prints when one is stopped, and how to resume it."""
 
 import re
 import shlex
@@ -7,13 +7,38 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
+from experiments.commands.progress import Progress, watch
+from experiments.execution.output_paths import output_directory
 from experiments.execution.run_directory import BlocksReplayed
 from experiments.execution.run_status import finished_blocks
 from experiments.execution.user_paths import short_path
+from experiments.studies import run_catalog
+from experiments.studies.plan_files import FirstCallProgress
+
+
+@contextmanager
+def kept_run(
+    out: Path | None, game: str, command: str, seed: int | None = None
+) -> Iterator[Path]:
+    """Yield the directory of a run; an error that stops it says how to resume it."""
+    with (
+        output_directory(out, game, command) as folder,
+        explain_interruption(folder, seed),
+    ):
+        yield folder
+
+
+@contextmanager
+def watch_kept_run(command: str, folder: Path, seed: int) -> Iterator[Progress]:
+    """Show the progress of a run; its first call saves the command that resumes it."""
+    save = partial(run_catalog.remember_command, folder, argv(folder, seed))
+    with watch(command) as shown:
+        yield FirstCallProgress(shown, save)
 
 
 @contextmanager

@@ -16,7 +16,6 @@ import typer
 from experiments import api
 from experiments.coercion import GAMES
 from experiments.commands import (
-    compare_arguments,
     interruption,
     output,
     progress,
@@ -30,7 +29,6 @@ from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import measures_of, missing_words
 from experiments.execution import text_files
 from experiments.execution.failures import RunFailed
-from experiments.execution.output_paths import output_directory
 from experiments.execution.results import Results
 from experiments.execution.user_paths import short_path
 from experiments.studies import plans, run_study
@@ -104,21 +102,17 @@ def game(
 ) -> None:
     """Play one lineup and show who won, and these measures."""
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
-    with (
-        output_directory(out, request.game.id, "run") as folder,
-        interruption.explain_interruption(folder, request.seed),
-    ):
-        with progress.watch("run") as shown:
-            values = compare_arguments.remember_command(folder, request.seed, shown)
-            done = api.study(plan, out=folder, progress=values, **options)
+    with interruption.kept_run(out, request.game.id, "run", request.seed) as folder:
+        with interruption.watch_kept_run("run", folder, request.seed) as shown:
+            done = api.study(plan, out=folder, progress=shown, **options)
         require_played(done.results)
         rotate = plan.cells[0].rotate
         summary = show_run.as_dict(request, done.results, rotate)
         if measures:
             summary["measures"] = show_study.as_dict(done)["measures"]
-        text_files.write_text(folder / "summary.json", text_files.to_json(summary))
+        text_files.write_json(folder / "summary.json", summary)
     if how.json:
-        print(text_files.to_json(summary))
+        output.as_json(summary)
     else:
         show_run.as_tables(request, done.results, rotate, summary["tables"])
         for name in measures:
@@ -138,10 +132,7 @@ def study(
     """Play a study, save its results and show them; with ``page`` as a page, too."""
     for words in plan.notes:
         output.note(words)
-    with (
-        output_directory(out, plan.game, name) as folder,
-        interruption.explain_interruption(folder),
-    ):
+    with interruption.kept_run(out, plan.game, name) as folder:
         with progress.watch(name) as shown:
             done = api.study(plan, out=folder, progress=shown, **options.options())
         require_played(done.results)

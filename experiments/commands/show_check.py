@@ -28,11 +28,9 @@ def judge_and_show(targets: Sequence[Target], done: StudyResult, json: bool) -> 
     points = by_point(targets, results, plan.frame(), plan.keys) if plan.keys else []
     document = as_dict(verdicts, plan, points)
     if results.directory is not None:
-        text_files.write_text(
-            results.directory / "check.json", text_files.to_json(document)
-        )
+        text_files.write_json(results.directory / "check.json", document)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
     else:
         looked = results.looked is not None
         as_tables(verdicts, plan, points, results.played, looked=looked)

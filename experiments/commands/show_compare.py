@@ -167,16 +167,15 @@ def _report(
                 *_row(row)[:4],
                 _row(row)[4] if every else str(row["many"] - 1),
             ]
-            for row in shown.rows(named=True)
+            for row in shown.to_dicts()
         ],
     )
     counts = Counter(rows["verdict"])
     output.print_line(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
-        f"{counts['outside']:,} by more than the tolerance. "
-        f"{counts['within']:,} are within the tolerance, "
-        f"{counts['undecided']:,} are undecided, {counts['too rare']:,} too rare to "
-        "compare. The report says what each means."
+        f"{counts['outside']:,} by more than the tolerance. {counts['within']:,} are "
+        f"within the tolerance, {counts['undecided']:,} are undecided, "
+        f"{counts['too rare']:,} too rare to compare. The report says what each means."
         + ("" if every else " --all shows them all.")
     )
     output.print_line()

@@ -1,8 +1,6 @@
 """Print a finished run of another version as it was saved; nothing is played."""
 
 from json import loads
-from pathlib import Path
-from typing import Any
 
 from experiments.commands import output, show_runs, show_study
 from experiments.execution.output_paths import MANIFEST
@@ -25,16 +23,10 @@ def show_finished_run(run: RunEntry, *, json: bool) -> None:
     else:
         kept = [path for path in run.path.glob("*.json") if path.name not in _OURS]
         if json:
-            output.as_json(
-                {**show_runs.as_dict(run), "found": list(map(_values, kept))}
-            )
+            found = [loads(path.read_text("utf-8")) for path in kept]
+            output.as_json({**show_runs.as_dict(run), "found": found})
             return
         show_runs.as_lines(run)
         for path in sorted([*kept, *run.path.glob("*.html")]):
             output.print_line(f"found    {path}")
     output.print_line("It is finished and shown as saved; nothing is played again.")
-
-
-def _values(path: Path) -> Any:
-    """Return the contents of a JSON document."""
-    return loads(path.read_text("utf-8"))

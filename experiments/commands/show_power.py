@@ -99,7 +99,11 @@ def luck_tables(shares: LuckShares) -> None:
     names = ", ".join(strategy.title for strategy in shares.cell.strategies())
     output.table(
         f"Luck and skill: {names}",
-        ["share of", "what it is", *(_named(value) for value in tables)],
+        [
+            "share of",
+            "what it is",
+            *("winning" if value == "won" else value for value in tables),
+        ],
         rows,
     )
     players = shares.cell.players
@@ -119,10 +123,6 @@ _SOURCES = {
     "hand x strategy": "how the cards suit the strategies",
     "play": "dice and draws during play, and random choices",
 }
-
-
-def _named(value: str) -> str:
-    return "winning" if value == "won" else value
 
 
 def _size(value: float, share: bool) -> str:

@@ -130,7 +130,7 @@ def _numbers(rows: "pl.DataFrame") -> None:
                 format_difference(row).removesuffix(" (no interval)"),
                 verdict_words(row) if sure else " ",
             ]
-            for row in rows.head(_SHOWN).rows(named=True)
+            for row in rows.head(_SHOWN).to_dicts()
         ],
         "In brackets: 95 % intervals; the runs played different deals."
         if sure

@@ -36,7 +36,7 @@ def save(ladder: Ladder, folder: Path) -> None:
     atomic_files.write_file(
         folder / "skill.svg", render_figure(ladder.plot(), "svg", "fairdeal")
     )
-    text_files.write_text(folder / "skill.json", text_files.to_json(ladder.as_dict()))
+    text_files.write_json(folder / "skill.json", ladder.as_dict())
 
 
 def as_tables(ladder: Ladder) -> None:

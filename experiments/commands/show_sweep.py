@@ -29,7 +29,7 @@ def sweep_table(done: StudyResult, measure: str) -> None:
     rows = [
         [
             *(_word(game, row, name) for name in shown),
-            _estimate(row, kind.share),
+            output.format_interval(row, "share" if kind.share else "mean"),
             int(row["n"] or 0),
         ]
         for row in table.head(ROWS).to_dicts()
@@ -48,10 +48,6 @@ def _word(game: Game, row: dict[str, Any], name: str) -> Any:
     if name != "position" or not row.get("players"):
         return row[name]
     return positions(game, row["players"])[row[name] - 1]
-
-
-def _estimate(row: dict[str, Any], share: bool) -> str:
-    return output.format_interval(row, "share" if share else "mean")
 
 
 def sensitivity_table(done: StudyResult, measure: str) -> None:

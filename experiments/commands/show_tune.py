@@ -15,7 +15,7 @@ _FILE = "tuned.py"
 def save(result: TuningResult, folder: Path) -> None:
     """Save the trials, the result and, if it is clearly better, the strategy."""
     atomic_files.write_file(folder / "trials.csv", csv(result.table))
-    text_files.write_text(folder / "tune.json", text_files.to_json(result.as_dict()))
+    text_files.write_json(folder / "tune.json", result.as_dict())
     if result.better:
         atomic_files.write_file(
             folder / _FILE, tuned_strategy_file.text(result).encode()

@@ -47,11 +47,8 @@ Raw = Mapping[str, pl.DataFrame]
 BLOCK = 65_536  # games: fewer cost more calls, more save little (bench)
 _MANY_BLOCKS = 32  # a run of more blocks has larger ones, as enough are left for cores
 _MIN_COSTLY, _MIN_SHARED = 1_024, 192  # fewest games of a block if decisions are costly
-_COSTLY_BLOCKS = (
-    8,
-    4,
-    2,
-)  # blocks of a costly cell: the most that reach the fewest games
+# Blocks of a costly cell: the most that reach the fewest games
+_COSTLY_BLOCKS = (8, 4, 2)
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games if a report is measured: every note is kept in memory
 

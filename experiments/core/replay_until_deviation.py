@@ -16,7 +16,7 @@ from sim.events import Decision
 from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Counts, Flags, Masks
-from sim.table import State, Table
+from sim.table import State, Table, question_part
 from sim.view import Rows, Seat
 from strategies.base import Strategy
 from strategies.decliner import Decliner
@@ -59,9 +59,8 @@ class RecordedAnswers(Listener):
         at = at.take(asked)
         made = self._made.take(at)
         if len(self._answers) == made.max(initial=0):
-            self._answers = np.concatenate(
-                [self._answers, np.zeros_like(self._answers)]
-            )
+            room = np.zeros_like(self._answers)
+            self._answers = np.concatenate([self._answers, room])
         self._answers[made, at] = choice.answer.take(asked)
         self._made[at] = made + 1
 
@@ -151,14 +150,8 @@ class ReplayUntilDeviation(Table):
                 unknown |= players == number
         to_ask, answer = masks.rows_where(unknown), known.copy()
         if len(to_ask):
-            answer[to_ask] = super()._of_rows(
-                state,
-                kind,
-                seat if isinstance(seat, int) else seat.take(to_ask),
-                to_ask if rows is None else rows.take(to_ask),
-                legal.take(to_ask),
-                None if most is None else most.take(to_ask),
-            )
+            part = question_part(to_ask, seat, rows, legal, most)
+            answer[to_ask] = super()._of_rows(state, kind, *part)
         answer = self._restrained(answer, players, *asked)
         self._on_course[at] = same & (answer == known)
         return answer

@@ -21,7 +21,7 @@ from typing import NoReturn
 from experiments.core.cells import UsageError
 
 _MAX_BYTES = 64_000_000  # of a file
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DELIMITERS = (",", ";", "\t", "|")
 _DECLARED = re.compile(r'"?sep=([^"\s\w]|\t)"?\1* *(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -318,8 +318,3 @@ def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
         for row in body
     )
     return Sheet(path, tuple(names[at] for at in kept), rows, head.line, delimiter)
-
-
-def delimiter_words(sheet: Sheet) -> str:
-    """Return what separates cells, in words."""
-    return _DELIMITERS.get(sheet.delimiter, sheet.delimiter)

@@ -249,10 +249,7 @@ def _check(
         raise UsageError("tables: raw tables are kept on disk; name a directory (out).")
     for cell in cells:
         game = sim.games.load(cell.game)
-        known = [
-            *game.events,
-            *(kind for kind in game.kinds if kind not in game.events),
-        ]
+        known = list(dict.fromkeys((*game.events, *game.kinds)))
         for table in tables:
             if table not in known:
                 raise UsageError(

@@ -97,8 +97,7 @@ class RunDirectory:
             words = "block is" if len(self.unfit) == 1 else "blocks are"
             warnings.warn(
                 f"{len(self.unfit)} finished {words} played again: "
-                f"{short_path(first.path)} "
-                f"{first.why}.",
+                f"{short_path(first.path)} {first.why}.",
                 BlocksReplayed,
                 stacklevel=3,
             )

@@ -148,7 +148,8 @@ class Expansion:
         design = self.study.design
         if design is None or not point:
             raise error
-        text = f"point {_label(point)} of variant {name!r}: {error}"
+        label = ", ".join(f"{key} = {value}" for key, value in point.items())
+        text = f"point {label} of variant {name!r}: {error}"
         if design.invalid == "refuse" or design.kind == "saltelli":
             hint = (
                 ""
@@ -171,7 +172,3 @@ def player_counts(game: Game, study: Study, points: Points) -> tuple[int, ...]:
                 f"Allowed: {', '.join(map(str, game.players))}."
             )
     return tuple(dict.fromkeys(numbers))
-
-
-def _label(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} = {value}" for key, value in point.items())

@@ -75,7 +75,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     values = [
         f"{row['card_words']} {share(row, 'primary')} in the Primary and "
         f"{share(row, 'general')} in the General"
-        for row in both.head(3).rows(named=True)
+        for row in both.head(3).to_dicts()
     ]
     text = (
         f"Targets, {data.players} players, {data.who}: the phase matters most for "

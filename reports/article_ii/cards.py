@@ -128,7 +128,7 @@ def _findings(data: ReportData, compared: _Comparison) -> SectionParts:
         part = part.sort("estimate", descending=True)
         if part.height < 2:
             continue
-        cards = part.rows(named=True)
+        cards = part.to_dicts()
         most = join_words([_worth_words(data, row) for row in cards[:3]])
         least = join_words([_worth_words(data, row) for row in cards[3:][-3:]])
         counts = {word: part.filter(verdict=word).height for word in _WORDS}

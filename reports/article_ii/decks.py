@@ -108,7 +108,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     if part.is_empty():
         text = f"Decks, {players} players: the other deck was not played."
         return Finding(text, "open")
-    several = part.rows(named=True)
+    several = part.to_dicts()
     differ = [_difference_words(row) for row in several if row["verdict"] == "differs"]
     undecided = sum(row["verdict"] == "undecided" for row in several)
     same = sum(row["verdict"] == "same" for row in several)

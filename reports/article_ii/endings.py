@@ -104,7 +104,7 @@ def section(data: ReportData) -> SectionParts:
 def _findings(data: ReportData, players: int) -> SectionParts:
     """Say whether Spoilers win too rarely or too often, and how often nobody wins."""
     rows = data.leading("ended", players=players)
-    by = {row["by"]: row for row in rows.rows(named=True)}
+    by = {row["by"]: row for row in rows.to_dicts()}
     for kind, (least, highest) in BENCHMARKS.items():
         spoilers = kind == "Spoilers"
         if kind not in by or (spoilers and players < 3):

@@ -83,7 +83,7 @@ def findings(data: ReportData, players: int) -> SectionParts:
     rows = data.leading("decided by", players=players)
     if rows.is_empty():
         return
-    by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
+    by = {DECIDERS[row["decider"]]: row for row in rows.to_dicts()}
     king = by["a kingmaker"]
     verdict = verdict_of(king, -1.0, KINGMAKING)
     ever, turns = (

@@ -95,7 +95,7 @@ def table_of(hits: pl.DataFrame) -> MeasureTable:
 
 def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
     """Say whether marks are aimed at the leader."""
-    rows = hits.filter(players=players).rows(named=True)
+    rows = hits.filter(players=players).to_dicts()
     if not rows:
         return Finding(f"Take-that, {players} players: no hits.", "open")
     values = [
@@ -103,7 +103,7 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
         for row in rows
     ]
     hits_a_game = data.leading("hits", players=players)
-    counts = [number(row) for row in hits_a_game.rows(named=True)]
+    counts = [number(row) for row in hits_a_game.to_dicts()]
     text = (
         f"Take-that, {players} players, {data.who}: {' and '.join(counts)} hits a "
         "game in Primary and General. Of the marks that hit somebody while their "

@@ -160,7 +160,7 @@ def section(data: ReportData) -> SectionParts:
 
 
 def _findings(data: ReportData, only: pl.Expr) -> SectionParts:
-    known = {row["by"]: row for row in data.of("match", only=only).rows(named=True)}
+    known = {row["by"]: row for row in data.of("match", only=only).to_dicts()}
     if "tied" not in known:
         yield Finding("Parties: no match was played.", "open")
         return

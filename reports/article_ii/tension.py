@@ -136,7 +136,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     mine = rows.filter(players=players, lineup=data.lead)
     values, verdicts = [], []
     for name in total_correlations.PAIRS:
-        for row in mine.filter(totals=name).rows(named=True):
+        for row in mine.filter(totals=name).to_dicts():
             values.append(f"{number(row)} ({name}: {_VERDICTS[row['verdict']]})")
             verdicts.append(row["verdict"])
     if not values:
@@ -157,7 +157,7 @@ def _best(data: ReportData, bands: pl.DataFrame) -> SectionParts:
         rows = rows.filter(pl.col("n") >= RARE * pl.col("n").sum())
         if rows.height < 2:
             continue
-        *lower, last = rows.sort("Primary_total").rows(named=True)
+        *lower, last = rows.sort("Primary_total").to_dicts()
         best = max(lower, key=lambda row: float(row["estimate"]))
         less = [row["estimate"] - last["estimate"] for row in lower]
         se = [np.hypot(row["se"], last["se"]) for row in lower]

@@ -247,7 +247,7 @@ class _Shown(CounterfactualEstimates):
         yield from strategy_differences(
             whole, "what", self.data, TOLERANCE, head, "lost"
         )
-        for row in rows.filter(band=0).rows(named=True):
+        for row in rows.filter(band=0).to_dicts():
             who = row["strategy"]
             missed = self.of("missed").filter(strategy=who)["estimate"][0]
             text = (
@@ -276,7 +276,7 @@ class _Shown(CounterfactualEstimates):
             if rows.is_empty():
                 text = f"fewer than {ENOUGH} decisions had it among their options"
                 yield Finding(f"{head}: {text}.", "open")
-            for row in rows.rows(named=True):
+            for row in rows.to_dicts():
                 text, test = f"{head}, {self._of_own(row)}.", self._tested(risk)
                 yield Finding(text, sureness(row["verdict"]), tested=test)
 
@@ -302,7 +302,7 @@ class _Shown(CounterfactualEstimates):
             "cost": rows.filter(verdict="costs").sort("worth"),
         }
         texts = [
-            f"{_listed([_worth(row) for row in part.rows(named=True)])} {verb}"
+            f"{_listed([_worth(row) for row in part.to_dicts()])} {verb}"
             for verb, part in sides.items()
             if part.height
         ]

@@ -74,7 +74,7 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
     rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
     means = [
         f"{row['players']} players {number(row)}"
-        for row in data.leading("lead changes").rows(named=True)
+        for row in data.leading("lead changes").to_dicts()
     ]
     return exhibit(
         "course-changes",

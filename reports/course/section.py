@@ -217,7 +217,7 @@ def _options(data: ReportData) -> MeasureTable:
 def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     """Yield findings on the course, and on where it differs from chance."""
     players = data.players
-    by = {row["what"]: row for row in rows.drop_nulls("estimate").rows(named=True)}
+    by = {row["what"]: row for row in rows.drop_nulls("estimate").to_dicts()}
     if not set(_ORDER) <= set(by):
         yield Finding("Course: no data.", "open")
         return

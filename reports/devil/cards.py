@@ -148,7 +148,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
         yield Finding("Cards: no round ended.", "open")
         return
     known = simultaneous_intervals(simultaneous_intervals(known, "caught"), "dealt")
-    caught = known.sort("caught", descending=True).rows(named=True)
+    caught = known.sort("caught", descending=True).to_dicts()
     text = (
         f"Danger, {head}, points added by a card caught in hand: most by "
         f"{join_words([_card_number(row, 'caught') for row in caught[:3]])}; least by "
@@ -170,7 +170,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
 
 
 def _list(rows: pl.DataFrame) -> str:
-    texts = [_card_number(row, "dealt") for row in rows.rows(named=True)]
+    texts = [_card_number(row, "dealt") for row in rows.to_dicts()]
     return join_words(texts) or "none"
 
 

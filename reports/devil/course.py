@@ -74,7 +74,7 @@ def _open(data: ReportData) -> dict[int, tuple[str, str]]:
     verdicts = judge(
         rows["estimate"], rows["se"], LOST / rows["players"].to_numpy(), 1, share=True
     )
-    texts = [share(row) for row in rows.rows(named=True)]
+    texts = [share(row) for row in rows.to_dicts()]
     return dict(zip(rows["players"], zip(verdicts, texts, strict=True), strict=True))
 
 

@@ -154,7 +154,7 @@ def _findings(
     yield _finding(data, known.filter(players=data.players), rounds)
     dealers = {
         row["players"]: f"{points(row, 'more')} ({row['verdict']})"
-        for row in known.filter(_DEALER).rows(named=True)
+        for row in known.filter(_DEALER).to_dicts()
     }
     text = (
         f"First dealer's win share vs. even share, in points, {data.who}: "
@@ -170,8 +170,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
     verdict = _overall(rows)
     dealer = rows.filter(position=players).row(0, named=True)
     ends = simultaneous_intervals(rows, share=True).sort("estimate")
-    least, most = ends[[0, -1]].rows(named=True)
-    first = rounds.filter(players=players, position=players).rows(named=True)
+    least, most = ends[[0, -1]].to_dicts()
+    first = rounds.filter(players=players, position=players).to_dicts()
     extra = [f", and in round 1 scores {number(row)} above the mean" for row in first]
     text = (
         f"With {players} players {_VERDICTS[verdict]}: the first dealer wins "

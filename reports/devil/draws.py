@@ -88,7 +88,7 @@ def section(data: ReportData) -> SectionParts:
 
 def _findings(data: ReportData) -> SectionParts:
     rows = side_by_side(data, _NUMBERS).drop_nulls("estimate")
-    by = {row["players"]: row for row in rows.rows(named=True)}
+    by = {row["players"]: row for row in rows.to_dicts()}
     if data.players not in by:
         yield Finding("Draws: no round ended.", "open")
         return

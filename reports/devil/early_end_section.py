@@ -118,7 +118,7 @@ def _finding_went_on(data: ReportData) -> Finding:
     rows = end_vs_go_on(data, data.leads(data.players)).drop_nulls("better_se")
     if rows.is_empty():
         return Finding(f"{head}: nobody went on.", "open")
-    texts = [_strategy_words(row) for row in rows.rows(named=True)]
+    texts = [_strategy_words(row) for row in rows.to_dicts()]
     open_ = (rows["verdict"] == "undecided").any()
     tested = how_tested(f"{TOLERANCE:g} point", "strategies", rows.height, data.games)
     text = f"{head}: {'; '.join(texts)}."

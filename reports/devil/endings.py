@@ -127,7 +127,7 @@ def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
     if rows.is_empty():
         text = f"Endings, {players} players: too few rounds ended."
         return Finding(text, "open")
-    by_share = rows.sort("estimate", descending=True).rows(named=True)
+    by_share = rows.sort("estimate", descending=True).to_dicts()
     shares = join_words([f"{share(row)} {ENDING_WORDS[row['by']]}" for row in by_share])
     chosen = [row for row in by_share if row["by"].startswith(("end", "oni"))]
     profit = "".join(f" {_profit_words(row)}." for row in chosen)

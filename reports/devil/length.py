@@ -140,7 +140,7 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
 
 
 def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
-    every = {(row["players"], row["what"]): row for row in table.rows(named=True)}
+    every = {(row["players"], row["what"]): row for row in table.to_dicts()}
     players = data.players
     turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
     if turns is None or rounds is None or game is None:

@@ -143,7 +143,7 @@ def _times_words(times: int) -> str:
 
 def _findings(data: ReportData) -> SectionParts:
     rows = data.leading("points from")
-    by = {(row["players"], row["by"]): row for row in rows.rows(named=True)}
+    by = {(row["players"], row["by"]): row for row in rows.to_dicts()}
     players = data.players
     if (players, "face") not in by:
         yield Finding("Multipliers: no points were added.", "open")

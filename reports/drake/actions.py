@@ -120,7 +120,7 @@ def _findings(data: ReportData) -> SectionParts:
     uses = uses.filter(pl.col("option").str.starts_with("use "))
     verdicts = judge(uses["estimate"], uses["se"], 0.0, 0.0)
     tested = how_tested("from nothing", "actions", uses.height, data.games)
-    for row, verdict in zip(uses.rows(named=True), verdicts, strict=True):
+    for row, verdict in zip(uses.to_dicts(), verdicts, strict=True):
         yield Finding(
             f"To {row['option']}, {row['players']} players, {data.who}, changes the "
             f"share of games that its player wins by {points(row)} points, against "
@@ -140,7 +140,7 @@ def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
     best = rows.unique("virtue", keep="first", maintain_order=True)
     texts = [
         f"{row['virtue']} gains most by playing {row['option']} ({points(row)} points)"
-        for row in best.rows(named=True)
+        for row in best.to_dicts()
     ]
     return Finding(
         f"Actions, {data.players} players, {data.who}, against another deck of the "

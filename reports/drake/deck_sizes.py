@@ -325,7 +325,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
 def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
     """Say how many tables are in balance, and which are nearest to it."""
     count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
-    near = [_named(row) for row in rows.head(3).rows(named=True)]
+    near = [_named(row) for row in rows.head(3).to_dicts()]
     text = (
         f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "
         f"tables, {count['within']} hold every Virtue within 5 points of "
@@ -348,7 +348,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
     same = sweep_rows(data, "sizes").filter(
         pl.col("maidens") == pl.col("knights"), players=_PLAYERS, virtue="Pride"
     )
-    texts = [f"{share(row)} with {row['maidens']}" for row in same.rows(named=True)]
+    texts = [f"{share(row)} with {row['maidens']}" for row in same.to_dicts()]
     text = (
         f"Pride by size of decks, {_PLAYERS} players, {data.lead} in every seat: with "
         f"as many Maidens as Knights, Pride wins {join_words(texts)} of each."
@@ -359,7 +359,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
     middle = same["maidens"][len(same) // 2]
     shares = [
         f"{share(row)} with {row['strategy']}"
-        for row in other.filter(maidens=middle, virtue="Pride").rows(named=True)
+        for row in other.filter(maidens=middle, virtue="Pride").to_dicts()
     ]
     more = (
         f"Pride by strategy, {_PLAYERS} players: with {middle} of each, and the same "
@@ -378,7 +378,7 @@ def _numbers(data: ReportData) -> Finding:
     texts = [
         f"{row['stat']} moves {row['virtue']} from {percent(row['least'])} to "
         f"{percent(row['most'])}"
-        for row in extremes.sort("apart", descending=True).head(3).rows(named=True)
+        for row in extremes.sort("apart", descending=True).head(3).to_dicts()
     ]
     text = (
         f"Numbers, {_PLAYERS} players, {data.lead} in every seat, "

@@ -97,8 +97,8 @@ def _findings(data: ReportData) -> SectionParts:
         yield Finding("Ends: no data.", "open")
         return
     length = f"a game has {number(turns.row(0, named=True), digits=1)} cards"
-    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.rows(named=True)]
-    empty = [f"the {row['deck']} {share(row)}" for row in decks.rows(named=True)]
+    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.to_dicts()]
+    empty = [f"the {row['deck']} {share(row)}" for row in decks.to_dicts()]
     setting = f"{data.players} players, {data.who}"
     yield Finding(f"Ends, {setting}: {length}; {join_words(ways)} of the games.", "")
     yield Finding(f"Decks that run out, {setting}: {join_words(empty)}.", "")

@@ -95,7 +95,7 @@ def _balance(data: ReportData) -> Finding:
         return Finding("Virtues: no data.", "open")
     low, high = EVEN - TOLERANCE, EVEN + TOLERANCE
     verdict = overall(judge(rows["estimate"], rows["se"], low, high, share=True))
-    ordered = rows.sort("estimate", descending=True).rows(named=True)
+    ordered = rows.sort("estimate", descending=True).to_dicts()
     shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
         f"Virtues, {data.players} players, {data.who}: {join_words(shares)}, where "
@@ -122,7 +122,7 @@ def _nobody(data: ReportData) -> SectionParts:
     rows = data.leading("nobody wins").filter(pl.col("players") < 1 / EVEN)
     rows = rows.drop_nulls("estimate")
     if rows.height:
-        texts = [f"{share(row)} with {row['players']}" for row in rows.rows(named=True)]
+        texts = [f"{share(row)} with {row['players']}" for row in rows.to_dicts()]
         text = f"Nobody at the table wins, {data.who}: {join_words(texts)} players."
         yield Finding(text, "")
 

@@ -91,7 +91,7 @@ def section(data: ReportData) -> SectionParts:
 
 def _findings(data: ReportData) -> SectionParts:
     taken, turned, worth = (
-        data.leading(name).drop_nulls("low").drop_nans("low").rows(named=True)
+        data.leading(name).drop_nulls("low").drop_nans("low").to_dicts()
         for name in ("taken", "sideways at once", "worth of card")
     )
     texts = [f"{card_words(row['card'])} {share(row)}" for row in taken]

@@ -101,7 +101,7 @@ def section(data: ReportData) -> SectionParts:
     )
     rows = simultaneous_intervals(data.leading("close at the end"), share=True)
     rows = rows.sort("estimate", descending=True)
-    most, *_, least = rows.rows(named=True) * 2  # twice: there may be only one element
+    most, *_, least = rows.to_dicts() * 2  # twice: there may be only one element
     yield Finding(
         f"Elements, {data.who}: most contested is {most['element']}, which ends within "
         f"1 power in {share(most)} of the games, least {least['element']} "

@@ -44,7 +44,7 @@ def section(data: ReportData) -> SectionParts:
         draw=bars("who", "share of all games, %", "how"),
     )
     rows = data.leading("decided").sort("estimate", descending=True)
-    texts = [f"{WAYS[row['by']]} {share(row)}" for row in rows.rows(named=True)]
+    texts = [f"{WAYS[row['by']]} {share(row)}" for row in rows.to_dicts()]
     changed = data.leading("changed by contracts").row(0, named=True)
     yield Finding(
         f"Ways of winning, {data.who}: {join_words(texts)} of the games. Contracts "
@@ -61,10 +61,8 @@ SECTION = ReportSection(section, MEASURES, tables)
 
 _ALONE = (pl.col("kept") == 0) & (pl.col("other_kept") == 1)  # this seat loses
 _BROKEN = MeasuresOf("ends", where=_ALONE)
-_MADE, _COST = (
-    "contracts that are fulfilled",
-    "of seats that alone break theirs, those that would win without contracts",
-)
+_MADE = "contracts that are fulfilled"
+_COST = "of seats that alone break theirs, those that would win without contracts"
 _CHOSEN = "seats that put this spell under contract"
 _WINS = "games won by seats with this contract: a correlation, as they choose it"
 _MARGIN = "power in its element less the opponent's, at the end"
@@ -124,7 +122,7 @@ def _of_contracts(data: ReportData) -> SectionParts:
     several = simultaneous_intervals(chosen, share=True).sort(
         "estimate", descending=True
     )
-    most, *_, least = several.rows(named=True)
+    most, *_, least = several.to_dicts()
     kept, alone, cost = (
         share(data.leading(name).row(0, named=True))
         for name in ("fulfilled", "broken alone", "cost of breaking")

@@ -79,7 +79,7 @@ def section(data: ReportData) -> SectionParts:
         yield Finding("Spells: none is cast.", "")
         return
     total = data.leading("casts").row(0, named=True)
-    every = casts.rows(named=True)
+    every = casts.to_dicts()
     texts = [f"{row['spell'].capitalize()} {number(row)}" for row in every]
     yield Finding(
         f"Spells, {data.who}: {number(total)} are cast in a game besides Hastur: "
@@ -163,7 +163,7 @@ def _worth(data: ReportData) -> SectionParts:
 
 def _each(rows: pl.DataFrame) -> str:
     """Return what is kept, and what casting it is worth, in words."""
-    every = rows.rows(named=True)
+    every = rows.to_dicts()
     return join_words([f"{what_words(row['what'])} {points(row)}" for row in every])
 
 
@@ -235,7 +235,7 @@ def counters(data: ReportData) -> SectionParts:
             rows=worth,
             draw=dots("the spell", "countered less let pass, %", reference=0),
         )
-        every = worth.rows(named=True)
+        every = worth.to_dicts()
         texts = [f"against {row['spell'].capitalize()} {points(row)}" for row in every]
         text += (
             " Points of win share with countering less those with letting pass, on the "

@@ -85,7 +85,7 @@ def _orders(data: ReportData) -> pl.DataFrame:
 
 def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
     """Say how much is due to starting the last round."""
-    rows = orders.drop_nulls("estimate").rows(named=True)
+    rows = orders.drop_nulls("estimate").to_dicts()
     by_order = {row["order"]: row for row in rows}
     if len(by_order) < len(_ORDERS):
         return

@@ -117,7 +117,7 @@ def _findings(data: ReportData, bids: pl.DataFrame) -> SectionParts:
         f"{row['hunch']} comes true {share(row)} of the time and brings "
         f"{number(row, 'points')} points "
         f"({than.get(row['verdict'], row['verdict'] + ' than a letter')})"
-        for row in lead.rows(named=True)
+        for row in lead.to_dicts()
     ]
     letter = number(lead.row(0, named=True), "letter")
     head = f"Bids, {data.players} players, {data.who}"

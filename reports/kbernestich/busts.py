@@ -170,11 +170,11 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> SectionParts:
     if rows.is_empty():
         yield Finding("Busts: no data.", "open")
         return
-    texts = [f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)]
+    texts = [f"{share(row)} at {row['bust']}" for row in rows.to_dicts()]
     text = f"Busts, {head}: of the seats without Grace {join_words(texts)} bust."
     yield Finding(text, "")
     graces = graced.filter(data.leads(), _ENOUGH_GAMES)
-    for row in graces.rows(named=True):
+    for row in graces.to_dicts():
         text = (
             f"Hannah's Grace, {head}: the base exceeds the bust value in "
             f"{share(row, 'over')} of its uses; it earns {number(row, 'earned')} "

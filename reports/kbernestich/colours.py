@@ -198,8 +198,7 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> SectionParts:
         yield Finding(f"{head}: nobody sets one.", "open")
         return
     texts = [
-        f"{number(row)} of a colour worth {row['value']}"
-        for row in rows.rows(named=True)
+        f"{number(row)} of a colour worth {row['value']}" for row in rows.to_dicts()
     ]
     text = f"{head}: cards that the setter wins above the mean: {join_words(texts)}."
     yield Finding(text, "")
@@ -209,7 +208,7 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> SectionParts:
         f"(mean value {number(row, 'colour value by rank')}): "
         f"{number(row, 'setter gains')} to the setter, {number(row, 'leader gains')} "
         f"to the leader, {number(row, 'last gains')} to the last player"
-        for row in ranked[[0, -1]].rows(named=True)
+        for row in ranked[[0, -1]].to_dicts()
     ]
     profits = f"{head}: points that a colour brings, before busts, {'; '.join(served)}."
     yield Finding(profits, "")

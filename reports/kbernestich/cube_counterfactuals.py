@@ -79,7 +79,11 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 EVERY = 11
 """One game in this many is played again without each square."""
 _COUNTED = 8
-"""One game in this many is counted by pairs of squares."""
+"""One game in this many is counted by pairs of squares, and for their use.
+
+Measured with 16,384 games of allround: counting all takes 60 % of the run, one in 8
+13 %, one in 16 7 %. How often a square is free is known to 0.8 points, instead of 0.3.
+"""
 
 
 def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:

@@ -101,11 +101,11 @@ def _tie_finding(data: ReportData) -> Finding:
     texts = []
     for players in data.counts:
         rows = data.leading("decided", players=players)
-        stack = [share(row) for row in rows.rows(named=True) if row["by"] == "stack"]
+        stack = [share(row) for row in rows.to_dicts() if row["by"] == "stack"]
         starts = data.leading("start by stack", players=players)
         also = [
             f", and the start player of {share(row)} of the later rounds"
-            for row in starts.drop_nulls("estimate").rows(named=True)
+            for row in starts.drop_nulls("estimate").to_dicts()
         ]
         texts.append(
             f"with {players} players the stack decides {(stack or ['none'])[0]} of the "

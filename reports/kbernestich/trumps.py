@@ -198,7 +198,7 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
         return Finding(f"{head}: no data.", "open")
     between = _between(rows.filter(pl.col("trump") < NO_TRUMP))
     verdict = overall(between)
-    texts = [f"{row['suit']} {number(row)}" for row in rows.rows(named=True)]
+    texts = [f"{row['suit']} {number(row)}" for row in rows.to_dicts()]
     text = (
         f"{head}: points that the start player wins above the mean of the table in a "
         f"round, by trump: {join_words(texts)}; {_VERDICTS[verdict]}."
@@ -237,7 +237,7 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
             continue
         texts = [
             f"naming a suit of {row['length']} cards wins {number(row)}"
-            for row in part[[0, -1]].rows(named=True)
+            for row in part[[0, -1]].to_dicts()
         ]
         text = (
             f"Trump by length, {data.players} players, {name} in every seat, points "

@@ -147,7 +147,7 @@ def _of_priests(data: ReportData) -> SectionParts:
     verdicts = judge(rows["estimate"], rows["se"], -PRIEST_TOLERANCE, PRIEST_TOLERANCE)
     texts = [
         f"{number(row)} with {row['players']} players ({verdict})"
-        for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(rows.to_dicts(), verdicts, strict=True)
     ]
     text = (
         f"One more Priest than the others at the table is worth, in points of the week "
@@ -164,7 +164,7 @@ def _of_cards(data: ReportData) -> SectionParts:
     rows = simultaneous_intervals(rows, share=True).sort("estimate")
     if rows.is_empty():
         return
-    texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].rows(named=True)]
+    texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].to_dicts()]
     text = (
         f"With {data.players} players the weakest cards win a trick {texts[0]} of the "
         f"times that they are dealt or drawn, the strongest {texts[1]} (all suits "
@@ -178,9 +178,7 @@ def _of_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
     if rows.height < 2:
         return
-    texts = [
-        f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
-    ]
+    texts = [f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].to_dicts()]
     text = (
         f"A contract of one gem brings, in points of the week, {join_words(texts)} "
         f"({data.players} players, {rows['strategy'][0]} in every seat, played under "

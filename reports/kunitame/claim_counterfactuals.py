@@ -21,7 +21,11 @@ _OF = (7, 16)
 _EVERY = 3
 """One game in this many is played again without each square."""
 _COUNTED = 16
-"""One game in this many is counted by position and by pairs."""
+"""One game in this many is counted by position and by pairs.
+
+Measured with 16,384 games of allround: counting all takes half of the run, one in 16
+a twentieth, one in 32 hardly less. "claimed" is known to 4 points, instead of 1.
+"""
 _ELIGIBLE = "tricks (or liquidations) of a seat in a week that meet it"
 USES: Mapping[str, tuple[Statistic, str, str]] = {
     "eligible": ("mean", _ELIGIBLE, "weeks"),
@@ -117,15 +121,10 @@ def _moved(
     moves = played.moves(won=won)
     keep = np.flatnonzero(np.isin(moves["game"], sample))
     at = tuple(moves[name][keep] for name in ("square", "week", "seat"))
-    shape = (
-        len(played.vocabularies["square"]),
-        played.weeks,
-        played.players,
-        len(sample),
-    )
-    index = np.ravel_multi_index(
-        (*at, np.searchsorted(sample, moves["game"][keep])), shape
-    )
+    game = np.searchsorted(sample, moves["game"][keep])
+    ids = played.vocabularies["square"]
+    shape = (len(ids), played.weeks, played.players, len(sample))
+    index = np.ravel_multi_index((*at, game), shape)
     gems = np.bincount(index, minlength=int(np.prod(shape))).reshape(shape)
     return gems[np.array(squares, dtype=np.int64)]
 

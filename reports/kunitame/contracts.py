@@ -205,7 +205,7 @@ def _findings(data: ReportData) -> SectionParts:
         return
     texts = [
         f"{row['strategy']} {share(row)}"
-        for row in rows.sort("estimate", descending=True).rows(named=True)
+        for row in rows.sort("estimate", descending=True).to_dicts()
     ]
     text = (
         f"Contracts kept, of those taken, with {data.players} players, each strategy "

@@ -110,7 +110,7 @@ def _findings(data: ReportData) -> SectionParts:
     if any(part.is_empty() for part in parts):
         yield Finding("Returns: no data.", "open")
         return
-    after, then, cost, weeks = (part.rows(named=True) for part in parts)
+    after, then, cost, weeks = (part.to_dicts() for part in parts)
     text = (
         f"Returns, {data.players} players, {data.who}: the winner gives a gem back "
         f"after {share(after[0])} of the tricks ({share(weeks[0])} in the first week, "

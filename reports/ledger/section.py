@@ -161,9 +161,9 @@ def _used(ledger: Ledger, data: ReportData) -> SectionParts:
     """Yield findings on how much is used, and whether it grows without limit."""
     lead = partial(data.leading, players=data.players)
     (idle,), (wasted,) = (
-        lead(ledger.measure_name(name)).rows(named=True) for name in ("idle", "wasted")
+        lead(ledger.measure_name(name)).to_dicts() for name in ("idle", "wasted")
     )
-    speed = lead(ledger.measure_name("velocity")).rows(named=True)
+    speed = lead(ledger.measure_name("velocity")).to_dicts()
     whose, time = f"{ledger.title}, {data.players} players, {data.who}", ledger.time
     texts = [f"{share(idle)} of all that comes is {ledger.idle}"]
     if ledger.wasted:

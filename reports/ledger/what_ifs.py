@@ -68,7 +68,7 @@ _POINTS = "points at the end with one more, less without"
 
 def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Finding:
     """Return the finding on what one more is worth to a strategy."""
-    times, who = rows.rows(named=True), rows["strategy"][0]
+    times, who = rows.to_dicts(), rows["strategy"][0]
     whose = data.who if who == data.lead else f"to one {who} among {data.lead}"
     verdicts = judge(rows["estimate"], rows["se"], -WORTH, WORTH)
     best, least = (
@@ -141,7 +141,7 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
         "over the games that last that long",
     )
     played, last, rows = (
-        data.leading(ledger.measure_name(name), players=data.players).rows(named=True)
+        data.leading(ledger.measure_name(name), players=data.players).to_dicts()
         for name in (names[0], f"{FINAL} {names[0]}", f"{FINAL} {names[2]}")
     )
     if not rows:
@@ -211,12 +211,10 @@ def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
     wins = rows.filter(pl.col("what").str.ends_with("wins"))
     receives = rows.filter(pl.col("what").str.contains("receives"))
     verdicts = judge(wins["more"], wins["more_se"], -WORTH, WORTH)
-    texts = [
-        f"{row['what']} {number(row, 'more')}" for row in receives.rows(named=True)
-    ]
+    texts = [f"{row['what']} {number(row, 'more')}" for row in receives.to_dicts()]
     texts += [
         f"{row['what']} {points(row, 'more')} points ({_OVER[verdict]})"
-        for row, verdict in zip(wins.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(wins.to_dicts(), verdicts, strict=True)
     ]
     return Finding(
         f"Brake, {data.players} players, {who} in every seat: on the same deals, by "

@@ -279,9 +279,9 @@ class _Shown(PledgeEstimates):
             bad = wide.filter(verdict="costs").sort("best_worth")
             texts = [
                 f"{row['option']} ({points(row, 'best_worth')} against {row['best']})"
-                for row in bad.head(4).rows(named=True)
+                for row in bad.head(4).to_dicts()
             ]
-            chosen = self.of("chosen").filter(strategy=who).rows(named=True)
+            chosen = self.of("chosen").filter(strategy=who).to_dicts()
             gained = ""
             if chosen:
                 gained = (
@@ -314,7 +314,7 @@ class _Shown(PledgeEstimates):
             texts = [
                 f"{row['option']} ({share(row, 'denied')} of the times; gain of that "
                 f"seat: {points(row, 'denial')} points of win share)"
-                for row in most.rows(named=True)
+                for row in most.to_dicts()
             ]
             unit = self.data.columns[self.pledges.time].title
             text = (
@@ -345,8 +345,6 @@ class _Shown(PledgeEstimates):
 
 
 def _listed(rows: pl.DataFrame, most: int = 4) -> str:
-    texts = [
-        f"{row['option']} ({points(row, 'lost')})" for row in rows.rows(named=True)
-    ]
+    texts = [f"{row['option']} ({points(row, 'lost')})" for row in rows.to_dicts()]
     more = len(texts) - most
     return join_words([*texts[:most], *([f"{more} more"] if more > 0 else [])])

@@ -358,16 +358,14 @@ def text(line: ScoreLine, value: float, *, bare: bool = False) -> str:
     return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
-def with_targets(
-    targets: Mapping[str, Mapping[str, Any]], lines: tuple[ScoreLine, ...] = LINES
-) -> tuple[ScoreLine, ...]:
+def with_targets(targets: Mapping[str, Mapping[str, Any]]) -> tuple[ScoreLine, ...]:
     """Return the lines with a designer's own tolerances.
 
     ``targets`` has a table for each line, by id, with ``least``, ``most`` and
     ``margin``; what it leaves out keeps its default. Raises ValueError with the key at
     fault, what is allowed, and the nearest known name.
     """
-    names = [line.id for line in lines]
+    names = [line.id for line in LINES]
     keys = [field.name for field in fields(LineTolerance)]
     for name, values in targets.items():
         if name not in names:
@@ -381,7 +379,7 @@ def with_targets(
                 raise ValueError(f"targets.{name}.{key}: a number, not {value!r}.")
     return tuple(
         replace(line, tolerance=_changed(line, targets.get(line.id, {})))
-        for line in lines
+        for line in LINES
     )
 
 

@@ -460,7 +460,7 @@ def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
 
 def _reverse(tried: ClaimTest, name: str) -> bool:
     """Return whether a way to play shows the opposite of the claim."""
-    [row] = tried.rows.filter(way=name).rows(named=True)
+    [row] = tried.rows.filter(way=name).to_dicts()
     if not tried.asserted.sign or row["more"] is None:
         return False
     reverse: bool = (

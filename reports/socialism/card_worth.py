@@ -96,7 +96,7 @@ def section(data: ReportData) -> SectionParts:
     yield from _findings(data, played, what)
     values = [
         f"{share(row)} of the games with {row['players']} players"
-        for row in deciding.rows(named=True)
+        for row in deciding.to_dicts()
     ]
     yield Finding(
         f"The card played in the first turn of round {ROUND} decides whether its "
@@ -135,12 +135,12 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
     tested = how_tested("2 points", "cards", rows.height, data.games)
     for word, verb in (("gains", "gained"), ("costs", "lost")):
         sure = simultaneous_intervals(rows).filter(verdict=word)
-        texts = [f"{row['card']} {points(row)}" for row in sure.rows(named=True)]
+        texts = [f"{row['card']} {points(row)}" for row in sure.to_dicts()]
         if texts:
             text = f"{head}: {what}, more than 2 points are {verb} with"
             yield Finding(f"{text} {join_words(texts)}.", "sure", tested=tested)
     unsure = rows.filter(verdict="undecided").sort("n")
-    for rarest in unsure.head(1).rows(named=True):
+    for rarest in unsure.head(1).to_dicts():
         text = (
             f"{head}: {what}, {unsure.height} of {rows.height} cards are undecided "
             "against 2 points: few hands have a card of one or two copies "

@@ -68,7 +68,7 @@ def shown(data: ReportData) -> SectionParts:
 
 
 def _finding(data: ReportData, players: int) -> SectionParts:
-    for row in data.leading("wasted turns", players=players).rows(named=True):
+    for row in data.leading("wasted turns", players=players).to_dicts():
         taken = data.leading("taken by turn", players=players).row(0, named=True)
         yield Finding(
             f"Turns, {players} players, {data.who}: {share(row)} of the turns are "

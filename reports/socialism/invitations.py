@@ -68,10 +68,10 @@ def section(data: ReportData) -> SectionParts:
 
 def _finding(data: ReportData, players: int) -> SectionParts:
     ways = simultaneous_intervals(data.leading("tokens by way", players=players))
-    best = ways.sort("estimate", descending=True).head(3).rows(named=True)
+    best = ways.sort("estimate", descending=True).head(3).to_dicts()
     texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
     accepted = data.leading("accepted by way", players=players).drop_nulls("estimate")
-    shares = {row["via"]: share(row) for row in accepted.rows(named=True)}
+    shares = {row["via"]: share(row) for row in accepted.to_dicts()}
     personal, spam = (shares.get(way, "no data") for way in ("personal", "spam"))
     yield Finding(
         f"Invitations, {players} players, {data.who}: most tokens a turn come from "

@@ -98,7 +98,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         f"with {row['players']} players half of the games last "
         f"{number(row, 'median', 0)} turns or fewer, 95 % up to "
         f"{number(row, '95th', 0)}"
-        for row in rows.filter(changes="").rows(named=True)
+        for row in rows.filter(changes="").to_dicts()
     ]
     yield Finding(f"Length, {data.who}: {join_words(texts)}.", "")
     stuck = rows.filter(changes="", players=data.players).row(0, named=True)
@@ -111,7 +111,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     )
     texts = [
         f"{row['lineup']} {share(row)} ({row['players']} players)"
-        for row in broken.filter(pl.col("low") > _STUCK).rows(named=True)
+        for row in broken.filter(pl.col("low") > _STUCK).to_dicts()
     ]
     if texts:
         guard += f" With one strategy in every seat: {join_words(texts)}."
@@ -124,7 +124,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         data.games,
         method="intervals of both that lie apart, 0.6 % each,",
     )
-    for row in others.rows(named=True):
+    for row in others.to_dicts():
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         differs = row["median_low"] > base["median_high"]
         differs |= row["median_high"] < base["median_low"]

@@ -58,10 +58,8 @@ def _options(view: KunitameView, of: Rows, card: Masks, plain: Masks) -> Numbers
         return ((rows & card) != masks.NOTHING).astype(np.float64)
 
     winning, gems = view.winning, view.gems
-    paying, opening = (
-        features.cards_that_pay(view, gems),
-        features.with_bonus(view, gems),
-    )
+    paying = features.cards_that_pay(view, gems)
+    opening = features.with_bonus(view, gems)
     wins, pays = among(winning), among(paying & winning)
     bonus = among(opening & winning)
     pays_3 = among(features.cards_that_pay(view, view.gems_3) & winning)
