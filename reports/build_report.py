@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from reports import added_content, glossary
+from reports import glossary, variant_additions
 from reports.game_report import GameReport, MeasureSet, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
@@ -102,8 +102,8 @@ def build(  # noqa: PLR0913 - all parts of a report
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # there are ways to play to compare
         sections = run.robustness.annotate(sections)
-    added = None if brief else added_content.section(lead_data, about.get("added", ()))
-    sections = (*sections, *filter(None, [added]))
+    added = () if brief else about.get("added", ())
+    sections = (*sections, *filter(None, [variant_additions.section(lead_data, added)]))
     sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
@@ -145,7 +145,7 @@ def early(
     lines: tuple[ScoreLine, ...] = LINES,
     seconds: float = SECONDS,
 ) -> tuple[Sentence, ...]:
-    """Return sentences on what is surely wrong by these sums alone; see ``build``."""
+    """Return sentences on what these sums alone show to be wrong; see ``build``."""
     data = _data(report, known, sums, cells, about["games"], about)
     run = ScorecardRun(
         data, (), report.undecided, about["begins"], seconds, lines=lines

@@ -21,7 +21,7 @@ from reports.game_report import (
     SectionParts,
     Tables,
 )
-from reports.measure_tables import Number, make_exhibit, with_words
+from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import Measure
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -31,7 +31,7 @@ RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
 _SHORT = 200  # decisions; longer games are counted in steps
-_WHERE = Column("where", "where", "position at the table; who begins is the first")
+_WHERE = Column("where", "where", "position at the table; the first player begins")
 _POSITIONS = with_words("where", "position {}".format, "position")
 
 
@@ -57,7 +57,7 @@ def report(
         measures = tuple(_standings(number))
         show = partial(_course, number)
         own = ReportSection(show, measures, partial(_ranks, note, field))
-        how = f"Players are ranked by {number}, whenever the game reports it: a round."
+        how = f"Players are ranked by {number} at each report of it, called a round."
         standing = partial(_standing, note, field)
         sections.append(course.section(standing, how, own, with_decisions=False))
     else:
@@ -184,37 +184,34 @@ def _positions(data: ReportData) -> Section:
 
 
 def _length(data: ReportData) -> Section:
-    means = make_exhibit(
-        data,
+    means = MeasureTable(
         "length-mean",
         "Decisions in a game",
         "Of all players together.",
         ("players", Number("decisions", "decisions")),
         rows=with_words("table", lambda players: f"{players} players", "players"),
         draw=dots("table", "decisions a game"),
-    )
-    kinds = make_exhibit(
-        data,
+    ).of(data)
+    kinds = MeasureTable(
         "length-kinds",
         "Decisions in a game, by kind",
         "Of all players together.",
         ("players", "decision", Number("decisions by kind", "decisions")),
         rows=with_words("table", lambda players: f"{players} players", "players"),
         draw=bars("table", "decisions a game", "decision"),
-    )
+    ).of(data)
     count = (pl.col("estimate") * pl.col("n")).round()
-    spread = make_exhibit(
-        data,
+    spread = MeasureTable(
         "length-spread",
         "How long games are",
         f"In steps of {_SHORT // 10} from {_SHORT} decisions on.",
         ("players", "length", Number("games by decisions", "games")),
         rows=lambda rows: rows.with_columns(count=count),
         draw=steps("length", "count", "decisions in a game", "players"),
-    )
+    ).of(data)
     texts = [
         f"{number(row, digits=1)} with {row['players']} players"
-        for row in data.leading("decisions").rows(named=True)
+        for row in data.leading("decisions").to_dicts()
     ]
     values = ", ".join(texts) or "no data"
     text = f"Number of decisions in a game, {data.who}: {values}."
@@ -232,9 +229,9 @@ def _no_course(_: ReportData) -> Section:
     return Section(
         "course",
         "Course of the game",
-        "Who is ahead when, and who comes back, is not known: the game does not say "
-        "which number ranks its players during play, and whether the most or the "
-        "fewest wins (standing, in docs/adding-a-game.md).",
+        "It is not known who leads during the game and who comes back: the game does "
+        "not say which number ranks its players during play, or whether the most or "
+        "the fewest wins (see standing in docs/adding-a-game.md).",
     )
 
 
@@ -264,7 +261,7 @@ def _course(number: str, data: ReportData) -> SectionParts:
 def _endings(data: ReportData) -> Section:
     table = course.decided_by(data, "endings-decided", "Of all games.", {})
     ends = data.leading("decided", players=data.players)
-    texts = [f"{row['by']} {share(row)}" for row in ends.rows(named=True)]
+    texts = [f"{row['by']} {share(row)}" for row in ends.to_dicts()]
     text = (
         f"Games are decided, {data.players} players, {data.who}: "
         f"{', '.join(texts) or 'no data'}."

@@ -1,4 +1,4 @@
-"""Figures as sections declare them: functions that draw a table once it is there.
+"""Figures as sections declare them: functions that draw a table once it exists.
 
 matplotlib is slow to import, so it is imported only when a figure is drawn, and never
 by workers.

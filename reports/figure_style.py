@@ -46,10 +46,8 @@ class NotebookFigure(Figure):
         """Return the picture, and its size in a browser, in pixels."""
         inches = self.get_size_inches()
         width, height = (round(length * _BROWSER_DPI) for length in inches)
-        return render_figure(self, "png", "notebook"), {
-            "width": width,
-            "height": height,
-        }
+        size = {"width": width, "height": height}
+        return render_figure(self, "png", "notebook"), size
 
 
 def paper(height: float, title: str) -> Figure:

@@ -1,4 +1,4 @@
-"""Pictures of tables: each kind a function from a table to a figure.
+"""Figures of tables: each kind is a function from a table to a figure.
 
 ``dots`` compares many things with their intervals, ``lines`` follows them over weeks,
 ``heat`` shows a grid, ``bars`` the parts of a whole, ``steps`` the spread of outcomes,
@@ -134,10 +134,8 @@ def _shade(axes: Axes, allowed: tuple[float, float]) -> str:
     bounds = [end for end in allowed if np.isfinite(end)]
     low, high = axes.get_ylim()
     room = 0.04 * (high - low)
-    low, high = (
-        min(low, *(b - room for b in bounds)),
-        max(high, *(b + room for b in bounds)),
-    )
+    low = min(low, *(b - room for b in bounds))
+    high = max(high, *(b + room for b in bounds))
     shaded = max(low, allowed[0]), min(high, allowed[1])
     axes.axhspan(*shaded, color=_ALLOWED_COLOUR, zorder=0)
     axes.set_ylim(low, high)

@@ -17,19 +17,11 @@ from numpy.typing import NDArray
 
 from reports.claims import Claim
 from reports.figure_specs import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    join_words,
-    points,
-    share,
-)
+from reports.formatting import PLAYERS, N, estimated, exhibit, join_words, points, share
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
 from reports.robustness_text import (
-    APART,
+    EXCLUDED,
     ROBUSTNESS_ID,
     ClaimTest,
     annotate_finding,
@@ -37,12 +29,7 @@ from reports.robustness_text import (
 )
 from reports.statistics.equivalence import LEVEL, judge, overall
 from reports.statistics.intervals import LEAST
-from reports.statistics.robustness import (
-    DIFFERS,
-    agreement,
-    assertion,
-    heterogeneity,
-)
+from reports.statistics.robustness import DIFFERS, agreement, assertion, heterogeneity
 from reports.verdicts import how_tested
 
 DECIDED = 0.1
@@ -50,8 +37,8 @@ DECIDED = 0.1
 ALWAYS = 0.95
 """A way to play is also excluded if one position wins this share of its games, which
 shows a habit of a heuristic and not the game. There are two exceptions: the rules
-favour that position (the leading strategy, too, wins more than halfway from even to all
-there), or everyone searches, as search players have no such habits."""
+favour that position (with the leading strategy, too, it wins more than halfway from
+even to all), or everyone searches, as search players have no such habits."""
 _RANDOM = "random"
 _WON, _BY_STRATEGY = "won by position", "won by strategy"
 
@@ -64,7 +51,7 @@ class PlayStyle:
     data: ReportData
     cell: int
     searches: bool = False
-    set_apart: str = ""  # why it does not count, if it does not
+    excluded: str = ""  # why it does not count, if it does not
 
     @property
     def leads(self) -> bool:
@@ -90,7 +77,7 @@ class Robustness:
         strong = not stronger.is_empty()
         tested: list[ClaimTest] = []
 
-        def tell(finding: Finding) -> Finding:
+        def annotated(finding: Finding) -> Finding:
             claim = finding.claim
             tried = None if claim is None else self.test_claim(claim)
             if tried is None:
@@ -98,7 +85,10 @@ class Robustness:
             tested.append(tried)
             return annotate_finding(finding, tried, strong)
 
-        changed = [replace(s, findings=tuple(map(tell, s.findings))) for s in sections]
+        changed = [
+            replace(part, findings=tuple(map(annotated, part.findings)))
+            for part in sections
+        ]
         return (*changed, self._section(tested, single, strong))
 
     def play_styles(self, players: int) -> list[PlayStyle]:
@@ -118,14 +108,14 @@ class Robustness:
             for data in (*self.search, self.data)
             for row in data.cells.filter(
                 pl.col("kind").is_in(["search", "self", "noisy"]), players=players
-            ).rows(named=True)
+            ).to_dicts()
         ]
         every.sort(key=lambda way: (not way.searches, not way.leads))
         leading = [self._most(way) for way in every if way.leads]
         favours = max(leading, default=0.0) > (1 + 1 / players) / 2
-        return [replace(way, set_apart=self._apart(way, favours)) for way in every]
+        return [replace(way, excluded=self._exclusion(way, favours)) for way in every]
 
-    def _apart(self, way: PlayStyle, favours: bool) -> str:
+    def _exclusion(self, way: PlayStyle, favours: bool) -> str:
         """Return why a way to play does not count ("": it does).
 
         ``favours``: the rules favour one position, whoever plays.
@@ -170,15 +160,14 @@ class Robustness:
             return None
         who = tables[leading[0]]["who"]
         more, se, games = (_beside(tables, who, name) for name in ("more", "se", "n"))
-        counts = np.array([not way.set_apart for way in ways])
+        counts = np.array([not way.excluded for way in ways])
         claimed = assertion(more[leading[0]], se[leading[0]], claim.tolerance)
-        holds = np.full(len(ways), APART, dtype=object)
+        holds = np.full(len(ways), EXCLUDED, dtype=object)
         within = -claim.tolerance, claim.tolerance
         holds[counts] = agreement(claimed, more[counts], se[counts], within)
         verdicts = np.full(more.shape, "", dtype=object)
         verdicts[counts] = np.reshape(
-            judge(more[counts].ravel(), se[counts].ravel(), *within),
-            more[counts].shape,
+            judge(more[counts].ravel(), se[counts].ravel(), *within), more[counts].shape
         )
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
         # a way to play that refutes "none is far from even" shows its furthest number
@@ -207,7 +196,7 @@ class Robustness:
                 "n": games[w, at[w]],
                 "searches": way.searches,
                 "leads": way.leads,
-                "why": way.set_apart,
+                "why": way.excluded,
             }
             for w, way in enumerate(ways)
         ]
@@ -225,7 +214,7 @@ class Robustness:
         rows = [
             row
             for data in (*self.search, self.data)
-            for row in _ones(data, self.data.lead, searches=data is not self.data)
+            for row in _singles(data, self.data.lead, searches=data is not self.data)
         ]
         table = pl.DataFrame(rows, schema=_ONE)
         judged = judge(table["more"], table["se"], 0.0, 0.0)
@@ -236,11 +225,11 @@ class Robustness:
         return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
     def _section(
-        self, every: Sequence[ClaimTest], one: pl.DataFrame, strong: bool
+        self, every: Sequence[ClaimTest], single: pl.DataFrame, strong: bool
     ) -> Section:
         findings = (
             robustness_summary(every),
-            *_search_finding(one, self.data.lead, strong),
+            *_search_finding(single, self.data.lead, strong),
         )
         search = "tables where all search, " if self.search else ""
         slow = (
@@ -256,20 +245,20 @@ class Robustness:
             "where each decision is random with probability 0.1 (noisy), and tables of "
             f"each other heuristic.{slow} A result that depends on who plays says "
             "something about the players, not about the game.",
-            (_table(every), _ones_exhibit(one, self.data.lead)),
+            (_table(every), _single_exhibit(single, self.data.lead)),
             tuple(findings),
         )
 
 
-def _search_finding(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
+def _search_finding(single: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
     """Yield whether search players are the stronger ones."""
-    for row in one.filter("searches").rows(named=True):
+    for row in single.filter("searches").to_dicts():
         more = f"{points(row, 'more')} points from even"
         text = (
             f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
             f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
         )
-        test = how_tested("from even", "search players", one.height, row["n"])
+        test = how_tested("from even", "search players", single.height, row["n"])
         yield Finding(text, "sure" if strong else "open", ROBUSTNESS_ID, tested=test)
 
 
@@ -286,8 +275,8 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
         if every
         else pl.DataFrame(schema=_TYPES)
     )
-    apart = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
-    set_apart = [f"{name} ({why})" for name, why in apart.items()]
+    reasons = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
+    excluded = [f"{name} ({why})" for name, why in reasons.items()]
     differ = [
         f"{tried.claim.subject} with {tried.claim.players} players"
         for tried in every
@@ -301,8 +290,8 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
         f"finds a difference (at most 5 % false alarms in all) for: "
         f"{join_words(differ) or 'none'}."
     )
-    if set_apart:
-        note += f" Set apart, and not counted: {join_words(set_apart)}."
+    if excluded:
+        note += f" Excluded from the count: {join_words(excluded)}."
     return exhibit(
         "robust-findings",
         "Leading findings, by way to play",
@@ -317,20 +306,22 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
                 "points",
                 "more",
             ),
-            Column("holds", "the finding", "agrees, differs, not settled or set apart"),
+            Column("holds", "the finding", "agrees, differs, not settled or excluded"),
             Column("verdict", "by itself", "this number against the tolerance"),
-            Column("who", "number of", "whose number it is; another's if that refutes"),
+            Column(
+                "who", "number of", "whose number it is; may differ if that refutes"
+            ),
             N,
         ),
         dots("way", "share vs. even, %", "more", by="whose", reference=0),
     )
 
 
-def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
+def _singles(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
     """Yield what each strategy wins alone at a table of the leading one."""
     cells = data.cells.filter(kind="one")
     rows = data.raw(_BY_STRATEGY)
-    for cell in cells.rows(named=True):
+    for cell in cells.to_dicts():
         here = rows.filter(pl.col("cell") == cell["cell"])
         won = dict(here.select("strategy", "y").rows())
         names = [name for name in won if name != lead]
@@ -358,13 +349,13 @@ def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any
         }
 
 
-def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
+def _single_exhibit(single: pl.DataFrame, lead: str) -> Exhibit:
     return exhibit(
         "robust-one",
         f"Each strategy alone at a table of {lead}",
         f"{lead} sits in all other seats. Even: an equal share of the games that "
         "somebody wins.",
-        one,
+        single,
         (
             PLAYERS,
             Column("strategy", "one", "who sits among them"),
@@ -394,12 +385,12 @@ def _numbers(claim: Claim, way: PlayStyle, least: int) -> pl.DataFrame:
 
 
 def _beside(
-    found: Sequence[pl.DataFrame], who: pl.Series, name: str
+    tables: Sequence[pl.DataFrame], who: pl.Series, name: str
 ) -> NDArray[np.float64]:
     """Return a column (ways, numbers) in the order of ``who``; nan where missing."""
     parts = [
         who.to_frame().join(rows, on="who", how="left", maintain_order="left")[name]
-        for rows in found
+        for rows in tables
     ]
     return np.array([part.cast(pl.Float64).fill_null(np.nan) for part in parts])
 

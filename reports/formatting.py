@@ -35,7 +35,7 @@ DECISION = Column("decision", "decision", "kind of decision")
 OPTION = Column("option", "option", "what can be chosen")
 GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW, LEAD_CHANGES, DECISION, OPTION)
 """Groups of the measures that every game has."""
-NO_DATA = "No data: this did not happen in the games simulated, or too seldom."
+NO_DATA = "No data: this did not happen in the games simulated, or too rarely."
 
 Row = Mapping[str, Any]
 Z = 1.96  # standard errors to either end of a 95 % interval

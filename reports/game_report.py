@@ -50,12 +50,8 @@ Tables = Mapping[str, pl.DataFrame]
 WantedCells = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 """Returns the cells of a kind that a report wants, as plain data, given the rules."""
 
-
-SectionPart = MeasureTable | Exhibit | Finding
-SectionContent = Iterator[Section | SectionPart]
-"""What a section yields: its heading (a ``Section``), then its parts."""
-SectionParts = Iterator[SectionPart]
-"""Some parts of a section."""
+SectionParts = Iterator[Section | MeasureTable | Exhibit | Finding]
+"""What a section yields: its heading (a ``Section``), then tables and findings."""
 
 
 class MeasureSet(StrEnum):
@@ -74,14 +70,14 @@ class MeasureSet(StrEnum):
 
 
 PARTIAL_KINDS = tuple(
-    one for one in MeasureSet if one not in (MeasureSet.ALL, MeasureSet.END)
+    kind for kind in MeasureSet if kind not in (MeasureSet.ALL, MeasureSet.END)
 )
 """Kinds of cells from which a report reads few measures besides who wins.
 
 own: a table of one strategy other than the leading one. lineup: the same with other
 numbers of players than the main one, and one strategy against a table of others.
 mixed, noisy, one, beside: as in ``report_data.CELL``. scored: any cell, if only the
-scorecard is reported. ends: the leading lineup, in the games that only tell who wins.
+scorecard is reported. ends: the leading lineup, in games that count only who wins.
 """
 _SCORED = ("own", "noisy", "scored")
 _RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")
@@ -104,7 +100,7 @@ def measure_sets(
     for kind, names in (*parts, *kinds.items()):
         if kind not in PARTIAL_KINDS:
             raise ValueError(
-                f"elsewhere: {kind!r}. Allowed: {', '.join(PARTIAL_KINDS)}."
+                f"no kind of cell: {kind!r}. Allowed: {', '.join(PARTIAL_KINDS)}."
             )
         by_kind[kind] = (*by_kind.get(kind, ()), *names)
     return by_kind
@@ -130,7 +126,7 @@ class ReportSection:
     measures that are taken in lineups that serve comparisons (``measure_sets``).
     """
 
-    show: Callable[[ReportData], "Section | SectionContent"]
+    show: Callable[[ReportData], Section | SectionParts]
     measures: Sequence[Measure] = ()
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
@@ -154,8 +150,8 @@ class ReportSection:
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
         """Return the section made from the data.
 
-        An error is raised; with ``keeps`` it ends the section instead, which then shows
-        it below all that came before. Raises TypeError for a part of a wrong type.
+        With ``keeps``, an error ends the section, which shows it below the parts made
+        before; otherwise it is raised. Raises TypeError for a part of a wrong type.
         """
         parts: list[Section | Exhibit | Finding] = []
         failed: Exception | None = None
@@ -209,7 +205,7 @@ class WhatIfs:
     deal once. For these two, ``pairs`` makes tidy tables from the notes of both games
     of a pair (``records`` beyond the report's) and from what is known about them;
     ``measures`` are counted in these tables. ``other_rules``: other rules, played by
-    the leading strategy or the given ones, with decisions ``tried`` there.
+    the leading strategy or the given ones, with decisions ``tried``.
     ``counterfactuals``: decisions tried with every option. ``ablations``: options that
     are forbidden to one player, or to all, in games that are otherwise the same.
     """
@@ -238,7 +234,7 @@ class GameReport:
     decisions that are tried with every option at each moment. Who wins and how games
     end is counted in ``outcome_factor`` times as many games of the leading lineup, in
     which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
-    luck; ``ablation_games``: games in which options are knocked out to find traps (0:
+    luck; ``ablation_games``: games in which options are forbidden to find traps (0:
     none); both at most as many as the games asked for. These three are the usual
     numbers: a pilot says whether a verdict needs more
     (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
@@ -332,15 +328,13 @@ class GameReport:
     def measures_in(self, kind: str) -> Set[str] | None:
         """Return the measures that are read in cells of a kind; None: all of them.
 
-        Without those of how games end, which every cell has; with the scorecard's if
-        the kind is a way to play. Raises KeyError for an unknown measure.
+        They lack those of how games end, which every cell has, and include those of
+        the scorecard if the kind is a way to play. Raises KeyError for an unknown one.
         """
         if kind not in PARTIAL_KINDS:
             return None
-        named = chain(
-            *(section.measure_sets.get(kind, ()) for section in self.sections)
-        )
-        names = {self.measures[name].name for name in named}
+        named = (section.measure_sets.get(kind, ()) for section in self.sections)
+        names = {self.measures[name].name for name in chain(*named)}
         return names | SCORECARD_MEASURES if kind in _SCORED else names
 
     def only(self, names: Set[str]) -> "GameReport":
@@ -357,8 +351,8 @@ class GameReport:
         small = replace(
             self, sections=tuple(sections), what_ifs=WhatIfs(), left_out=left
         )
-        unheard = self.not_recorded | set(self.all_notes) - set(small.all_notes)
-        return replace(small, not_recorded=unheard)
+        missing = self.not_recorded | set(self.all_notes) - set(small.all_notes)
+        return replace(small, not_recorded=missing)
 
     def read(self, raw: Raw, about: About, notes: Sequence[str] | None = None) -> Any:
         """Return the recorded notes as ``reads`` prepares them, of ``notes`` or all.
@@ -366,8 +360,8 @@ class GameReport:
         Reading any other note raises ``reports.recorded_notes.NoNote``.
         """
         readable = self.all_notes if notes is None else notes
-        unheard = self.not_recorded | set(self.all_notes) - set(readable)
-        return self.reads(RecordedNotes(raw, unheard), about)
+        missing = self.not_recorded | set(self.all_notes) - set(readable)
+        return self.reads(RecordedNotes(raw, missing), about)
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
@@ -394,8 +388,8 @@ class GameReport:
         """Count the measures of pairs of games from number ``first`` on."""
         if self.what_ifs.pairs is None:
             return
-        unheard = set(self.all_notes) - {*self.records, *self.what_ifs.records}
-        one, other = RecordedNotes(raw, unheard), RecordedNotes(other, unheard)
+        missing = set(self.all_notes) - {*self.records, *self.what_ifs.records}
+        one, other = RecordedNotes(raw, missing), RecordedNotes(other, missing)
         tables = self.what_ifs.pairs(one, other, about)
         for measure in self.what_ifs.measures:
             yield count_rows(measure, tables[measure.table], first)
@@ -407,7 +401,7 @@ class GameReport:
         """
         measure = self.measures.get(counts.measure)
         if measure is None or measure.table:
-            known = [name for name, one in self.measures.items() if not one.table]
+            known = [name for name, of in self.measures.items() if not of.table]
             near = get_close_matches(counts.measure, known, 1, 0.0)
             raise ValueError(f"counts of {counts.measure!r}: no measure; {near}?")
         if tuple(counts.labels) != measure.by:

@@ -1,7 +1,7 @@
 """The glossary: the terms of fairdeal, for developers and for designers, from one file.
 
-``glossary.toml`` has them; ``docs/glossary.md`` is made of it by ``python -m
-reports.glossary``, and the glossary of each report shows those of its page.
+``glossary.toml`` has them; ``python -m reports.glossary`` makes ``docs/glossary.md``
+from it, and the glossary of each report shows the terms with ``page``.
 """
 
 import tomllib
@@ -12,8 +12,8 @@ from typing import NamedTuple
 HEADING = """# Glossary
 
 The words of fairdeal's code, docs and reports: one thing has one word, and a word one
-thing. Words in **bold** are also in the glossary of every report. Made of
-`reports/glossary.toml` by `python -m reports.glossary`.
+thing. Words in **bold** are also in the glossary of every report. `python -m
+reports.glossary` makes this page from `reports/glossary.toml`.
 
 | term | meaning | source |
 |---|---|---|

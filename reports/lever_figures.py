@@ -95,8 +95,8 @@ def matrix(
 ) -> "Figure":
     """Draw changes by lines: the size of each difference, with its sign as a colour.
 
-    Differences that surely exceed the tolerance of their line are coloured, the darker
-    the larger, up to five tolerances.
+    Differences shown to exceed the tolerance of their line are coloured, the larger the
+    darker, up to five tolerances.
     """
     from matplotlib.colors import Normalize
 

@@ -106,23 +106,6 @@ class MeasureTable:
         return self.rows(rows) if callable(self.rows) else rows
 
 
-def make_exhibit(  # noqa: PLR0913 - the fields of a table
-    data: ReportData,
-    name: str,
-    title: str,
-    note: str,
-    parts: Sequence[TablePart],
-    *,
-    only: pl.Expr | None = None,
-    rows: Rows | pl.DataFrame | None = None,
-    draw: Draw | None = None,
-    formula: str | None = None,
-    n: Column = N,
-) -> Exhibit:
-    """Return a ``MeasureTable`` made from the data."""
-    return MeasureTable(name, title, note, parts, only, rows, draw, formula, n).of(data)
-
-
 def over_lineups(data: ReportData, rows: pl.DataFrame, measure: str) -> pl.DataFrame:
     """Add ``lineups`` to rows: the range of a measure over all lineups, in words."""
     what = data.measure(measure)

@@ -6,7 +6,7 @@ turned into estimates with intervals whose unit of resampling is the game:
 
     made = Measure("made", "share of the contracts that are kept", "share",
                    "contracts", pl.col("made"), by=("target",))
-    total = merge(of_table(made, block).sums() for block in blocks)
+    total = merge(count_rows(made, block).sums() for block in blocks)
     estimates(total, made.kind)    # target, ..., estimate, low, high, se, n
 
 A measure with a ``table`` reads a tidy table, with a row for each trick or seat. One

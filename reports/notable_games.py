@@ -23,15 +23,15 @@ def section(
     who: str,
     among: int,
     games: Sequence[tuple[str, int, str, str]],
-    told: Sequence[tuple[str, str, str]],
+    moments: Sequence[tuple[str, str, str]],
 ) -> Section:
     """Return the section of games (kind, number, why, command) and the typical one.
 
-    ``who`` plays; ``among``: the number of games searched. ``told`` are the lines of
-    the typical game (moment, text, score).
+    ``who`` plays; ``among``: the number of games searched. ``moments``: the typical
+    game, in lines (moment, text, score).
     """
     rows = pl.DataFrame(games, [column.name for column in _GAMES], orient="row")
-    lines = pl.DataFrame(told, [column.name for column in _LINES], orient="row")
+    lines = pl.DataFrame(moments, [column.name for column in _LINES], orient="row")
     return Section(
         "watch",
         "Games worth watching",

@@ -1,4 +1,4 @@
-"""Options of a decision compared: what one wins more than another.
+"""Options of a decision compared: how much more often one wins than another.
 
 A game is played on from a decision with each of its options
 (``WhatIfs.counterfactuals``), by the same strategies and with common random numbers. An
@@ -55,7 +55,7 @@ def compare_options(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFram
 
 
 def compare_deals(raw: Raw, other: Raw, about: About) -> Tables:
-    """Return a row for each drawn card that a pair of games keeps once, discards once.
+    """Return a row for each drawn card that one game of a pair keeps, one discards.
 
     From the note ``trial`` (seat, card, has) of the pair: ``more`` is 1 if the seat
     wins only with the card, -1 if only without it.

@@ -1,8 +1,8 @@
 """Options that do nothing without a follow-up, and which players take it.
 
 A game declares follow-ups (``sim.events.FollowUp``): a cube that allows a card to be
-played face down is useful only to a player who then plays one so. If a strategy never
-does, how often it takes the cube and what it gains says nothing about the cube.
+played face down is useful only to a player who then does so. If a strategy never does,
+how often it takes the cube and what it gains says nothing about the cube.
 """
 
 from collections.abc import Collection, Mapping
@@ -14,8 +14,8 @@ TAKEN = "option taken"
 USED = 0.02
 """A player who takes a smaller share of the possible follow-ups does not use them."""
 FollowUps = Mapping[tuple[str, str], tuple[str, Collection[str]]]
-"""For an option of a decision: the later decision, and the options there that make use
-of it (none: all)."""
+"""For an option of a decision: the later decision, and its options that make use of it
+(none: all)."""
 
 
 def unused_by(rows: pl.DataFrame, follow_ups: FollowUps) -> list[tuple[str, str]]:

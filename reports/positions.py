@@ -12,15 +12,8 @@ import polars as pl
 
 from reports.claims import TOLERANCE, Claim
 from reports.figure_specs import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    percent,
-    share,
-)
-from reports.game_report import ReportSection, SectionContent
+from reports.formatting import PLAYERS, N, estimated, exhibit, percent, share
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import Rows, with_words
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
@@ -104,24 +97,24 @@ def by_position(
 
 
 def by_seat(data: ReportData, title: str, note: str, where: Column) -> Exhibit:
-    """Return the win shares by seat: a check if it is drawn who begins."""
+    """Return the win shares by seat: a check in games that draw who begins."""
     rows = versus_even(data, "won by seat", ("seat",), seat_in_words)
     return shares("seats-seat", title, note, rows, where)
 
 
 def drawn_order(
-    text: str, name: str, note: str, where: Column, words: Rows, **said: Any
+    text: str, name: str, note: str, where: Column, words: Rows, **more: Any
 ) -> ReportSection:
     """Return the section on positions and seats, for games that draw who begins.
 
-    ``text`` explains; ``name`` is the table's; ``said`` goes to ``by_position``.
+    ``text`` explains; ``name`` is the table's; ``more`` goes to ``by_position``.
     """
 
-    def section(data: ReportData) -> SectionContent:
+    def section(data: ReportData) -> SectionParts:
         """Win shares by position in the order of turns, and by seat."""
         title, subject = "Win share by position", "the position in the order of turns"
         yield Section("seats", "Positions and seats", f"With {data.who}. {text}")
-        yield from by_position(data, name, title, note, where, words, subject, **said)
+        yield from by_position(data, name, title, note, where, words, subject, **more)
         yield by_seat(data, "Win share by seat (a check)", note, where)
 
     return ReportSection(section)
@@ -142,14 +135,7 @@ def shares(
         title,
         note,
         rows,
-        (
-            PLAYERS,
-            where,
-            estimated(head, doc, "share"),
-            VERSUS_EVEN,
-            _VERDICT,
-            N,
-        ),
+        (PLAYERS, where, estimated(head, doc, "share"), VERSUS_EVEN, _VERDICT, N),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
         "vs. even share = share of a position - mean of this over the positions",
     )

@@ -21,16 +21,16 @@ class RecordedNotes(Mapping[str, pl.DataFrame]):
     False
     >>> "trick" in raw
     Traceback (most recent call last):
-    reports.recorded_notes.NoNote: 'trick' is read and not recorded: name it in records
+    reports.recorded_notes.NoNote: 'trick' is read but not recorded: name it in records
     """
 
-    def __init__(self, raw: Mapping[str, pl.DataFrame], unheard: Set[str]) -> None:
-        self._raw, self._unheard = raw, unheard
+    def __init__(self, raw: Mapping[str, pl.DataFrame], missing: Set[str]) -> None:
+        self._raw, self._missing = raw, missing
 
     def __getitem__(self, note: str) -> pl.DataFrame:
         """Return the table of a note; raises ``KeyError`` if it never occurred."""
-        if note in self._unheard:
-            raise NoNote(f"{note!r} is read and not recorded: name it in records")
+        if note in self._missing:
+            raise NoNote(f"{note!r} is read but not recorded: name it in records")
         return self._raw[note]
 
     def __iter__(self) -> Iterator[str]:

@@ -47,15 +47,10 @@ class ReportData:
     columns: Mapping[str, Column] = field(default_factory=dict)  # of groups
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
     search_data: Sequence["ReportData"] = ()  # tables with search players
-    base_rules: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # rules of the base game
-    cell_games: Mapping[int, int] = field(
-        default_factory=dict
-    )  # games by cell: exceptions
-    outcome_games: Mapping[int, int] = field(
-        default_factory=dict
-    )  # more games on who wins
+    base_rules: Mapping[str, Any] = field(default_factory=dict)  # of the base game
+    # games by cell: exceptions to ``games``, and more games that count who wins
+    cell_games: Mapping[int, int] = field(default_factory=dict)
+    outcome_games: Mapping[int, int] = field(default_factory=dict)
     outcome_measures: Set[str] = frozenset()  # other measures that these games count
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
@@ -121,12 +116,7 @@ class ReportData:
             raise KeyError(f"no measure {name!r}; nearest is {near}")
         return self.measures[name]
 
-    def of(
-        self,
-        measure: str,
-        *,
-        only: pl.Expr | None = None,
-    ) -> pl.DataFrame:
+    def of(self, measure: str, *, only: pl.Expr | None = None) -> pl.DataFrame:
         """Return the estimates of a measure: cell, groups, estimate, low, high, se, n.
 
         They are of all cells, or of ``only`` some. Empty, with the same columns, if
@@ -217,12 +207,7 @@ class ReportData:
         text = column is not None and column.style == "text"
         return pl.lit(None, pl.String if text else pl.Int64).alias(name)
 
-    def spread(
-        self,
-        measure: str,
-        *,
-        percent: bool = False,
-    ) -> pl.DataFrame:
+    def spread(self, measure: str, *, percent: bool = False) -> pl.DataFrame:
         """Return the least and greatest estimate over lineups, by players and groups.
 
         The column ``lineups`` is a text such as "0.12 to 0.31", or ``ONE_LINEUP`` if

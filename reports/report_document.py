@@ -34,10 +34,10 @@ __all__ = [
 
 Sure = Literal["sure", "likely", "open", ""]
 LABELS: dict[Sure, str] = {
-    "sure": "a test that could have failed says so: at most 5 % chance that any claim "
-    "of its family (the numbers it is judged with) is false",
-    "likely": "a part of the claim is tested like that, or more than half of the ways "
-    "to play show it; the rest is open",
+    "sure": "shown by a test that could have failed: the chance that it calls any "
+    "false claim of the family (the numbers judged together) true is at most 5 %",
+    "likely": "a part of the claim is shown by such a test, or more than half of the "
+    "ways to play show it; the rest is open",
     "open": "these games do not decide it, or most ways to play do not show it",
 }
 """The meaning of a finding's label; a finding without a label describes what was
@@ -248,7 +248,7 @@ class ReportDocument:
             "was counted and claims no more.",
             f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
             f"about {missing:,} of them miss the truth. If a finding picks numbers out "
-            "of several (the greatest, the least, those that surely differ), its "
+            "of several (the greatest, the least, those shown to differ), its "
             "intervals hold for all of these at once, and are wider than the tables'. "
             "A mean that depends on a few games with large numbers has no interval.",
         )

@@ -197,12 +197,7 @@ def _page(report: ReportDocument, drawings: dict[str, str], png: bool) -> str:
 
 def _markdown(report: ReportDocument, drawings: Container[str]) -> Iterator[str]:
     """Yield the report as lines of Markdown."""
-    yield from (
-        f"# {markdown(report.title)}",
-        "",
-        markdown(report.subtitle),
-        "",
-    )
+    yield from (f"# {markdown(report.title)}", "", markdown(report.subtitle), "")
     if report.verdict is not None:
         yield from _first_page(report.verdict)
     yield from ("## What was simulated", "")

@@ -20,7 +20,7 @@ from reports.statistics.robustness import (
 
 ROBUSTNESS_ID = "robust"
 """The section about all of these tests."""
-APART = "set apart"
+EXCLUDED = "excluded"
 """The word for a way to play that does not count."""
 
 
@@ -44,7 +44,7 @@ class ClaimTest:
     @property
     def count(self) -> int:
         """Number of ways to play that count."""
-        return self.rows.filter(pl.col("holds") != APART).height
+        return self.rows.filter(pl.col("holds") != EXCLUDED).height
 
 
 def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Finding:
@@ -53,9 +53,9 @@ def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Findin
     If it does not, the sentence begins with whom it does not hold for, with the numbers
     of search players and of the clearest other way. All ways decide its label.
     """
-    apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
-    if apart:
-        text = f"{finding.text} If all play like that, {apart[0]}."
+    reasons = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
+    if reasons:
+        text = f"{finding.text} If all play like that, {reasons[0]}."
         return replace(finding, text=text, sure="open")
     if tried.asserted.sign is None:
         text = f"{finding.text} {_none(tried, strong)}"
@@ -63,7 +63,7 @@ def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Findin
     agree, differ, unsettled = (
         tried.styles_that(word) for word in (AGREES, DIFFERS, OPEN)
     )
-    claimed, alike = _said(tried), join_words([row["way"] for row in agree])
+    claimed, alike = _claim_words(tried), join_words([row["way"] for row in agree])
     count = f"{len(agree)} of {tried.count} ways to play"
     shown = earned_label(
         len(agree),
@@ -81,7 +81,7 @@ def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Findin
     left = f", {len(unsettled)} not settled" if unsettled else ""
     others = [row for row in differ if not row["searches"]]
     names = [_named(row, strong) for row in differ if row["searches"]]
-    names += [_with_number(row) for row in others[:1]]
+    names += [f"{row['way']} ({_number(row)})" for row in others[:1]]
     names += [row["way"] for row in others[1:]]
     searching = [f"not true of {join_words(names)}"] + [
         f"{_HOLDS[row['holds']]} {_named(row, strong)}"
@@ -101,14 +101,14 @@ _HOLDS = {AGREES: "true of", OPEN: "not settled for"}
 
 def _none(tried: ClaimTest, strong: bool) -> str:
     """Say which ways settle a claim that the leading strategy leaves open."""
-    rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != APART))
+    rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != EXCLUDED))
     if rows.is_empty():
         return f"It is settled for none of the {tried.count} ways to play."
     names = _names(rows.to_dicts(), strong)
     return f"It is settled for {rows.height} of {tried.count} ways to play ({names})."
 
 
-def _said(tried: ClaimTest) -> str:
+def _claim_words(tried: ClaimTest) -> str:
     """Return the claim in words; "" if it is all that the finding says."""
     if tried.claim.by:
         return ""
@@ -130,10 +130,6 @@ def _named(row: dict[str, Any], strong: bool) -> str:
     return f"{who} ({row['way']}: {_number(row)})"
 
 
-def _with_number(row: dict[str, Any]) -> str:
-    return f"{row['way']} ({_number(row)})"
-
-
 def _number(row: dict[str, Any]) -> str:
     """Return the number of a way to play, in words."""
     if row["more"] is None:
@@ -143,13 +139,14 @@ def _number(row: dict[str, Any]) -> str:
 
 
 def robustness_summary(every: Sequence[ClaimTest]) -> Finding:
-    """Return a finding that counts how many leading findings hold for whom."""
+    """Return a finding that counts how many leading findings hold for all players."""
     settled = [tried for tried in every if tried.asserted.sign is not None]
     in_all = sum(len(tried.styles_that(AGREES)) == tried.count for tried in settled)
     in_some = sum(bool(tried.styles_that(DIFFERS)) for tried in settled)
     text = (
-        f"Of {len(every)} leading findings, {in_all} hold for all ways to play, "
-        f"{in_some} only for some, {len(settled) - in_all - in_some} are not settled "
-        f"for all, and {len(every) - len(settled)} not even for the leading strategy."
+        f"Number of leading findings: {len(every)}. They hold for all ways to play: "
+        f"{in_all}; only for some: {in_some}; not settled for all: "
+        f"{len(settled) - in_all - in_some}; not settled even for the leading "
+        f"strategy: {len(every) - len(settled)}."
     )
     return Finding(text, "" if every else "open", ROBUSTNESS_ID)

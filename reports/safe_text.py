@@ -1,4 +1,4 @@
-"""User texts in pictures and pages, shown literally whatever they contain.
+"""User texts in figures and pages, shown literally whatever they contain.
 
 Names and questions come from files. A dollar is a dollar, not the start of a formula;
 a control character is shown as a sign. Letters that the house font lacks come from
@@ -106,12 +106,13 @@ def literal_text() -> Iterator[None]:
         with rc_context(rc):
             yield
     missing = set()
-    for got in caught:
-        glyph = _GLYPH.match(str(got.message))
+    for warning in caught:
+        glyph = _GLYPH.match(str(warning.message))
         if glyph:
             missing.add(chr(int(glyph[1])))
         else:
-            warnings.warn_explicit(got.message, got.category, got.filename, got.lineno)
+            where = warning.filename, warning.lineno
+            warnings.warn_explicit(warning.message, warning.category, *where)
     if missing:
         _warn_once("".join(sorted(missing)))
 
@@ -122,10 +123,7 @@ def render_figure(figure: "Figure", kind: str, salt: str, **how: Any) -> bytes:
 
     data = io.BytesIO()
     metadata = {"svg": {"Date": None}, "png": {"Software": None}}[kind]
-    with (
-        literal_text(),
-        rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}),
-    ):
+    with literal_text(), rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}):
         figure.savefig(data, format=kind, metadata=metadata, **how)
     return data.getvalue()
 
@@ -135,11 +133,11 @@ def _families() -> list[str]:
     """Return the house font, and the fonts of this machine that have more letters."""
     from matplotlib import font_manager
 
-    there = {font.name for font in font_manager.fontManager.ttflist}
-    return ["DejaVu Sans", *(name for name in _FALLBACK_FONTS if name in there)]
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    return ["DejaVu Sans", *(name for name in _FALLBACK_FONTS if name in installed)]
 
 
-@cache  # which makes it once
+@cache  # so each text warns once
 def _warn_once(letters: str) -> None:
     """Warn that some letters are shown as boxes."""
     shown = letters if len(letters) < 20 else f"{letters[:20]}..."

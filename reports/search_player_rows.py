@@ -3,7 +3,7 @@
 In full reports a section is made twice: for the leading strategy, and for the tables
 with search players as if nothing else had been played. Both have the same tables. So
 each row of the first is followed by the matching row of the second, with the names of
-the numbers that surely differ, and the section gets a finding about them.
+the numbers shown to differ, and the section gets a finding about them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,12 +32,12 @@ _PLAYED = Column("played", "played by", "who plays, in every seat")
 _PARTS = Column(
     "parts",
     "differs in",
-    "numbers that surely differ from those of the leading strategy, by over "
+    "numbers shown to differ from those of the leading strategy, by over "
     f"{_LIMITS}; Holm over those of the section, 95 %",
 )
 _WAYS = {
     ("search",): "everyone at the table searches",
-    ("search", "paired"): "one seat searches, in games that are played twice",
+    ("search", "paired"): "one seat searches, in games played twice",
 }
 """Kinds of cells with search players, and how they sit: later kinds are used for
 tables that earlier ones do not fill."""
@@ -154,11 +154,11 @@ class _Both:
     def numbers(self) -> pl.DataFrame:
         """Return a row for each number that both have, with intervals."""
         numbers = []
-        for row in self.rows.drop_nulls("at").rows(named=True):
-            there = self.mine.table.row(row["at"], named=True)
-            of = ", ".join(_named(self.mine, there, key) for key in self.keys)
+        for row in self.rows.drop_nulls("at").to_dicts():
+            own = self.mine.table.row(row["at"], named=True)
+            of = ", ".join(_named(self.mine, own, key) for key in self.keys)
             for column in _estimates(self.mine):
-                lead, search = _ends(there, column), _ends(row, column)
+                lead, search = _ends(own, column), _ends(row, column)
                 if lead is None or search is None:
                     continue
                 what = ": ".join(filter(None, [column.title, of]))
@@ -263,22 +263,22 @@ def _judged(numbers: pl.DataFrame) -> pl.DataFrame:
 def _finding(
     title: str, numbers: pl.DataFrame, lead: str, search: ReportData, words: str
 ) -> Finding:
-    """Return a finding on how many numbers of a section differ, and the surest."""
+    """Return a finding on how many numbers of a section differ, with the clearest."""
     verdicts: Sequence[str] = numbers["verdict"].to_list()
-    texts = [*_surest(numbers, lead, search.lead)]
-    surest = f", the surest of them {join_words(texts)}" if texts else ""
+    texts = [*_clearest(numbers, lead, search.lead)]
+    clearest = f", most clearly {join_words(texts)}" if texts else ""
     return Finding(
         f"{title}, {search.lead} ({words}) compared with {lead}: of {len(verdicts):,} "
-        f"numbers in the tables {verdicts.count('outside'):,} surely differ{surest}; "
-        f"{verdicts.count('within'):,} are alike, {verdicts.count('undecided'):,} "
-        f"undecided (alike: within {_LIMITS}).",
+        f"numbers in the tables, {verdicts.count('outside'):,} are shown to differ"
+        f"{clearest}; {verdicts.count('within'):,} are alike, "
+        f"{verdicts.count('undecided'):,} undecided (alike: within {_LIMITS}).",
         label(verdicts),
         tested=how_tested(_LIMITS, "numbers", len(verdicts), search.games),
     )
 
 
-def _surest(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
-    """Yield the numbers that differ most surely, with simultaneous intervals."""
+def _clearest(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
+    """Yield the numbers that differ most clearly, with simultaneous intervals."""
     wide = simultaneous_intervals(simultaneous_intervals(numbers, "lead"), "search")
     ends = pl.col("lead_low", "lead_high", "search_low", "search_high")
     shares = pl.when(style="share").then(ends.clip(0, 1)).otherwise(ends)
@@ -287,7 +287,7 @@ def _surest(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
     wide = wide.sort(far, descending=True, maintain_order=True)
     # a number may be in several tables
     wide = wide.unique(["lead", "search"], keep="first", maintain_order=True)
-    for row in wide.head(_IN_FINDING).rows(named=True):
+    for row in wide.head(_IN_FINDING).to_dicts():
         text = _FORMATS[row["style"]]
         yield (
             f"“{row['where']}”, {row['what']} ({text(row, 'lead')} by {lead}, "

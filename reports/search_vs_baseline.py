@@ -37,10 +37,7 @@ def search_vs_baseline(
                 for measure in tolerances
             ]
         )
-        for of, only in (
-            (data, data.leads(data.players)),
-            (tables[0], searches),
-        )
+        for of, only in ((data, data.leads(data.players)), (tables[0], searches))
     )
     rows = join(
         renamed(lead, _KEYS, "lead"), renamed(search, _KEYS, "search"), _KEYS
@@ -49,9 +46,8 @@ def search_vs_baseline(
         return
     rows = subtract(rows, "search", "lead", "more")
     limits = [tolerances[what] for what in rows["what"]]
-    verdicts = judge(
-        rows["more"], rows["more_se"], [-limit for limit in limits], limits
-    )
+    least = [-limit for limit in limits]
+    verdicts = judge(rows["more"], rows["more_se"], least, limits)
     words = [_WORDS.get(verdict, verdict) for verdict in verdicts]
     rows = rows.with_columns(
         what=pl.col("what").str.split(": ").list.last(),
@@ -61,7 +57,7 @@ def search_vs_baseline(
         name,
         title,
         f"{data.players} players: {data.who}, and a table at which everyone searches. "
-        f"Differs: surely by more than {_limits(tolerances)}; Holm over the rows.",
+        f"Differs: shown to, by more than {_limits(tolerances)}; Holm over the rows.",
         (
             Column("what", "what", "name of the number"),
             estimated(data.lead, "of the leading strategy", name="lead"),
@@ -75,17 +71,14 @@ def search_vs_baseline(
     parts = [
         f"{row['what']} ({_number(row, 'lead')} by {data.lead}, "
         f"{_number(row, 'search')} by search)"
-        for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(rows.to_dicts(), verdicts, strict=True)
         if verdict == "outside"
     ]
     undecided = verdicts.count("undecided")
+    none = "no difference is shown" if undecided else "alike in all numbers"
     yield Finding(
         f"{title}, {data.players} players: "
-        + (
-            f"they differ in {join_words(parts)}"
-            if parts
-            else "they surely differ nowhere"
-        )
+        + (f"they differ in {join_words(parts)}" if parts else none)
         + f" (undecided: {undecided} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(
@@ -99,8 +92,8 @@ def one_searcher_vs_baseline(
 ) -> SectionParts:
     """Yield a measure of decisions tried, for one search player and for the others.
 
-    The finding says where they surely differ by over ``tolerance``. Yields nothing if
-    no decisions were tried.
+    The finding says where they are shown to differ by over ``tolerance``. Yields
+    nothing if no decisions were tried.
     """
     here, by = pl.col("players") == data.players, data.measure(measure).by
     among = (pl.col("kind") == "one") & here
@@ -117,8 +110,8 @@ def one_searcher_vs_baseline(
     yield MeasureTable(
         name,
         title,
-        f"{data.players} players: {data.who}, and one search player among these, whose "
-        f"own decisions are tried; after them, {data.lead} plays on in that seat.",
+        f"{data.players} players: {data.who}, and one search player at such a table, "
+        f"whose own decisions are tried; afterwards {data.lead} plays on in that seat.",
         ("strategy", tried, Number(measure, "worth")),
         rows=rows,
         draw=dots("what", "change of the win share, %", by="strategy", reference=0),

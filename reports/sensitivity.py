@@ -28,8 +28,8 @@ Rules = Mapping[str, Any]
 BASE = "as assumed"
 _READINGS_NAMED = 2  # in a sentence; the table has all
 _KINDS = {
-    "surely hold under all of them": (False, False),
-    "fail under none, but some are unsure": (False, True),
+    "hold under all of them": (False, False),
+    "fail under none, but are unsure under some": (False, True),
     "do not survive": (True, None),
 }
 """Whether a conclusion fails somewhere, and whether it is unsure somewhere."""
@@ -61,7 +61,7 @@ class Conclusion:
 class Sensitivity:
     """Conclusions, and the rules under which they are tested.
 
-    ``tried``: decisions that are tried with every option there. ``more``: another
+    ``tried``: decisions that are tried with every option. ``more``: another
     column of the table of numbers, and a function that returns its text, given rules.
     """
 
@@ -115,15 +115,13 @@ class Sensitivity:
             f"{name}-conclusions",
             "Which conclusions survive",
             f"Under the rules of this report, and {rows.height - 1} that differ in one "
-            "value or reading. A conclusion holds, or fails, if its number surely "
-            "differs from the edge (95 %, Holm over the readings).",
+            "value or reading. A conclusion holds, or fails, if its number is shown to "
+            "differ from the edge (95 %, Holm over the readings).",
             survive,
             (
                 Column("claim", "conclusion", "what is tested"),
-                Column(
-                    "holds", "holds with", "readings in which it surely holds", "count"
-                ),
-                Column("fails", "fails with", "readings in which it surely fails"),
+                Column("holds", "holds with", "readings in which it holds", "count"),
+                Column("fails", "fails with", "readings in which it fails"),
                 Column("unsure", "unsure with", "readings with too few games to tell"),
                 Column("n", "of", "readings with data", "count"),
             ),
@@ -158,7 +156,7 @@ class Sensitivity:
                 is_kind &= (pl.col("unsure") != "none") == unsure
             texts = [
                 row["claim"] + _against(row["fails"], row["unsure"])
-                for row in tested.filter(is_kind).rows(named=True)
+                for row in tested.filter(is_kind).to_dicts()
             ]
             if texts:
                 yield Finding(

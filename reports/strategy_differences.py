@@ -1,4 +1,4 @@
-"""Numbers that surely differ between the leading strategy and another."""
+"""Numbers shown to differ between the leading strategy and another."""
 
 from collections.abc import Callable
 
@@ -25,14 +25,13 @@ def strategy_differences(
     name: str = "estimate",
     words: Callable[[Row, str], str] = points,
 ) -> SectionParts:
-    """Yield a finding: numbers ``name`` that surely differ by over ``tolerance``.
+    """Yield a finding: numbers ``name`` shown to differ by over ``tolerance``.
 
     rows: a row for each strategy and ``key``. Errors are combined as if the games were
     independent, which is conservative if they share deals. No finding without others.
     """
-    columns = dict(
-        zip((name, *bounds_of(name), se_of(name)), _named(_LEAD), strict=True)
-    )
+    names, leading = ((n, *bounds_of(n), se_of(n)) for n in (name, _LEAD))
+    columns = dict(zip(names, leading, strict=True))
     lead = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
     other = rows.filter(pl.col("strategy") != data.lead).join(lead, on=key)
     both = subtract(other, name, _LEAD, "apart").drop_nulls("apart_se")
@@ -46,19 +45,15 @@ def strategy_differences(
     texts = [
         f"{row[key]} ({words(row, _LEAD)} to {data.lead}, {words(row, name)} to "
         f"{row['strategy']})"
-        for row in sure.head(_IN_FINDING).rows(named=True)
+        for row in sure.head(_IN_FINDING).to_dicts()
     ]
     more = sure.height - len(texts)
     differ = (
-        join_words([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
+        join_words([*texts, *([f"{more} more"] if more else [])]) or "none is shown"
     )
     yield Finding(
-        f"{head}, where strategies differ: {differ} (undecided: "
+        f"{head}, differences between strategies: {differ} (undecided: "
         f"{verdicts.count('undecided')} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(f"{tolerance:g}", "numbers", len(verdicts), min(both[n])),
     )
-
-
-def _named(name: str) -> tuple[str, str, str, str]:
-    return (name, *bounds_of(name), se_of(name))

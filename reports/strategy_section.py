@@ -33,16 +33,14 @@ def section(
     measure: str = "",
     last: Column | None = None,
     less: str = "",
-    more: tuple[Exhibit, ...] = (),
     wins: str = "wins",
     won: str = "won by strategy",
 ) -> Section:
     """Return the section on the win shares of each strategy in each lineup.
 
     ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
-    what the win shares lack, such as shared games. ``more`` exhibits follow. ``wins``:
-    a verb for winning a game, if seats also play for something else; ``won``: the
-    measure of wins.
+    what the win shares lack, such as shared games. ``wins``: a verb for winning a
+    game, if seats also play for something else; ``won``: the measure of wins.
     """
     shares = _shares(data, measure, won)
     columns = (
@@ -60,7 +58,6 @@ def section(
             _matrix(data, shares, columns),
             _against(data, against, columns),
             *_mixed(shares, columns),
-            *more,
         ),
         _findings(data, against, shares, wins),
     )
@@ -163,7 +160,7 @@ def _findings(
 def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
     """Return a finding of win shares for a run without other strategies."""
     rows = shares.filter(players=data.players, lineup=data.lead)
-    texts = [f"{row['strategy']} {share(row)}" for row in rows.rows(named=True)]
+    texts = [f"{row['strategy']} {share(row)}" for row in rows.to_dicts()]
     even = f"even is {percent(1 / data.players)}"
     values = f"win shares are {join_words(texts)} ({even})" if texts else "no data"
     text = f"Strategies, {data.players} players, lineup {data.lead}: {values}."
@@ -171,11 +168,11 @@ def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> Finding:
-    texts = [f"{share(row)} against {row['others']}" for row in rows.rows(named=True)]
+    texts = [f"{share(row)} against {row['others']}" for row in rows.to_dicts()]
     better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
     text = (
         f"Strategies, {players} players: one {data.lead} "
-        f"{'beats' if better else 'does not surely beat'} a table of each other "
+        f"{'beats' if better else 'is not shown to beat'} a table of each other "
         f"strategy; it {wins} {join_words(texts)} (even is {percent(1 / players)})."
     )
     n = int(rows["n"][0])

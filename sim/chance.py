@@ -35,10 +35,8 @@ Rows = NDArray[np.int64]
 _FEW_ROWS_SHARE = 4
 _IMAGINED = 1 << 62  # counters beyond those of any decision
 _DECKS = 2_048  # dealt at a time: their keys stay in the cache
-KEYS, _KEY_BITS = (
-    5,
-    np.uint64(10),
-)  # five keys of 10 bits in 64; the low six are the flip
+# Five keys of 10 bits in 64; the low six are the flip
+KEYS, _KEY_BITS = 5, np.uint64(10)
 
 
 class Purpose(IntEnum):

@@ -25,6 +25,8 @@ class Choice(NamedTuple):
     asked: Flags  # the rows in which it was asked
 
 
+Fields = Mapping[str, Any]
+"""The fields of an event by name; arrays are (games,), or of the rows named."""
 EVERY = slice(None)
 """All rows of a state, where a listener handles rows."""
 
@@ -55,19 +57,15 @@ class Listener:
         spread_parts: Any = [spread(part, rows, size) for part in parts]
         self.choice(state, Choice(kind, *spread_parts))
 
-    def event(
-        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: Flags | None, fields: Fields) -> None:
         """Hear an event in all rows, or in those flagged in ``where``."""
 
-    def event_of(
-        self, state: Any, name: str, rows: Rows, fields: Mapping[str, Any]
-    ) -> None:
+    def event_of(self, state: Any, name: str, rows: Rows, fields: Fields) -> None:
         """Hear an event in these rows, which are the last axis of its fields."""
         self.event(state, name, *spread_event(state, rows, fields))
 
     def event_sequence(
-        self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
+        self, state: Any, name: str, rows: Rows, order: Rows, fields: Fields
     ) -> None:
         """Hear a sequence of events, in which a row may occur several times.
 
@@ -85,7 +83,7 @@ class Listener:
 
 
 def spread_event(
-    state: Any, rows: Rows, fields: Mapping[str, Any]
+    state: Any, rows: Rows, fields: Fields
 ) -> tuple[Flags, dict[str, Any]]:
     """Turn an event of some rows into one of all rows: their flags, and the fields."""
     size = len(state.games)

@@ -155,6 +155,7 @@ def _select(mask: Masks, prefix: Masks, rank: Masks) -> Masks:
     bits = mask >> shift
     bits &= _LOW_BYTE
     place |= bits
+    # As int64: indices of another type are converted first, which takes as long again
     member: Masks = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
     member <<= shift
     return member
@@ -220,7 +221,10 @@ def from_flags(flag: Flags) -> Masks:
 
 
 def where(flag: Flags, mask: Masks | Mask) -> Masks:
-    """``mask`` in the rows where the flag is set, nothing elsewhere."""
+    """``mask`` in the rows where the flag is set, nothing elsewhere.
+
+    Quicker than ``np.where``: by half and more from some thousand rows on.
+    """
     full = from_flags(flag)
     full &= mask
     return full

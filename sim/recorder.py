@@ -5,13 +5,13 @@ each game that they are about; lists are left out. Choices are kept under the na
 their kind.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags
 from sim.view import Rows
 
@@ -54,16 +54,12 @@ class Recorder(Listener):
         }
         self.event(state, choice.kind.name, choice.asked, fields)
 
-    def event(
-        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: Flags | None, fields: Fields) -> None:
         """Keep an event."""
         rows = None if where is None else np.flatnonzero(where)
         self._keep(state, name, rows, rows, fields)
 
-    def event_of(
-        self, state: Any, name: str, rows: Rows, fields: Mapping[str, Any]
-    ) -> None:
+    def event_of(self, state: Any, name: str, rows: Rows, fields: Fields) -> None:
         """Keep an event of some rows, in their order."""
         if (rows[1:] > rows[:-1]).all():
             self._keep(state, name, rows, None, fields)
@@ -71,7 +67,7 @@ class Recorder(Listener):
             super().event_of(state, name, rows, fields)
 
     def event_sequence(
-        self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
+        self, state: Any, name: str, rows: Rows, order: Rows, fields: Fields
     ) -> None:
         """Keep a sequence of events, in this order."""
         self._keep(state, name, rows, None, fields)
@@ -82,7 +78,7 @@ class Recorder(Listener):
         name: str,
         rows: Rows | None,
         of: Rows | None,
-        fields: Mapping[str, Any],
+        fields: Fields,
     ) -> None:
         """Keep an event of ``rows`` as columns; arrays are read at the rows ``of``."""
         fields = {k: v for k, v in fields.items() if getattr(v, "ndim", 0) < 3}

@@ -213,14 +213,8 @@ class Table:
             answer = np.zeros_like(legal)
             at = masks.rows_where(asked)
             if number:
-                answer[at] = self._of_rows(
-                    state,
-                    kind,
-                    seat if isinstance(seat, int) else seat.take(at),
-                    at if rows is None else rows.take(at),
-                    legal.take(at),
-                    None if most is None else most.take(at),
-                )
+                part = question_part(at, seat, rows, legal, most)
+                answer[at] = self._of_rows(state, kind, *part)
         if listeners := self._listeners_of(name):
             flags = asked if shown is None else shown
             choice = Choice(kind, seat, legal, most, answer, flags)
@@ -258,17 +252,10 @@ class Table:
         who = asked.take(self.sitting[seat, start])
         answer = np.empty_like(legal)
         for number, player in players:
-            part = masks.rows_where(who == number)
-            if len(part):
-                view = self._view(
-                    state,
-                    kind,
-                    seat if isinstance(seat, int) else seat.take(part),
-                    rows.take(part),
-                    legal.take(part),
-                    None if most is None else most.take(part),
-                )
-                answer[part] = self._answer(player, view)
+            at = masks.rows_where(who == number)
+            if len(at):
+                part = question_part(at, seat, rows, legal, most)
+                answer[at] = self._answer(player, self._view(state, kind, *part))
         return answer
 
     def _players_asked(self, kind: str) -> Asked:
@@ -304,6 +291,22 @@ class Table:
             raise _failed(player, view, f"raised {error_text(error)}") from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
+
+
+def question_part(
+    at: Rows,
+    seat: Seat,
+    rows: Rows | None,
+    legal: Masks,
+    most: NDArray[np.uint8] | None,
+) -> tuple[Seat, Rows, Masks, NDArray[np.uint8] | None]:
+    """A question of ``_of_rows`` in some of its rows, ``at`` these places."""
+    return (
+        seat if isinstance(seat, int) else seat.take(at),
+        at if rows is None else rows.take(at),
+        legal.take(at),
+        None if most is None else most.take(at),
+    )
 
 
 def _policy_key(player: Player, kind: str) -> Any:

@@ -5,7 +5,7 @@ A listener that turns choices and events into the records of the audit format:
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sim import masks
 from sim.answers import at
 from sim.events import NO_ONE, SEATS, Field
 from sim.games import Game
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags
 from sim.view import Rows
 
@@ -83,9 +83,7 @@ class Transcript(Listener):
             fields["chosen"] = chosen
             self._write(state, row, "choice", kind.name, **fields)
 
-    def event(
-        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: Flags | None, fields: Fields) -> None:
         """Write an event."""
         spec = self._game.events[name]
         rows = np.arange(len(state.games)) if where is None else np.flatnonzero(where)

@@ -139,6 +139,7 @@ class TrickState(BatchState):
         at = self.at(position).view(np.uint64)
         moved = np.empty_like(self.hands_by_turn)
         for first in range(self.players):
+            # "clip" writes to out without a buffer
             hands.take(at.view(np.int64), out=moved[first], mode="clip")
             at += np.uint64(len(self.games))
             np.minimum(at, at - size, out=at)  # the remainder: below 0 wraps to large

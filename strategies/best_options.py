@@ -129,6 +129,6 @@ def _most(able: Flags, worth: NDArray[Any], close: float) -> Flags:
 
 def _some_of(view: View, chosen: Masks) -> Masks:
     """(rows,) the chosen options; all legal ones in rows without any."""
-    if np.count_nonzero(chosen) == len(chosen):
+    if np.count_nonzero(chosen) == len(chosen):  # quicker than ``all`` of integers
         return chosen
     return masks.blend(chosen != masks.NOTHING, chosen, view.legal)

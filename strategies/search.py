@@ -22,7 +22,7 @@ from strategies import policy_store, registry, specs
 from strategies.base import Strategy, parameter
 from strategies.win_probability import win_probability
 
-_GAMES_IN_BATCH = 32_768  # games played on together
+_GAMES_IN_BATCH = 32_768  # games played on together: 1,024 take twice as long
 _ONE_OF = 4  # one in so many answers stays after a round
 _SCALE = 1 << 20  # values are summed as whole numbers, so the order does not matter
 _SPECS = "inner", "others", "plans"  # the parameters that name strategies

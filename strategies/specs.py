@@ -64,7 +64,7 @@ def _whole(inside: str) -> bool:
 def map_strategies(spec: str, change: Callable[[str], str]) -> str:
     """A spec with every strategy in it that is not composed of others changed.
 
-    >>> mapped("noisy(only(a, play, b), 0.1)", str.upper)
+    >>> map_strategies("noisy(only(a, play, b), 0.1)", str.upper)
     'noisy(only(A, play, B), 0.1)'
     """
     parts = call(spec)

@@ -88,7 +88,7 @@ def play_few(
 
 
 def play_all(cell: Cell, block: Block, every: Sequence[Ablated]) -> Outcome:
-    """Play a block unrestricted, and replay it by each of these where it may differ.
+    """Play a block unrestricted, and under each restriction where it may differ.
 
     Games of several restrictions are replayed in one batch, as a step costs little more
     for more games; they follow the unrestricted games until an option is forbidden.
@@ -100,8 +100,8 @@ def play_all(cell: Cell, block: Block, every: Sequence[Ablated]) -> Outcome:
     played = play_first(cell, numbers, course)
     uses = played.uses
     decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
-    rows = [np.flatnonzero(_affected(uses, each)) for each in every]
-    for places in _at_once([len(part) for part in rows]):
+    rows = [np.flatnonzero(_affected_games(uses, each)) for each in every]
+    for places in _batches([len(part) for part in rows]):
         others = cell.strategies()[1:]
         cells = [replace(cell, lineup=(every[n].player, *others)) for n in places]
         parts = [numbers.take(rows[n]) for n in places]
@@ -123,14 +123,11 @@ def play_all(cell: Cell, block: Block, every: Sequence[Ablated]) -> Outcome:
         how="diagonal",
     )
     return Outcome(
-        block,
-        sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
-        {},
-        decisions,
+        block, sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)), {}, decisions
     )
 
 
-def _at_once(games: Sequence[int]) -> Iterator[list[int]]:
+def _batches(games: Sequence[int]) -> Iterator[list[int]]:
     """Yield which restrictions are played together: up to ``_BATCH`` games."""
     places: list[int] = []
     for place, count in enumerate(games):
@@ -143,7 +140,7 @@ def _at_once(games: Sequence[int]) -> Iterator[list[int]]:
         yield places
 
 
-def _affected(uses: ActionCounts, restriction: Ablated) -> Flags:
+def _affected_games(uses: ActionCounts, restriction: Ablated) -> Flags:
     """Return (games,): those that may differ without it."""
     if restriction.option == WHOLE:
         return uses.asked.get(restriction.decision, np.zeros_like(uses.won))
@@ -155,7 +152,7 @@ def _games_with(
     uses: ActionCounts, every: Sequence[Ablated], numbers: Numbers
 ) -> pl.DataFrame:
     """Return in how many of all games each was used."""
-    counts = [float(np.count_nonzero(_affected(uses, each))) for each in every]
+    counts = [float(np.count_nonzero(_affected_games(uses, each))) for each in every]
     keys = key_columns([(each.decision, each.option) for each in every])
     values = dict.fromkeys(SUMS, np.zeros(len(every))) | {
         "y": np.array(counts),

@@ -4,7 +4,7 @@ Positions: the leading lineup with each number of players. Luck: a lineup of dif
 strategies (``luck``). Traps: restricted play of the leading strategy (``knockout``), in
 decisions with few options, such as contracts and actions (cards take long, and are
 seldom traps). All runs count only how games end, so they take little of a report's
-time. A pilot says how many games each has, if that pays (``pilot``).
+time. If it pays, a pilot sets the number of games of each (``pilot_size``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ Play = Callable[[int, Cell, Path], Result]
 Numbers = Mapping[str, tuple[float, float, float]]
 """Scorecard lines by id: the number, and the ends of its interval."""
 LEAST = 256
-"""Reports with fewer games of each lineup have no such runs, which show nothing."""
+"""Reports with fewer games of each lineup have no such runs: they show nothing."""
 _PILOT = 5_000  # added to the seed for the games of a pilot
 
 
@@ -74,7 +74,7 @@ class AuxiliaryRuns:
 
         usual, out = self.games * report.outcome_factor, self.out / MeasureSet.ENDS
         folder = out / f"{cell.players}-players"
-        results, games = self._raced(play, _gaps, usual, cell, folder)
+        results, games = self._needed(play, _gaps, usual, cell, folder)
         return EndSums(number, results.sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
@@ -91,7 +91,7 @@ class AuxiliaryRuns:
             return {"luck": None}
         usual, out = min(deals, self.games), self.out / "luck"
         plays = PLAYS * cell.players  # of each deal
-        shares, games = self._raced(play, _luck, usual, cell, out, plays)
+        shares, games = self._needed(play, _luck, usual, cell, out, plays)
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
     def ablation(self) -> dict[str, pl.DataFrame | None]:
@@ -103,17 +103,15 @@ class AuxiliaryRuns:
         def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
             return knockout_of(cell, games, few=True, out=out).rows
 
-        cell, most = (
-            self.panel.ablation_cell(),
-            report_of(self.panel.game).ablation_games,
-        )
+        cell = self.panel.ablation_cell()
+        most = report_of(self.panel.game).ablation_games
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"
-        rows, games = self._raced(play, _trap, usual, cell, out)
+        rows, games = self._needed(play, _trap, usual, cell, out)
         return {"worth": rows.with_columns(games=pl.lit(games))}
 
-    def _raced(
+    def _needed(
         self,
         play: Play[Result],
         numbers: Callable[[Result], Numbers],

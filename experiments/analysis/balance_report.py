@@ -3,8 +3,8 @@
 A game's report may limit the games of a cell (``games``), and the numbers of players
 with which strategies other than the leading one play (``players``); both save time.
 Lineups other than the leading one need fewer games (``PanelCell.games``). The cells of
-page one are played first, and written as a page that the whole one replaces. Lineups
-with search players are a run in its own folder of the report, with fewer games.
+page one are played first; their page is written early, and replaced by the whole one.
+Lineups with search players are a run in a folder of its own, with fewer games.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -113,7 +113,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
         panel_cells = [_scored(cell) for cell in panel_cells if cell.kind in _ALONE]
-    slow = _slow(declared, games, full) if search_games is None else search_games
+    slow = _slow_games(declared, games, full) if search_games is None else search_games
     searching = panel.search_cells(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
@@ -150,19 +150,19 @@ def report(  # noqa: PLR0913 - all that the command line knows
         {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
         brief=quick,
-        story=_joined(played.call_results.get("story", ())),
-        own=_joined(played.call_results.get("own", ())),
+        story=_merged(played.call_results.get("story", ())),
+        own=_merged(played.call_results.get("own", ())),
         begun=pages.drawing(draw.begin),
     )
     watched = filter(None, played.call_results.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
     page = pages.write(made, draw.all)
     if made.failed:
-        raise _not_whole(made, page) from made.failed[0].failed
+        raise _incomplete(made, page) from made.failed[0].failed
     return ReportDone(page, made.findings, cast("PageOne", made.verdict))
 
 
-def _not_whole(made: ReportDocument, page: Path) -> RunFailed:
+def _incomplete(made: ReportDocument, page: Path) -> RunFailed:
     """Return the error of a report that is written without some sections."""
     names = join_words([f"{section.title!r}" for section in made.failed])
     why = error_text(cast("Exception", made.failed[0].failed))
@@ -191,7 +191,7 @@ def _panel(
         game,
         rules,
         counts,
-        _of_all(counts, declared.players),
+        _known_counts(counts, declared.players),
         seed,
         tuple(strategies),
         wanted.decline(plain),
@@ -214,7 +214,7 @@ def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
     return {n: own for n, own in alone.items() if own.cell.players == players}
 
 
-def _joined(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {name: table for group in tables for name, table in group.items()}
 
 
@@ -227,7 +227,7 @@ def _scored(panel_cell: PanelCell) -> PanelCell:
     )
 
 
-def _slow(declared: GameReport, games: int, full: bool) -> int:
+def _slow_games(declared: GameReport, games: int, full: bool) -> int:
     """Return the games of each lineup with search players."""
     return min(games, max(declared.search_games, ENOUGH * full))
 
@@ -236,14 +236,14 @@ def _follow(
     panel: Panel, games: int, searching: Sequence[Searching]
 ) -> list[Callable[[], Any]]:
     """Return the calls that make the tables of the win probability."""
-    search, searched = _all(searching)
+    search, searched = _all_searching(searching)
     count = replayed_games(searched, full=panel.full)
     calls = dynamics_calls(panel.dynamics_cell(), games, search, count)
-    more = search_dynamics_calls(*_of_most(searching)) if panel.full else []
+    more = search_dynamics_calls(*_most_games(searching)) if panel.full else []
     return [*calls, *more]
 
 
-def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
+def _all_searching(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
     """Return the cell with most games in which all search, and its games."""
     cells, games = max(searching, key=lambda entry: entry[1], default=([], 0))
     all_search = (each.cell for each in cells if each.kind == "search")
@@ -251,7 +251,7 @@ def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
     return (None if cell is None else replace(cell, seed=cell.seed + 1)), games
 
 
-def _of_most(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, int]:
+def _most_games(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, int]:
     """Return the cells in which one, and in which all search, and their games."""
     cells, games = max(searching, key=lambda entry: entry[1], default=([], 0))
     by = {each.kind: each.cell for each in cells if isinstance(each.cell, Cell)}
@@ -262,6 +262,6 @@ def _of_most(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, 
     return lone, all_search, games
 
 
-def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
+def _known_counts(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
     """Return the numbers of players that are among ``some``, or all if none is."""
     return tuple(n for n in counts if n in some) or tuple(counts)

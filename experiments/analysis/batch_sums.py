@@ -34,7 +34,7 @@ class LineValue:
     """The number of a line by one rule set, with its jackknife replicates.
 
     ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``:
-    the same on the safe side, for upper bounds (an observed gap without its
+    the same numbers on the safe side, for upper bounds (an observed gap without its
     correction). ``options``: the options of which it is the extreme, if it is one.
     """
 
@@ -80,9 +80,8 @@ class OptionShares:
     def select(self, names: Sequence[str]) -> Shares:
         """Return the shares of these options, in this order."""
         place = {name: at for at, name in enumerate(self.names)}
-        return self.shares.take(
-            np.array([place[name] for name in names], dtype=np.int64)
-        )
+        places = [place[name] for name in names]
+        return self.shares.take(np.array(places, dtype=np.int64))
 
 
 @dataclass(frozen=True)
@@ -195,9 +194,7 @@ class _Rows:
         return slice(int(self.ends[cell]), int(self.ends[cell + 1]))
 
 
-def _in_order(
-    groups: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _in_order(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct numbers in order of occurrence, and the place of each."""
     distinct, first, code = np.unique(groups, return_index=True, return_inverse=True)
     order = np.argsort(first)

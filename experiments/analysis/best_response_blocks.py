@@ -1,6 +1,6 @@
 """Play blocks for ``exploit``: what a strategy wins in the lineup's first seat.
 
-Blocks are of one candidate, of several, or of pairs with the lineup's first strategy.
+A block has one candidate, several, or pairs with the lineup's first strategy.
 """
 
 from collections.abc import Sequence

@@ -73,7 +73,7 @@ def play_batches(
 ) -> Outcome:
     """Play a block, and sum up the scorecard's measures by group and batch.
 
-    If the cell has the ``measure_set`` ``MeasureSet.END``, only how games end.
+    For cells with the ``measure_set`` ``MeasureSet.END``, sum up only how games end.
     """
     keep_freed_memory()
     end = EndSummary(games.load(cell.game))

@@ -1,4 +1,4 @@
-"""Compare two rule sets or two lineups: what differs, by how much, how surely.
+"""Compare two rule sets or two lineups: what differs, and by how much.
 
     compare([base], [changed], games=16_384).to_polars()
 
@@ -79,9 +79,8 @@ class Comparison:
     tolerance: ComparisonTolerance
     same_games: bool
     directory: Path | None = None
-    decided_measures: tuple[
-        str, ...
-    ] = ()  # per cell played until decided: ``SequentialComparison.word``
+    # Per cell played until decided: ``SequentialComparison.word``
+    decided_measures: tuple[str, ...] = ()
     widening: float = 1.0  # interval factor, if the runs stopped once precise enough
     scores: tuple[Scores, ...] = ()  # per cell, if they were asked for
 
@@ -170,9 +169,8 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         cards = [*scorecards(pairs)]
         cells += [cell for card in cards for cell in card.alone]
         how = {"play": play_batches_of_pair, "first": range(len(pairs)), **how}
-    if (
-        stopping_rule is not None
-    ):  # tested after every block, so the first look fits one
+    # Tested after every block, so the first look fits one
+    if stopping_rule is not None:
         how = {"block": stopping_rule.first, **how}
     elif detailed:  # both sides are in memory, so half as many games of each
         how = {"block": max(blocks.DETAILED // 2, 1), **how}
@@ -303,7 +301,8 @@ def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
         parts = []
         for like in compatible_measures(names[name] for name in compared):
             base, changed = (
-                _of(side, like).select("measure", *like[0].by, *SUMS) for side in sides
+                _rows(side, like).select("measure", *like[0].by, *SUMS)
+                for side in sides
             )
             parts.append(differences(changed, base, None, like[0], games, wider))
         cells.append(
@@ -339,7 +338,7 @@ def _cell(
     compared = [name for name in measured if not _even(name, base, other)]
     parts = []
     for like in compatible_measures(names[name] for name in compared):
-        sides = side_rows(_of(sums, like), like[0])
+        sides = side_rows(_rows(sums, like), like[0])
         products = cross_products(sides["one x other"], sides["other x one"], like[0])
         parts.append(
             differences(sides["other"], sides["one"], products, like[0], games, wider)
@@ -351,7 +350,7 @@ def _cell(
     )
 
 
-def _of(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
+def _rows(sums: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
     """Return the rows of these measures."""
     return sums.filter(pl.col("measure").is_in([measure.name for measure in measures]))
 

@@ -29,7 +29,7 @@ _SUREST = 40  # numbers of the report that are shown, at most
 _PLAYERS = Column("players", "players", "at the table", "count")
 _VERDICTS = (
     "significant among all numbers: differs by more than the tolerance, by less (a "
-    "little), or by an open amount; or surely within the tolerance (the same)"
+    "little), or by an open amount; or is shown to lie within it (the same)"
 )
 _PRINTED = (
     Column("before", "before", "the number of the first side"),
@@ -53,13 +53,13 @@ def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
     names = CellNames.of(comparison.ones)
     findings = tuple(
         Finding(f"{name}: {words}" if name else words, "", "scorecard")
-        for cell, told in enumerate(
+        for cell, sentences_of_cell in enumerate(
             compare_sentences.comparison_sentences(comparison, other.name)
         )
         for name in [names.words(cell)]
-        for words in told
+        for words in sentences_of_cell
     )
-    sections = (_scorecard(comparison, findings), *_gained(comparison))
+    sections = (_scorecard(comparison, findings), *_gains(comparison))
     return ReportDocument(
         title=f"{game.title}: {other.name} against {one.name}",
         subtitle=f"{max(comparison.games):,} games on each side, fairdeal "
@@ -140,7 +140,7 @@ def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, s
     return before, after, apart
 
 
-def _gained(comparison: Comparison) -> Iterator[Section]:
+def _gains(comparison: Comparison) -> Iterator[Section]:
     """Yield the sections of who gained and lost, and of the surest numbers."""
     rows = compare_sentences.with_one_side(comparison)
     won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))

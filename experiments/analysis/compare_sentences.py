@@ -3,9 +3,9 @@
     life=5: less fair (gap of positions 6.8 to 11.7 points), not longer (17.1 minutes).
     Open: comebacks (+0.4 points; about 40,000 games would settle it).
 
-The sentences name only what is sure: that a line differs by more than its tolerance
-(Benjamini-Hochberg over all lines, at the level of this family), or that it surely does
-not. What the games leave open is named as open.
+The sentences state only what is shown: that a line differs by more than its tolerance
+(Benjamini-Hochberg over all lines, at the level of this family), or that it does not.
+What the games do not decide is named as open.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> lis
                     within.append(line.title)
             else:
                 open_.append(f"{line.title} ({_open(row, line)})")
-    sentences = [f"{name}: {', '.join(sure) or 'nothing surely differs'}."]
+    sentences = [f"{name}: {', '.join(sure) or 'no difference is shown'}."]
     if within:
         sentences.append(f"Within the tolerance: {', '.join(within)}.")
     if open_:
@@ -107,7 +107,7 @@ def _surest(rows: pl.DataFrame) -> Iterator[str]:
         of = f"{row['of']} ({row['group']})" if row["group"] else row["of"]
         parts.append(f"{of} {one} to {other}{unit}")
     if parts:
-        yield f"Most surely of all numbers: {'; '.join(parts)}."
+        yield f"Most certain of all numbers: {'; '.join(parts)}."
 
 
 def _numbers(row: Mapping[str, Any], line: BatchScoreLine) -> str:

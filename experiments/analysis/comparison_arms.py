@@ -19,7 +19,7 @@ from pathlib import Path
 from experiments.core.cells import Cell, UsageError, require_unpaired
 from experiments.execution.results import Results, load
 from experiments.studies import lineups
-from experiments.studies.trust import loading_trusted
+from experiments.studies.strategy_file_trust import loading_trusted
 from experiments.variants.variant_files import BASE, game_of, locate_variant
 from experiments.variants.variants import resolve_rules
 from sim import games

@@ -1,7 +1,8 @@
-"""Win probabilities, and how much decisions matter, in sampled games of a report.
+"""Tables of a report that need whole games: win probabilities, stakes, grants, brakes.
 
-For the leading strategy in every seat, and for search players. These numbers need whole
-games side by side, which sums of blocks do not keep, so a separate sample is played.
+They say who is ahead when, how much single decisions matter, and what a grant or a
+brake changes; for the leading strategy in every seat, and for search players. A run
+keeps only sums of blocks, so a separate sample of games is played.
 """
 
 from collections.abc import Callable
@@ -26,8 +27,8 @@ ECONOMY = 1_024
 BRAKED = 4
 """One in this many games of searchers is played with and without brakes."""
 SEARCHED, LEAST = 8, 64
-"""One in ``SEARCHED`` games of searchers is replayed and followed; in full reports at
-least ``LEAST``, if there are as many."""
+"""One in ``SEARCHED`` games of searchers is replayed for win probabilities; in full
+reports at least ``LEAST``, if there are as many."""
 ENOUGH = 128
 """Games of searchers that grants need at least; full reports have as many."""
 _MOMENTS, _SAMPLED = 24, 128  # at which decisions are tried, and games they are from
@@ -39,10 +40,10 @@ Tables = dict[str, pl.DataFrame]
 def dynamics_calls(
     cell: Cell, games: int, search: Cell | None = None, followed: int = 0
 ) -> list[Callable[[], Tables]]:
-    """Return independent calls that each make some tables, by name; none of few games.
+    """Return independent calls that each make some tables; none if games are few.
 
-    ``search`` is a cell in which all players search, of which ``followed`` games are
-    followed too, if that is enough.
+    ``search`` is a cell in which all players search, of which ``followed`` games give
+    win probabilities, too, if these are enough.
     """
     games = min(games, report_of(cell.game).games, MOST)
     if games < _LEAST_GAMES:
@@ -59,8 +60,8 @@ def search_dynamics_calls(
 ) -> list[Callable[[], Tables]]:
     """Return calls that make the tables of searchers.
 
-    Decisions of, and grants to, a single searcher; brakes if all search. None of few
-    games, which would take long and show nothing.
+    These are of decisions of, and grants to, a single searcher, and of brakes if all
+    search. There are none if games are few: they would take long and show nothing.
     """
     games = min(games, ECONOMY)
     if one is None or everybody is None or games < _LEAST_GAMES:
@@ -75,7 +76,7 @@ def search_dynamics_calls(
 
 
 def replayed_games(searched: int, *, full: bool) -> int:
-    """Return how many of the games with searchers are followed."""
+    """Return how many of the games with searchers give win probabilities."""
     return max(searched // SEARCHED, min(searched, LEAST) if full else 0)
 
 

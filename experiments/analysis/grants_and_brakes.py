@@ -5,7 +5,6 @@ game is played on; it is compared with the same game without the grant. The deal
 later chance are the same, so the two differ only by the grant.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +21,7 @@ from reports.ledger.ledger import Ledger
 from reports.ledger.paired_effects import brake_effect, grant_worth
 from sim import games
 from sim.games import Game, Grant
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Fields, Listener
 from sim.rollouts import RolloutTable, play_out, shares_of
 from sim.view import Rows
 
@@ -71,9 +70,7 @@ class _Moments(Listener):
         """Hear all decisions, and the result."""
         return name in self._game.kinds or name == "result"
 
-    def event(
-        self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: Any, fields: Fields) -> None:
         """Keep the result."""
         self.end = dict(fields)
 

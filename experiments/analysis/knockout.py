@@ -30,11 +30,7 @@ from experiments.analysis.ablation_blocks import (
     play_few,
     small_ablations_of,
 )
-from experiments.core.action_counts import (
-    TAKEN_COUNTS,
-    key_columns,
-    split_products,
-)
+from experiments.core.action_counts import TAKEN_COUNTS, key_columns, split_products
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
 from experiments.execution import run_directory
@@ -222,9 +218,8 @@ def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knocko
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     """Adjust for the number of options, add verdicts, and sort."""
     p = rows["p"].to_numpy()
-    low, high = paired_estimates.limits(
-        rows, multiple_comparisons.levels(p), share=True
-    )
+    levels = multiple_comparisons.levels(p)
+    low, high = paired_estimates.limits(rows, levels, share=True)
     sure = multiple_comparisons.different(p)
     lost = pl.col("difference")
     sign = pl.when(lost > 0).then(pl.lit("loses")).otherwise(pl.lit("gains"))

@@ -43,8 +43,7 @@ def report(levers: Levers) -> ReportDocument:
     return ReportDocument(
         title=f"{game.title}: what each rule does",
         subtitle=f"{len(levers.steps)} changes of one rule, {levers.games:,} games "
-        "each, "
-        f"fairdeal {VERSION}, seed {levers.base.seed}",
+        f"each, fairdeal {VERSION}, seed {levers.base.seed}",
         simulated=(
             ("lineup", lineup),
             ("games", f"{levers.games:,} of each rule set and lineup, same deals"),
@@ -151,9 +150,8 @@ def _finding(levers: Levers, line: BatchScoreLine, section: str) -> Finding:
             change = change if change.startswith("without ") else f"with {change}"
             parts.append(f"{words}, most of all, {change} ({size})")
     if not parts:
-        return Finding(
-            f"No change of one rule surely moves: {line.title}.", "", section
-        )
+        words = f"No change of one rule is shown to move: {line.title}."
+        return Finding(words, "", section)
     text = "; ".join(parts)
     tests = levers.rows["p"].count()
     how = how_tested("from nothing", "differences", tests, levers.games, method=FDR)

@@ -41,7 +41,7 @@ class GameCourse:
 
     ``margin``: the winner's lead over the next player at the end. ``behind``: how far
     the winner was behind at the worst moment (0: never), and ``when`` that was.
-    ``changes`` of the leader. None if the game has no such number.
+    ``changes``: how often the leader changed. A number is None if the game lacks it.
     """
 
     number: int
@@ -262,7 +262,7 @@ def _upset(won: Sequence[GameCourse], cell: Cell) -> tuple[GameCourse, str]:
     role = f"who plays {what}" if mixed else f"the {what} at the table"
     return best, (
         f"{_name(best)}, {role}, wins. Such a seat wins {100 * share[what]:.1f} % of "
-        f"{games:,} games; the fair share is {100 / cell.players:.1f} %."
+        f"{games:,} games; an even share is {100 / cell.players:.1f} %."
     )
 
 

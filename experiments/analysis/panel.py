@@ -2,7 +2,7 @@
 
 For every number of players: every strategy against itself, the leading one against a
 table of each other one, and a mixed table. Then the leading strategy with random errors
-(``noisy``), and one of each other strategy at a table of it (``one``). Then what the
+(``noisy``), and each other strategy in one seat among it (``one``). Then what the
 game's report asks for: pairs of cells in which one seat declines a decision or cards
 are missing from a deal (``trials``), the leading strategy under other rules
 (``alternative_rules``), and decisions of the leading lineup tried with every option
@@ -22,6 +22,7 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.ablation import AblationSpec
 from experiments.core.cells import Cell, Pair, deal_experiment
 from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.studies.lineups import mixed_lineup
 from reports.game_report import PARTIAL_KINDS, MeasureSet
 from sim.parameters import Rules
 from strategies.base import Strategy
@@ -57,12 +58,10 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    alternative_rules: Sequence[
-        Mapping[str, Any]
-    ] = ()  # changed rules, numbers of players, ...
-    counterfactuals: Sequence[
-        Mapping[str, Any]
-    ] = ()  # decisions, numbers of players, ...
+    # Changed rules, numbers of players, ...
+    alternative_rules: Sequence[Mapping[str, Any]] = ()
+    # Decisions, numbers of players, ...
+    counterfactuals: Sequence[Mapping[str, Any]] = ()
     ablations: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
 
@@ -113,15 +112,15 @@ class Panel:
                 seats = (specs[lead], *[specs[name]] * (players - 1))
                 yield PanelCell(self._cell(seats, players, label), "against")
             if others and players > 2:  # with two players it is one of those above
-                names = _mixed(list(specs), players)
+                names = mixed_lineup(list(specs), players)
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._noisy(lead, specs[lead])
         for name in others:
-            yield PanelCell(self._one(lead, specs[lead], name, specs[name]), "one")
+            yield PanelCell(self._among(lead, specs[lead], name, specs[name]), "one")
         yield from self._pairs(specs)
-        yield from self._tried(lead, specs[lead])
-        yield from self._beside(specs)
+        yield from self._trials(lead, specs[lead])
+        yield from self._alternatives(specs)
 
     def search_cells(self, spec: str, games: int) -> list[Searching]:
         """Return the cells with search players; rollouts use the leading strategy.
@@ -144,7 +143,7 @@ class Panel:
             cell = self._cell((spec,) * players, players, name, _SEARCH)
             cells = [PanelCell(cell, "search")]
             if detailed:
-                lone = self._one(lead, inner, name, spec)
+                lone = self._among(lead, inner, name, spec)
                 cells.append(PanelCell(self._trying(lone, _SEARCHES), "one"))
             searching.append((cells, max(played, 1)))
         more = self._pairs_of_one(spec, inner, games) if self.full else ()
@@ -158,7 +157,7 @@ class Panel:
     def mixed_cell(self) -> Cell | None:
         """Return a lineup of as many strategies as possible; None if there is one."""
         specs, players = self.specs(), self._detailed
-        names = _mixed([*specs], players)
+        names = mixed_lineup([*specs], players)
         if len(set(names)) < 2:
             return None
         seats = tuple(specs[name] for name in names)
@@ -214,7 +213,7 @@ class Panel:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
 
-    def _one(self, lead: str, spec: str, name: str, other: str) -> Cell:
+    def _among(self, lead: str, spec: str, name: str, other: str) -> Cell:
         """Return the cell of one strategy at a table of the leading one."""
         players = self._detailed
         label = f"1 {name}, {players - 1} {lead}"
@@ -244,9 +243,9 @@ class Panel:
             if cell.players in counts:
                 branchings.append(CounterfactualSpec(**more))
         tried = tuple(branchings) if branchings[1:] else next(iter(branchings), None)
-        return replace(cell, counterfactuals=tried, ablation=self._knocked(cell, name))
+        return replace(cell, counterfactuals=tried, ablation=self._ablation(cell, name))
 
-    def _knocked(self, cell: Cell, name: str) -> AblationSpec | None:
+    def _ablation(self, cell: Cell, name: str) -> AblationSpec | None:
         """Return the options that are forbidden, if any; of a searcher only in full."""
         for want in self.ablations:
             more = dict(want)
@@ -292,7 +291,7 @@ class Panel:
             if pairs:
                 yield pairs, max(games // want["searched"], 1)
 
-    def _tried(self, lead: str, spec: str) -> Iterator[PanelCell]:
+    def _trials(self, lead: str, spec: str) -> Iterator[PanelCell]:
         """Yield cells of the leading strategy in which a deal lacks cards."""
         make, players = sim.games.load(self.game).trial, self._detailed
         if make is None:
@@ -305,7 +304,7 @@ class Panel:
             )
             yield PanelCell(deal_experiment(cell), "tried", lead)
 
-    def _beside(self, specs: dict[str, str]) -> Iterator[PanelCell]:
+    def _alternatives(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Yield cells of the leading, or given, strategies under other rules."""
         for number, want in enumerate(self.alternative_rules, start=1):
             rules = self.rules.changed(want["changes"])
@@ -380,9 +379,3 @@ def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
     if isinstance(moments, str):
         return range(1, getattr(rules, moments) + 1)
     return tuple(moments)
-
-
-def _mixed(names: list[str], players: int) -> list[str]:
-    """Fill the seats with as many different strategies as possible, random last."""
-    order = sorted(names, key=lambda name: name == Random.name)
-    return [order[seat % len(order)] for seat in range(players)]

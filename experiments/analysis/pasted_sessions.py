@@ -28,11 +28,11 @@ class Repeat(NamedTuple):
     chance: float  # the expected number of repeats as long, if sessions are independent
 
 
-def pasted(sheet: Sheet, columns: Columns) -> str:
+def repeat_remark(sheet: Sheet, columns: Columns) -> str:
     """Return a remark on sessions that repeat earlier ones, if any.
 
-    Raises ``UsageError`` where that is no chance. Sessions are equal if all cells are,
-    but for names and dates.
+    Raises ``UsageError`` if that is no coincidence. Sessions are equal if all cells
+    are, except for names and dates.
     """
     session = columns.roles["session"]
     other = [
@@ -44,40 +44,40 @@ def pasted(sheet: Sheet, columns: Columns) -> str:
     for row, name in zip(sheet.rows, sheet.column(session), strict=True):
         rows[name].append(row)
     names, every = [*rows], [*rows.values()]
-    one = longest(
-        [tuple(row.cells[at] for row in some for at in other) for some in every]
-    )
-    if one is None or one.chance >= _ODD:
+    contents = [tuple(row.cells[at] for row in rows for at in other) for rows in every]
+    repeat = longest(contents)
+    if repeat is None or repeat.chance >= _ODD:
         return ""
 
     def block(start: int) -> str:
-        last = start + one.length - 1
+        last = start + repeat.length - 1
         lines = f"lines {every[start][0].line} to {every[last][-1].line}"
-        if one.length == 1:
+        if repeat.length == 1:
             return f"session {names[start]} ({lines})"
         return f"sessions {names[start]} to {names[last]} ({lines})"
 
-    words = f"{block(one.again)} repeat {block(one.first)}"
-    if one.chance < _SURE:
+    words = f"{block(repeat.again)} repeat {block(repeat.first)}"
+    if repeat.chance < _SURE:
         words += (
             ". Was the sheet pasted twice? Then take them out. If all were played, "
         )
         words += "add a column, such as notes, in which they differ."
-        sheet.wrong(every[one.again][0].line, "", words)
+        sheet.wrong(every[repeat.again][0].line, "", words)
     return f"{words}, which may be chance"
 
 
 def longest(sessions: Sequence[Hashable]) -> Repeat | None:
     """Return the longest run of sessions that repeats an earlier one, in its order.
 
-    Its chance is that of two sessions to be equal, from the pairs of all others
-    (Laplace's rule), to the power of its length, times the places where it may stand.
+    Its chance is the probability that two sessions are equal, estimated from the pairs
+    of all others (Laplace's rule), to the power of its length, times the number of
+    places where it may stand.
 
     >>> longest("abcdefbcd")[:3]
     (1, 6, 3)
     """
     numbers: dict[Hashable, int] = {}
-    codes = np.array([numbers.setdefault(one, len(numbers)) for one in sessions])
+    codes = np.array([numbers.setdefault(s, len(numbers)) for s in sessions])
     size, best = len(codes), (0, 0, 0)
     for lag in range(1, size):
         if min(lag, size - lag) <= best[0]:

@@ -27,7 +27,7 @@ def pilot_games(usual: int, cells: int = 1) -> int:
 
     ``cells``: how many cells play each game.
 
-    >>> look(16_384), look(4_096), look(2_048, cells=8)
+    >>> pilot_games(16_384), pilot_games(4_096), pilot_games(2_048, cells=8)
     (4096, 0, 512)
     """
     games = usual // _PART

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from experiments.analysis.pasted_sessions import pasted
+from experiments.analysis.pasted_sessions import repeat_remark
 from experiments.analysis.play_log_columns import WANTED, Columns, read_heading
 from experiments.analysis.play_log_vocabulary import AND, NO, NOBODY, TOTALS, YES, key
 from experiments.core import spreadsheets
@@ -23,7 +23,7 @@ _PLACE = re.compile("[0-9]{1,3}")
 
 @dataclass(frozen=True)
 class SessionSeat:
-    """What is known of a player in a session; None if it was not written down."""
+    """What is known of a player in a session; unknown values are None."""
 
     player: str
     score: float | None
@@ -91,9 +91,9 @@ def read_play_log(
     understood = replace(understood, roles=roles, remarks=tuple(remarks))
     wide = bool(understood.persons)
     sessions = list((_wide if wide else _long)(sheet, understood))
-    _spelt(sheet, sessions)
+    _refuse_spellings(sheet, sessions)
     checked = tuple(_checked(sheet, session, players, least) for session in sessions)
-    if again := pasted(sheet, understood):
+    if again := repeat_remark(sheet, understood):
         understood = replace(understood, remarks=(*understood.remarks, again))
     return PlayLog(checked, understood)
 
@@ -121,7 +121,7 @@ def _long(sheet: Sheet, understood: Columns) -> Iterator[TableSession]:
             if not cells[needed][at]:
                 sheet.wrong(row.line, roles[needed], "is empty; a name is needed.")
         rows[cells["session"][at]].append(at)
-    _repeated(sheet, list(zip(cells["session"], cells["player"], strict=True)))
+    _refuse_repeats(sheet, list(zip(cells["session"], cells["player"], strict=True)))
     for name, indices in rows.items():
         seats = [
             SessionSeat(
@@ -175,14 +175,14 @@ def _wide(sheet: Sheet, understood: Columns) -> Iterator[TableSession]:
     for row, name in zip(sheet.rows, names, strict=True):
         if not name:
             sheet.wrong(row.line, roles["session"], "is empty; a name is needed.")
-    _repeated(sheet, [(name, "") for name in names])
-    _summed(sheet, scores)
+    _refuse_repeats(sheet, [(name, "") for name in names])
+    _refuse_totals(sheet, scores)
     winners = sheet.column(roles["winner"]) if "winner" in roles else []
     for at, row in enumerate(sheet.rows):
         seated = [player for player in scores if scores[player][at] is not None]
         won: dict[str, bool | None] = dict.fromkeys(seated)
         if winners:
-            named = _named(sheet, row, roles["winner"], winners[at], seated)
+            named = _winners(sheet, row, roles["winner"], winners[at], seated)
             won = {player: player in named for player in seated}
         seats = [
             SessionSeat(name, scores[name][at], None, won[name]) for name in seated
@@ -190,7 +190,7 @@ def _wide(sheet: Sheet, understood: Columns) -> Iterator[TableSession]:
         yield TableSession(names[at], tuple(seats), row.line)
 
 
-def _named(
+def _winners(
     sheet: Sheet, row: Row, column: str, text: str, seated: Sequence[str]
 ) -> Sequence[str]:
     """Return the winners that a cell names."""
@@ -208,7 +208,7 @@ def _named(
     return named
 
 
-def _summed(sheet: Sheet, scores: Mapping[str, Sequence[float | None]]) -> None:
+def _refuse_totals(sheet: Sheet, scores: Mapping[str, Sequence[float | None]]) -> None:
     """Refuse a last row that sums up the rows above."""
     values = [[v or 0.0 for v in column] for column in scores.values()]
     if len(sheet.rows) < 3 or not all(column[-1] for column in values):
@@ -218,7 +218,7 @@ def _summed(sheet: Sheet, scores: Mapping[str, Sequence[float | None]]) -> None:
         sheet.wrong(sheet.rows[-1].line, "", words)
 
 
-def _repeated(sheet: Sheet, keys: Sequence[tuple[str, str]]) -> None:
+def _refuse_repeats(sheet: Sheet, keys: Sequence[tuple[str, str]]) -> None:
     """Refuse a session, or a player of one, that stands in two rows."""
     first: dict[tuple[str, str], Row] = {}
     repeats = []
@@ -243,7 +243,7 @@ def _repeated(sheet: Sheet, keys: Sequence[tuple[str, str]]) -> None:
     sheet.wrong(row.line, "", words)
 
 
-def _spelt(sheet: Sheet, sessions: Iterable[TableSession]) -> None:
+def _refuse_spellings(sheet: Sheet, sessions: Iterable[TableSession]) -> None:
     """Refuse names that differ only in case, spaces or encoding."""
     spellings: dict[str, dict[str, int]] = defaultdict(dict)
     for session in sessions:

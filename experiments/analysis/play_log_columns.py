@@ -158,7 +158,7 @@ def _long(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Colum
     rest = [name for name in sheet.heading if name not in roles.values()]
     for name in rest:
         if name not in said:
-            _asked(sheet, name, roles)
+            _refuse_unclear(sheet, name, roles)
         elif said[name] == "person":
             words = f"each row here is of one player, named in {roles['player']}."
             sheet.wrong(sheet.line, name, words)
@@ -167,7 +167,7 @@ def _long(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Colum
     return Columns(roles, ignored=tuple(rest))
 
 
-def _asked(sheet: Sheet, name: str, roles: Mapping[str, str]) -> None:
+def _refuse_unclear(sheet: Sheet, name: str, roles: Mapping[str, str]) -> None:
     """Refuse a column that may be more than a note."""
     word = key(name)
     if word in UNCLEAR:
@@ -219,7 +219,7 @@ def _wide(sheet: Sheet, said: Mapping[str, str], roles: dict[str, str]) -> Colum
             _has_scores(sheet, name)
     if len(persons) < 2:
         _missing(sheet, "player", roles, "")
-    strange = dict(_strange(sheet.numbers(persons), set(said)))
+    strange = dict(_unlikely(sheet.numbers(persons), set(said)))
     for name, why in strange.items():
         ways = f"{_option('person', name)}, else {_option('ignore', name)}"
         sheet.wrong(sheet.line, name, f"{why} Is it a player? Then say {ways}.")
@@ -244,7 +244,7 @@ def _has_scores(sheet: Sheet, name: str) -> None:
         sheet.wrong(sheet.line, name, f"{words} Say {_option('ignore', name)}.")
 
 
-def _strange(
+def _unlikely(
     columns: Mapping[str, Numbers], sure: set[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield columns that do not look like the scores of a person, and why.

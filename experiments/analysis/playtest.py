@@ -21,12 +21,7 @@ from experiments.analysis import play_log, playtest_checks, playtest_sample_size
 from experiments.analysis.play_log import TableSession
 from experiments.analysis.play_log_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
-from experiments.analysis.playtest_games import (
-    Array,
-    Likeness,
-    SessionTable,
-    simulate,
-)
+from experiments.analysis.playtest_games import Array, Likeness, SessionTable, simulate
 from experiments.analysis.playtest_sample_size import prior_width
 from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
@@ -74,9 +69,8 @@ class Playtest:
     def __repr__(self) -> str:
         """Return all sentences, as a list."""
         read = [self.understood.sentence] if self.understood else []
-        return "\n".join(
-            [*read, *(f"- {text}" for text in self.sentences), *self.notes]
-        )
+        sentences = (f"- {text}" for text in self.sentences)
+        return "\n".join([*read, *sentences, *self.notes])
 
     def plain(self) -> dict[str, Any]:
         """Return everything as plain values, for a file."""

@@ -97,7 +97,7 @@ def sample_sizes(
     what = _measure(cell, measure)
     detailed = what.family == "report"
     if other is None:
-        rows = _alone(cell, what, pilot, detailed, jobs, progress)
+        rows = _of_one(cell, what, pilot, detailed, jobs, progress)
     else:
         comparison = compare(
             [cell], [other], pilot, detailed=detailed, jobs=jobs, progress=progress
@@ -123,7 +123,7 @@ def _measure(cell: Cell, name: str) -> Measure:
     return names[name]
 
 
-def _alone(
+def _of_one(
     cell: Cell,
     what: Measure,
     pilot: int,
@@ -167,19 +167,19 @@ def _with_games(
     rows: pl.DataFrame, what: Measure, difference: float, chance: float
 ) -> pl.DataFrame:
     """Add the games that are needed, and the differences that given numbers show."""
-    one, apart, paired = (
+    spread, apart, paired = (
         rows[name].to_numpy() for name in ("spread", "spread_apart", "spread_paired")
     )
     best = np.where(np.isnan(paired), apart, paired)
     ratio = (apart / np.where(paired > 0, paired, np.nan)) ** 2
 
-    def games(spread: Array, same: bool) -> Array:
+    def games(of_pair: Array, same: bool) -> Array:
         added = caution([np.ones(1)] * 2, apart**2, what.kind, paired=same)
-        return power.games_to_detect(difference, spread, chance, added=added)
+        return power.games_to_detect(difference, of_pair, chance, added=added)
 
     shown = {f"shows_{games}": power.detectable(games, best, chance) for games in GIVEN}
     columns = {
-        "width": power.games_for_width(difference, one),
+        "width": power.games_for_width(difference, spread),
         "apart": games(apart, same=False),
         "paired": games(paired, same=True),
         "variance_ratio": ratio,

@@ -38,7 +38,7 @@ class Replication:
 def replication_seed(seed: int) -> int:
     """Return the seed, of 32 bits, for replicating the games of a seed.
 
-    >>> fresh(1) != fresh(2) != 1
+    >>> replication_seed(1) != replication_seed(2) != 1
     True
     """
     number = constant((seed + 1) * _STEP % (1 << 64)).reshape(1).copy()

@@ -69,7 +69,7 @@ def report_header(
             for kind in known.kinds.values()
             for option, later in kind.follow_ups.items()
         },
-        "searched": dict(_searched(searching)),
+        "searched": dict(_search_facts(searching)),
         "windfalls": [kind.name for kind in known.kinds.values() if kind.windfall],
         "full": panel.full,
         "version": VERSION,
@@ -82,7 +82,7 @@ def report_header(
             (change.key, change.sentence)
             for change in rule_diff.changes(known.rules(), rules)
         ),
-        "added": _added(known.rules(), rules),
+        "added": _added_rows(known.rules(), rules),
         "assumed": tuple(
             (parameter.key, as_text(parameter.value), parameter.assumed)
             for parameter in parameters
@@ -94,7 +94,7 @@ def report_header(
     }
 
 
-def _searched(
+def _search_facts(
     searching: Sequence[Searching],
 ) -> Iterator[tuple[str, tuple[tuple[str, ...] | None, tuple[str, ...]]]]:
     """Yield for each searching lineup its decisions (None: all) and rollout players."""
@@ -108,7 +108,7 @@ def _searched(
                     yield panel_cell.cell.title(), (kinds, (player.inner, *plans))
 
 
-def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:
+def _added_rows(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:
     """Return the rows that only these rules have, not the base: id and sentence."""
     return tuple(
         (change.after["id"], change.sentence)
@@ -132,7 +132,7 @@ def _simulated(
     for kind, words in {**_KINDS, "one": f"one among {lead}"}.items():
         titles = (each.cell.title() for each in every if each.kind == kind)
         if names := [*dict.fromkeys(titles)]:
-            yield words, _few(names)
+            yield words, _name_list(names)
     alone = [each.cell for each in every if isinstance(each.cell, Cell)]
     tried = (
         branching.title
@@ -157,9 +157,9 @@ def _numbers(
     """Yield the numbers of games, the seed and the version."""
     yield "games", _games(panel_cells, games, less)
     if ends:
-        yield "who wins, of the leading lineup", _endings(panel_cells, ends)
+        yield "who wins, in the leading lineup", _endings(panel_cells, ends)
     for cells, number in searching:
-        what = f"games with searchers, {cells[0].cell.players} players"
+        what = f"games with search players, {cells[0].cell.players} players"
         yield what, f"{number:,} of each of {len(cells)} lineups"
     yield "seed", str(panel.seed)
     yield "fairdeal", VERSION
@@ -184,10 +184,10 @@ def _endings(panel_cells: Sequence[PanelCell], ends: Mapping[int, int]) -> str:
         f"{games:,} games {'each ' * (len(counts) > 1)}of {join_words(counts)} players"
         for games, counts in players.items()
     ]
-    return f"{', '.join(words)}: as many as the verdicts take"
+    return f"{', '.join(words)}: as many as the verdicts need"
 
 
-def _few(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     """List names; of many the first, and how many more there are."""
     more = len(names) - _NAMED
     text = "; ".join(names[:_NAMED])

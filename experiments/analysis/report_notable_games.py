@@ -38,10 +38,7 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
     among = range(min(games, AMONG))
     read = game_courses(cell, among)
     notable = []
-    for kind in (
-        "typical",
-        *(kind for kind in KINDS if kind != "typical"),
-    ):
+    for kind in ("typical", *(kind for kind in KINDS if kind != "typical")):
         try:
             game = find_game(cell, kind, among, read)
         except UsageError:  # this game has no such number
@@ -52,11 +49,11 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
     if not notable:
         return None
     lineup = f"{lead}, {cell.players} players"
-    narrated = list(_told(cell, notable[0][1]))
+    narrated = list(_narration(cell, notable[0][1]))
     return notable_games.section(lineup, len(among), notable, narrated)
 
 
-def _told(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:
+def _narration(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:
     """Yield a game in rows: moment, what happens, how seats stand."""
     story = sim.games.load(cell.game).narrator(sim.games.load(cell.game))
     for line in story.lines(list(narration.events(cell, [number]))):

@@ -103,7 +103,7 @@ class Pages:
     ) -> tuple[AwaitedCells, ...]:
         """Return what is reported early, for ``ReportProgress.awaited``.
 
-        After the first of these cells: what is surely wrong. After all of them: page
+        After the first of these cells: what is shown to be wrong. After all: page
         one, if ``page``. ``searching``: search players will still play.
         """
         left_out = _SO_FAR + _STRONGER * searching

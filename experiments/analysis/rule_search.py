@@ -5,10 +5,9 @@
 Single changes are tried first, then pairs and triples of the nearest ones. They race
 (sequential halving: Karnin, Koren & Somekh 2013, ICML 28:1238-1246): all play a few
 common deals, and the nearest play four times as many new ones, together with those
-that may be as near, given how uncertain a few deals are.
-The finalists are tested on fresh deals that had no part in choosing them, so a lucky
-winner is not mistaken for a good one. The level of each test allows for their number
-(Bonferroni).
+that may be as near, given the uncertainty of a few deals. The finalists are tested on
+fresh deals that had no part in choosing them, so a lucky winner is not mistaken for a
+good one. The level of each test allows for their number (Bonferroni).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -70,7 +69,7 @@ class CandidateChange:
 
     @property
     def met(self) -> bool:
-        """Whether it surely meets every target."""
+        """Whether it is shown to meet every target."""
         return set(self.words) == {"met"}
 
     @property
@@ -109,7 +108,7 @@ class RuleSearch:
 
     @property
     def met(self) -> tuple[CandidateChange, ...]:
-        """The changes that surely meet every target, the fewest and smallest first."""
+        """The changes shown to meet every target, the fewest and smallest first."""
         return tuple(answer for answer in self.answers if answer.met)
 
     @property
@@ -205,10 +204,6 @@ class _Near:
         return max(self.over, 0.0), len(self.step.changes), self.step.size
 
 
-def _nearest_first(near: Sequence[_Near]) -> list[_Near]:
-    return sorted(near, key=lambda change: change.rank)
-
-
 class _Search:
     """Plays rounds, each on new deals."""
 
@@ -244,7 +239,7 @@ class _Search:
         self.nearest = []
         for divisor, keep in _ROUNDS:
             scores = self._play(left, self._games // divisor, wanted)
-            near = _nearest_first(list(self._near(left, scores)))
+            near = sorted(self._near(left, scores), key=lambda change: change.rank)
             self.nearest = near + [old for old in self.nearest if old.step not in left]
             last = (divisor, keep) == _ROUNDS[-1]
             near = near[:keep] if last else _with_doubt(near, keep)

@@ -89,7 +89,7 @@ def diff_runs(one: Path, other: Path) -> RunDifference:
         values = _rules(before, after)
         if values:
             rules[label] = values
-    return RunDifference(rows, rules, *_found(one, other))
+    return RunDifference(rows, rules, *_results(one, other))
 
 
 def _source(
@@ -118,7 +118,7 @@ def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     return sentences(rules.of(before["rules"]), rules.of(after["rules"]))
 
 
-def _found(here: Path, there: Path) -> tuple[str, pl.DataFrame]:
+def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame]:
     """Say whether the results agree, and return the numbers that differ."""
     try:
         one, other = load(here), load(there)

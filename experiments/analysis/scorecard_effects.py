@@ -88,19 +88,17 @@ class Scores:
         """Return the line of this id."""
         return next(line for line in self.lines if line.id == name)
 
-    def effects(
-        self, base: int = 0, changes: Sequence[int] | None = None
-    ) -> pl.DataFrame:
+    def effects(self, base: int = 0) -> pl.DataFrame:
         """Compare each other rule set (a ``change``) with the base, line by line.
 
         Columns: change, line, option (if the line picks one), base, value, difference,
         low, high (95 %), se, p (null if no game came out differently), tolerance,
         games, p_adjusted, marked (Benjamini-Hochberg over all rows, 5 %), verdict, and
         needed: about how many games would decide. The verdict is "differs" or "differs
-        a little" (within the tolerance) if marked, else "the same" (surely within, two
-        one-sided tests at 5 %) or "undecided".
+        a little" (within the tolerance) if marked, else "the same" (shown to be within,
+        two one-sided tests at 5 %) or "undecided".
         """
-        return with_effect_verdicts(self.differences(base, changes))
+        return with_effect_verdicts(self.differences(base))
 
     def differences(
         self, base: int = 0, changes: Sequence[int] | None = None
@@ -211,9 +209,8 @@ def bounds(
         limits = largest_share.bounds(value.options.shares, level, widening)
         low, high = sorted(value.options.sign * end for end in limits)
         return max(low, 0.0), min(high, 1.0)
-    below, above = (
-        _Spread.of(values, widening) for values in (value.numbers, value.bound)
-    )
+    below = _Spread.of(value.numbers, widening)
+    above = _Spread.of(value.bound, widening)
     return below.end(-level), above.end(level)
 
 
@@ -350,7 +347,7 @@ def _of_extremes(one: OptionShares, other: OptionShares, wide: float) -> dict[st
 def with_effect_verdicts(rows: pl.DataFrame, among: int = 1) -> pl.DataFrame:
     """Add p_adjusted, marked, verdict and needed; all rows form one family.
 
-    ``select``: the number of families that share the 5 %.
+    ``among``: the number of families that share the 5 %.
     """
     rows = rows.fill_nan(None)
     p = rows["p"].cast(pl.Float64).to_numpy()

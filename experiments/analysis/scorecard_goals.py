@@ -36,7 +36,7 @@ class Goal:
         return apart if self.at_most else -apart
 
     def word(self, values: Mapping[str, LineValue], level: float = 0.95) -> Word:
-        """Return whether it is surely met or missed, each at this level, or open."""
+        """Return whether it is shown to be met or missed at this level, or open."""
         low, high = bounds(values[self.line.id], level)
         met = high <= self.bound if self.at_most else low >= self.bound
         missed = low > self.bound if self.at_most else high < self.bound

@@ -59,7 +59,7 @@ class SequentialComparison:
     def expected_games(self, cell: Cell) -> Iterator[tuple[str, float]]:
         """Yield differences, in words, and the average number of games they take.
 
-        Assumes fair shares and independent games on both sides; if both sides play the
+        Assumes even shares and independent games on both sides; if both sides play the
         same games, it takes fewer.
         """
         even = 1 / cell.players

@@ -3,7 +3,7 @@
 After every block, each target is tested on the games of a cell so far, with intervals
 that hold at all looks together (``reports.statistics.sequential``), so that stopping
 early is valid. A cell is finished once every target passes or fails in it. The
-sequential test of comparisons (``settled``) needs an alternative hypothesis; a target
+sequential test of comparisons (``gsprt``) needs an alternative hypothesis; a target
 with one bound has none, so the intervals themselves decide.
 """
 

@@ -3,7 +3,7 @@
 Each rung sits alone at a table of the leading heuristic, or (``BEFORE``) of the rung
 before it. Every deal is played twice with it in each seat, and all rungs play the same
 deals, so that gains from rung to rung are hardly luck. The number of doublings of the
-budget that surely gain something measures the depth of the game, as far as this
+budget that are shown to gain measures the depth of the game, as far as this
 searcher can tell (Lantz, Isaksen, Jaffe, Nealen & Togelius 2017, Depth in Strategic
 Games, AAAI workshop on what's next for AI in games).
 """
@@ -21,7 +21,7 @@ from experiments.analysis import multi_run
 from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.luck_shares import PLAYS, duplicates
 from experiments.analysis.multi_run import StageProgress, silent
-from experiments.analysis.skill_ladder import BEFORE, NO_MORE, Ladder, Rung
+from experiments.analysis.skill_result import BEFORE, NO_MORE, Ladder, Rung
 from experiments.core.cells import Cell, UsageError
 from sim.parameters import Rules
 from strategies import registry
@@ -60,8 +60,8 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     the other seats, by default the leading heuristic, or ``BEFORE``. ``search`` is a
     spec without samples. ``games`` of each rung, divided by the fourth root of its
     samples; with ``precision``, as many as make the 95 % interval of each win share at
-    most this wide to each side. The ladder ends with the doubling that surely
-    gains less than ``tolerance``; no rung is started that would end after ``minutes``,
+    most this wide to each side. The ladder ends with the doubling that is shown to
+    gain less than ``tolerance``; no rung is started that would end after ``minutes``,
     as estimated from the one before. ``how`` goes to ``run``.
 
     Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before it plays.
@@ -81,7 +81,7 @@ def skill(  # noqa: PLR0913 - all that the command line knows
         {"jobs": jobs, **how},
         watch,
     )
-    names = climb.checked(strategies)
+    names = climb.specs(strategies)
     asked = {"what": "skill", "game": game, "players": players, "seed": seed}
     with multi_run.stage_folder(out, asked) as folder:
         steps = climb.steps(names, folder)
@@ -113,7 +113,7 @@ class _Climb:
     how: Mapping[str, Any]
     watch: StageProgress
 
-    def checked(self, strategies: Sequence[str]) -> list[str]:
+    def specs(self, strategies: Sequence[str]) -> list[str]:
         """Return the specs of the heuristics; raises if a name is wrong."""
         names = list(dict.fromkeys(strategies or registry.builtin(self.game)))
         table = names[0] if self.against == BEFORE else self.against
@@ -147,11 +147,11 @@ class _Climb:
         place = folder / re.sub(r"[^\w.=-]+", "-", step.name)
         with self.watch(step.name) as progress:
             played = duplicates(
-                cell, self.many(step), out=place, progress=progress, **how
+                cell, self.deals_of(step), out=place, progress=progress, **how
             )
         return Rung(step.name, step.samples, table.name, played)
 
-    def many(self, step: _Step) -> int:
+    def deals_of(self, step: _Step) -> int:
         """Return the number of deals of a rung: fewer of a costly one."""
         if self.alike or step.samples is None:
             return self.deals
@@ -159,7 +159,7 @@ class _Climb:
 
     def cost(self, step: _Step) -> float:
         """Return how long a rung of search takes, relative to others."""
-        return self.many(step) * (step.samples or 0)
+        return self.deals_of(step) * (step.samples or 0)
 
     def _step(self, spec: str) -> _Step:
         return _Step(registry.title(self.game, spec), spec)

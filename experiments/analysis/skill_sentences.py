@@ -10,7 +10,7 @@ Row = dict[str, Any]  # of the table of a ladder
 
 @dataclass(frozen=True)
 class LadderSummary:
-    """The results of a ladder that sentences are about (``skill_ladder.Ladder``)."""
+    """The results of a ladder that sentences are about (``skill_result.Ladder``)."""
 
     rows: Sequence[Row]
     doublings: Sequence[Row]
@@ -46,7 +46,7 @@ def _heuristics(rows: Sequence[Row]) -> str:
     text += _at(low["table"], {row["table"] for row in named})
     if steps:
         count = _count(len(steps), "step")
-        text += f"; {len(sure)} of {count} between them surely gain"
+        text += f"; {len(sure)} of {count} between them are shown to gain"
     return f"{text}."
 
 
@@ -58,7 +58,7 @@ def _search(ladder: LadderSummary) -> str:
     top = tried[-1]
     text = (
         f"Search: one {top['rung']} at a table of {top['table']} wins {_share(top)}; "
-        f"the fair share is {100 / ladder.players:.1f} %."
+        f"an even share is {100 / ladder.players:.1f} %."
     )
     if top["share"] > _CEILING:
         text += " Hardly more can be won there: see --against before."
@@ -78,18 +78,18 @@ def _depth(ladder: LadderSummary) -> str:
         last = rows[sure[-1] - 1]
         text = (
             f"Depth: at least {_count(sure[-1], step)} of the samples: the one to "
-            f"{_samples(last)} surely gains ({_points(last)})"
+            f"{_samples(last)} is shown to gain ({_points(last)})"
         )
     else:
-        text = f"Depth: no {step} of the samples surely gains anything"
+        text = f"Depth: no {step} of the samples is shown to gain anything"
     if unsure:
         text += f"; {unsure} of {len(rows)} may or may not"
     last = rows[-1]
     if last["verdict"] == "no more":
-        text += f". The one to {_samples(last)} surely gains less than {beyond}"
+        text += f". The one to {_samples(last)} is shown to gain less than {beyond}"
         text += f" ({_points(last)})"
     else:
-        text += f". None surely gains less than {beyond}, so the game may be deeper"
+        text += f". None is shown to gain less than {beyond}: the game may be deeper"
     return f"{text}{_left(ladder)}."
 
 

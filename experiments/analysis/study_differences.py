@@ -76,7 +76,7 @@ def _worded(rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> pl.DataFrame
     """Add the title of each row's line, and its numbers in the line's unit."""
     by_id = {line.id: line for line in lines}
     words = []
-    for row in rows.rows(named=True):
+    for row in rows.to_dicts():
         line = by_id[row["line"]]
         about = line.about
         ends = [
@@ -133,7 +133,7 @@ def _weights(rows: pl.DataFrame, line: BatchScoreLine, base: str, more: str) -> 
 
 def _dots(part: pl.DataFrame, line: BatchScoreLine, base: str) -> Figure:
     """Draw dots with their numbers beside the place."""
-    amounts = [lever_figures.amount(row, line.about) for row in part.rows(named=True)]
+    amounts = [lever_figures.amount(row, line.about) for row in part.to_dicts()]
     shown = part.with_columns(
         *(pl.col(end) * line.about.scale for end in ("difference", "low", "high")),
         place=pl.format("{}: {}", "label", pl.Series(amounts)),
@@ -152,7 +152,7 @@ def _dots(part: pl.DataFrame, line: BatchScoreLine, base: str) -> Figure:
 
 
 def _region(group: StudyGroup, section: str) -> Iterator[Finding]:
-    """Say which places surely meet all tolerances of the scorecard."""
+    """Say which places are shown to meet all tolerances of the scorecard."""
     rows = numbers(group).filter(~pl.col("line").is_in(ONE_WAY))
     by = rows.group_by("label", maintain_order=True).agg(
         fair=(pl.col("verdict") == "fair").all(),
@@ -162,9 +162,7 @@ def _region(group: StudyGroup, section: str) -> Iterator[Finding]:
     lines = rows["line"].n_unique()
     whole = by.filter("fair")["label"].to_list()
     if whole:
-        words = (
-            f"Surely fair in all {lines} lines for this strategy: {join_words(whole)}."
-        )
+        words = f"Fair in all {lines} lines for this strategy: {join_words(whole)}."
         how = how_tested(
             "the scorecard", "places", by.height, group.scores.games, method=ALONE
         )
@@ -173,7 +171,7 @@ def _region(group: StudyGroup, section: str) -> Iterator[Finding]:
     least = by.sort("bad", maintain_order=True).row(0, named=True)
     beyond = join_words(least["which"]) if least["bad"] else "nothing"
     words = (
-        "No place is surely fair in every line of the scorecard; the nearest is "
-        f"{least['label']}, where {beyond} is surely outside the tolerance."
+        "No place is shown to be fair in every line of the scorecard; the nearest is "
+        f"{least['label']}, where {beyond} is outside the tolerance."
     )
     yield Finding(words, "", section)

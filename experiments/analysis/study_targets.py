@@ -51,8 +51,8 @@ def target_verdicts(done: StudyResult) -> Iterator[Section]:
         Column("verdict", "verdict", "of this point alone"),
         Column("needed", "more games", "that would decide"),
     )
-    words = f"All targets are surely met at: {join_words(met)}."
-    none = "No point surely meets all targets."
+    words = f"All targets are shown to be met at: {join_words(met)}."
+    none = "No point is shown to meet all targets."
     finding = Finding(none, "", "targets")
     if met:
         how = how_tested("targets", "points", len(judged), plan.games, method=ALONE)
@@ -69,7 +69,7 @@ def target_verdicts(done: StudyResult) -> Iterator[Section]:
 
 
 def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
-    """Draw how many targets are surely met over a grid of two keys."""
+    """Draw how many targets are shown to be met over a grid of two keys."""
     keys = list(judged[0].point)
     if len(keys) != 2:
         return None
@@ -83,10 +83,10 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
         short(keys[0]),
         short(keys[1]),
         "met",
-        title=f"Targets that are surely met, of {len(judged[0].verdicts)}",
+        title=f"Targets that are shown to be met, of {len(judged[0].verdicts)}",
         unit="targets met",
     )
-    footnote(made, "in each cell: targets that are surely met there")
+    footnote(made, "in each cell: targets that are shown to be met there")
     return made
 
 

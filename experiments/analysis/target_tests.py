@@ -1,9 +1,9 @@
 """Test results against targets: pass, fail or undecided, with intervals.
 
 A target bounds a family of numbers (every seat, every contract, every cell). It passes
-if each of them surely lies within its bounds (two one-sided tests at 5 %), fails if one
-of them surely does not (95 %, Holm over the family), and is otherwise undecided, with
-the number of games that would decide.
+if each is shown to lie within its bounds (two one-sided tests at 5 %), fails if one is
+shown to lie outside (95 %, Holm over the family), and is otherwise undecided, with the
+number of games that would decide.
 
 If two groups come from the same games and their sums do not show their correlation, the
 worst case is assumed: such intervals are too wide rather than too narrow.

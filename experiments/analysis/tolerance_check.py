@@ -1,8 +1,8 @@
 """Test the scorecard lines of one rule set against the scorecard's tolerances.
 
-    held(line, scores.values[0])       # number, interval and verdict
+    check_line(line, scores.values[0])  # number, interval and verdict
 
-The numbers are those of ``effects``, with one strategy.
+The numbers are those of ``Scores.effects``, with one strategy.
 """
 
 from collections.abc import Mapping

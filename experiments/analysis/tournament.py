@@ -108,7 +108,7 @@ class Tournament:
     def matrix(self) -> pl.DataFrame:
         """Win share of one seat of a strategy when all other seats play another.
 
-        One row per pair: strategy, others, estimate, low, high, games. The fair share
+        One row per pair: strategy, others, estimate, low, high, games. An even share
         is one over the number of players.
         """
         lone = (pl.col("seats") == 1) & (pl.col("others").list.len() == 1)
@@ -247,7 +247,7 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     ]
     how = {"fail_fast": False, **how}
     results = run(cells, games, jobs=jobs, out=out, progress=progress, **how)
-    failed = dict(_blamed(list(specs), results))
+    failed = dict(_failed(list(specs), results))
     left = tuple(name for name in specs if name not in failed)
     if len(left) < 2:
         reason = next(iter(failed.values()))
@@ -256,7 +256,7 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     return Tournament(left, players, _only(results, kept), whole, seed, failed)
 
 
-def _blamed(names: Sequence[str], results: Results) -> Iterator[tuple[str, str]]:
+def _failed(names: Sequence[str], results: Results) -> Iterator[tuple[str, str]]:
     """Yield the strategies that failed, and why.
 
     Raises ``RunFailed`` for a failure that names no strategy.

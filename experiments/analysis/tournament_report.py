@@ -39,9 +39,8 @@ def report(tournament: Tournament) -> ReportDocument:
     return ReportDocument(
         title=f"{game.title}: a tournament",
         subtitle=f"{len(tournament.strategies)} strategies, {tournament.lineups:,} "
-        "lineups, "
-        f"{tournament.results.games:,} games each, fairdeal {VERSION}, "
-        f"seed {tournament.seed}",
+        f"lineups, {tournament.results.games:,} games each, fairdeal {VERSION}, seed "
+        f"{tournament.seed}",
         simulated=(
             ("players", str(tournament.players)),
             ("lineups", f"{tournament.lineups:,}: {kind}, rotated from game to game"),
@@ -78,19 +77,19 @@ def _ratings(tournament: Tournament) -> Section:
 
 
 def _strongest(tournament: Tournament) -> Finding:
-    """Say which strategy is rated best, and which others it surely beats."""
+    """Say which strategy is rated best, and which others it is shown to beat."""
     first, *others = tournament.ratings["strategy"].to_list()
     beaten = [
         row["other"] if row["one"] == first else row["one"]
-        for row in tournament.duels.rows(named=True)
+        for row in tournament.duels.to_dicts()
         if (row["one"] == first and row["verdict"] == "beats")
         or (row["other"] == first and row["verdict"] == "loses")
     ]
     sure: Sure = "likely" if beaten else "open"
-    surely = f"surely beats {join_words(beaten)}" if beaten else "surely beats none"
-    words = f"{first} is rated best; over all lineups it {surely}."
+    words = f"{first} is rated best; over all lineups it is shown to beat "
+    words += f"{join_words(beaten) or 'none'}."
     if set(beaten) >= set(others):
-        words, sure = f"{first} is the strongest: it surely beats all others.", "sure"
+        words, sure = f"{first} is the strongest: it is shown to beat all.", "sure"
     return Finding(words, sure, "ratings", tested=_of_duels(tournament))
 
 
@@ -131,7 +130,7 @@ def _matrix(tournament: Tournament) -> Section:
     single = Exhibit(
         "matrix-table",
         f"One among {tournament.players - 1} of another: its win share",
-        f"The fair share is {100 * even:.1f} %. Strongest first.",
+        f"An even share is {100 * even:.1f} %. Strongest first.",
         rows,
         (
             Column("strategy", "one", "has one seat"),
@@ -154,7 +153,7 @@ def _matrix(tournament: Tournament) -> Section:
             Column("verdict", "verdict", "the one against the other, 95 %"),
         ),
     )
-    findings = tuple(_circles(tournament))
+    findings = tuple(_cycles(tournament))
     return Section("matrix", "Who beats whom", "", (single, duels), findings)
 
 
@@ -175,13 +174,13 @@ def _drawn(rows: pl.DataFrame, count: int) -> Figure | None:
     )
 
 
-def _circles(tournament: Tournament) -> Iterator[Finding]:
+def _cycles(tournament: Tournament) -> Iterator[Finding]:
     """Say whether strategies beat each other in a cycle."""
     sure = tournament.cycles.filter("sure")
-    for row in sure.rows(named=True):
-        circle = " beats ".join([*row["circle"], row["circle"][0]])
+    for row in sure.to_dicts():
+        cycle = " beats ".join([*row["circle"], row["circle"][0]])
         how = _of_duels(tournament)
-        yield Finding(f"A cycle: {circle}.", "sure", "matrix", tested=how)
+        yield Finding(f"A cycle: {cycle}.", "sure", "matrix", tested=how)
     if sure.is_empty():
         open_ = tournament.cycles.height
         more = f"; {open_} may exist, or be chance" if open_ else ""
@@ -209,7 +208,7 @@ def _survives(tournament: Tournament) -> Section:
         how = _tested(tournament, "the least gain from nothing", "pairs", tests)
         findings.append(Finding(words, sure, "survives", tested=how))
     if not findings:
-        words = "No strategy is surely dominated: each may pay in some company."
+        words = "No strategy is shown to be dominated: each may pay in some company."
         findings.append(Finding(words, "", "survives"))
     mass = tournament.alpha_rank
     exhibit = Exhibit(

@@ -21,7 +21,7 @@ from experiments.core import narration, traces
 from experiments.core.cells import Cell, UsageError, require_unpaired
 from experiments.execution.results import load
 from experiments.execution.separate_process import by_chunk
-from experiments.studies.trust import loading_trusted
+from experiments.studies.strategy_file_trust import loading_trusted
 from experiments.variants import rule_diff
 from experiments.variants.rule_diff import Change
 from sim import games
@@ -178,18 +178,18 @@ def cell_of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
         cell
         for cell in cells or require_unpaired(results.cells, path)
         if (not players or cell.players in players)
-        and (not lineup or lineup in {cell.title(), _alone(cell)})
+        and (not lineup or lineup in {cell.title(), _strategy_of(cell)})
     ]
     if len(fitting) == 1 or (fitting and not lineup and not players):
         return fitting[0]
-    titles = dict.fromkeys(_alone(cell) or cell.title() for cell in cells)
+    titles = dict.fromkeys(_strategy_of(cell) or cell.title() for cell in cells)
     raise UsageError(
         f"{path}: --lineup and --players name {len(fitting)} lineups of this run. "
         f"It has {one_of(titles)}."
     )
 
 
-def _alone(cell: Cell) -> str:
+def _strategy_of(cell: Cell) -> str:
     """Return the strategy that has all seats, if there is one."""
     titles = {strategy.title for strategy in cell.strategies()}
     return titles.pop() if len(titles) == 1 else ""

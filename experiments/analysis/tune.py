@@ -99,11 +99,11 @@ def tune(  # noqa: PLR0913 - all that the command line knows
         "optuna": _version(),
     }
     with multi_run.stage_folder(out, asked) as folder:
-        played = _tried(bench, study, start, trials, games, folder)
+        played = _run_trials(bench, study, start, trials, games, folder)
         best = _winner(bench, played, _FINALIST_GAMES * games, folder)
         compared: tuple[FreshComparison, ...] = ()
         if best.spec != played[0].spec:
-            compared = bench.compared(best.spec, fresh, folder / "fresh")
+            compared = bench.compare_fresh(best.spec, fresh, folder / "fresh")
     return TuningResult(
         game,
         rules,
@@ -168,7 +168,7 @@ class _Bench:
         starts = range(0, len(shares), size)
         return [math.fsum(shares[start : start + size]) / size for start in starts]
 
-    def compared(
+    def compare_fresh(
         self, spec: str, games: int, folder: Path
     ) -> tuple[FreshComparison, ...]:
         """Compare the spec with the untuned strategy on fresh deals."""
@@ -203,7 +203,7 @@ class _Bench:
         )
 
 
-def _tried(
+def _run_trials(
     bench: _Bench,
     study: "optuna.Study",
     start: Values,

@@ -72,7 +72,7 @@ class TuningResult:
 
     @property
     def better(self) -> bool:
-        """Whether the tuned strategy surely wins more than the untuned one."""
+        """Whether the tuned strategy is shown to win more than the untuned one."""
         return self.gain[1] > 0
 
     @property
@@ -108,17 +108,17 @@ class TuningResult:
         field = " and of ".join(self.fields)
         tried = f"{len(self.trials):,} trials at a table of {field}"
         if not self.fresh:
-            return [f"None surely better: in {tried}, none looked better twice."]
+            return [f"None shown to be better: in {tried}, none looked better twice."]
         middle, low, high = (100 * value for value in self.gain)
         looked = 100 * (self.best.share - self.trials[0].share)
         games = f"{self.fresh[0].games:,} fresh games"
         gained = f"{middle:+.2f} points of win share [{low:+.2f}, {high:+.2f}]"
         curse = f"In the trials that chose it, it had looked like {looked:+.2f}."
         if self.better:
-            sure = f"{self.best.spec} is surely better: {gained} in {games}."
+            sure = f"{self.best.spec} is shown to be better: {gained} in {games}."
             return [sure, curse]
         best = f"the best of {tried}, {self.best.spec}"
-        return [f"None surely better: {best}, gains {gained} in {games}.", curse]
+        return [f"None shown to be better: {best}, gains {gained} in {games}.", curse]
 
     @cached_property
     def table(self) -> pl.DataFrame:

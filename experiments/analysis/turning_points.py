@@ -46,7 +46,7 @@ class SampledDecisions:
     """Decisions that were tried, one row each, and how many there are in all.
 
     ``options``: game, kind, weight, options, gap (best minus next in win share, chosen
-    on one half of the deals and measured on the other), matters (surely by more than a
+    on one half of the deals and measured on the other), matters (shown: by more than a
     point), dead (the player's win is the same with every option in every deal),
     kingmaker (the player never wins, but the option decides which of the others does).
     ``decisions`` counts all, ``choices`` those with several options, ``kinds`` these by
@@ -119,14 +119,13 @@ def sample_decisions(
     often = 0.5 + 0.5 * counts.sum() / known / np.maximum(counts, 1)
     total = np.cumsum(asked[:, 1] * often[kind])
     places = (rng.random() + np.arange(calls)) * total[-1] / calls
-    drawn, times = np.unique(
-        np.searchsorted(total, places, "right"), return_counts=True
-    )
+    numbers_drawn = np.searchsorted(total, places, "right")
+    drawn, times = np.unique(numbers_drawn, return_counts=True)
     wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
     keeper = _Calls(cell, wanted, rng)
     play(cell, numbers, [keeper], partial(ReplayTable, taken))
-    kept_calls = [*_together(keeper.kept)]
-    rows_of_calls = _tried(cell, [one for _, one in kept_calls], deals)
+    kept_calls = [*_merged(keeper.kept)]
+    rows_of_calls = _tables_of(cell, [kept for _, kept in kept_calls], deals)
     by_moment: dict[int, list[dict[str, Any]]] = {}
     for (moments, _), rows_of_call in zip(kept_calls, rows_of_calls, strict=True):
         for moment, row in zip(moments, rows_of_call, strict=True):
@@ -142,7 +141,7 @@ def sample_decisions(
     )
 
 
-def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
+def _merged(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
     """Yield decisions that were kept, and the number of the call of each.
 
     If games are out of step, all calls of a kind are merged, which is much quicker.
@@ -161,7 +160,7 @@ def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
         yield np.repeat(numbers, sizes).tolist(), (state, kinds[0], seat, legal, most)
 
 
-def _tried(
+def _tables_of(
     cell: Cell, kept: Sequence[_Kept], deals: int
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield for each call one row per decision."""
@@ -231,7 +230,7 @@ def decision_stakes(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
     """Judge how much a decision matters, by (seats, options, deals) win shares.
 
     >>> shares = np.array([[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
-    >>> judged(shares, 0)["gap"], judged(shares, 0)["dead"]
+    >>> decision_stakes(shares, 0)["gap"], decision_stakes(shares, 0)["dead"]
     (1.0, False)
     """
     own, others = shares[seat], np.delete(shares, seat, axis=0)

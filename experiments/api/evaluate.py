@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from experiments.execution.run import Progress
-from experiments.inputs import (
+from experiments.coercion import (
     Lineup,
     RulesLike,
     absolute_path,
@@ -18,6 +17,7 @@ from experiments.inputs import (
     coerce_rule_set,
     coerce_seed,
 )
+from experiments.execution.run import Progress
 from experiments.rule_set import RuleSet
 
 if TYPE_CHECKING:

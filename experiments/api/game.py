@@ -85,9 +85,5 @@ def games() -> pl.DataFrame:
     True
     """
     known = [(sim.games.load(id_), about) for id_, about in sim.games.REGISTRY.items()]
-    return pl.DataFrame(
-        [
-            {"game": one.id, "title": one.title, "players": one.players, "about": about}
-            for one, about in known
-        ]
-    )
+    rows = [(game.id, game.title, game.players, about) for game, about in known]
+    return pl.DataFrame(rows, ("game", "title", "players", "about"), orient="row")

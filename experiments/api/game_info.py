@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 import experiments.core.measures
+from experiments.coercion import RulesLike, absolute_path, coerce_rule_set
 from experiments.core.cells import UsageError
-from experiments.inputs import RulesLike, absolute_path, coerce_rule_set
 from experiments.rule_set import RuleSet
 from sim.games import load
 from strategies import registry
@@ -60,14 +60,14 @@ def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "strategy": one["name"],
-                "belief": one["belief"],
+                "strategy": strategy["name"],
+                "belief": strategy["belief"],
                 "parameters": [
-                    f"{key}={value}{_range(one['ranges'].get(key))}"
-                    for key, value in one["parameters"].items()
+                    f"{key}={value}{_range(strategy['ranges'].get(key))}"
+                    for key, value in strategy["parameters"].items()
                 ],
             }
-            for one in registry.about(known.id)
+            for strategy in registry.about(known.id)
         ],
         schema_overrides={"parameters": pl.List(pl.String)},
     )
@@ -92,14 +92,14 @@ def measures(game: str, containing: str = "") -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "measure": one.name,
-                "meaning": one.doc,
-                "kind": one.kind,
-                "unit": one.unit,
-                "by": list(one.by),
+                "measure": measure.name,
+                "meaning": measure.doc,
+                "kind": measure.kind,
+                "unit": measure.unit,
+                "by": list(measure.by),
                 "of": of,
             }
-            for one, of in listed
+            for measure, of in listed
         ],
         schema_overrides={"by": pl.List(pl.String)},
     )

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.execution.run import Progress
-from experiments.inputs import (
+from experiments.coercion import (
     HasId,
     RulesLike,
     absolute_path,
     coerce_players,
     coerce_rule_set,
     coerce_seed,
+    run_arguments,
 )
+from experiments.execution.run import Progress
 from strategies.base import Strategy
 
 if TYPE_CHECKING:
@@ -61,17 +62,11 @@ def levers(
     return experiments.analysis.levers.levers(
         of.game,
         strategy or default_lineup(of.game),
-        rules=of.values,
-        players=coerce_players(of.game, players),
         only=only,
         fine=fine,
         games=games,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         progress=progress,
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -117,15 +112,9 @@ def find(
         targets,
         vary=vary,
         strategy=strategy or default_lineup(of.game),
-        rules=of.values,
-        players=coerce_players(of.game, players),
         games=games,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         progress=progress,
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 

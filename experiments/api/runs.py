@@ -8,7 +8,7 @@ from experiments.execution.run import Progress
 from experiments.execution.user_paths import FOLDER
 from experiments.studies import run_catalog
 from experiments.studies.run_catalog import RunEntry
-from experiments.studies.trust import Agree, refuse_all
+from experiments.studies.strategy_file_trust import Agree, refuse_all
 
 if TYPE_CHECKING:
     from experiments.analysis.run_diff import RunDifference

@@ -1,4 +1,4 @@
-"""Play a lineup many times, play studies, and tell single games."""
+"""Play a lineup many times, play studies, and narrate single games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,10 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments.coercion import GAMES, Lineup, RulesLike, absolute_path, coerce_cell
 from experiments.core.cells import Cell, require_unpaired
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, StoppingRule
-from experiments.inputs import GAMES, Lineup, RulesLike, absolute_path, coerce_cell
 from experiments.rule_set import RuleSet
 
 if TYPE_CHECKING:
@@ -181,18 +181,18 @@ def trace(
     players: int | None = None,
     rotate: bool = True,
 ) -> Trace:
-    """Tell single games as stories, or event by event.
+    """Narrate single games, as stories or event by event.
 
     Args:
-        rules: as in ``play``; or results, to tell games of their first lineup, or one
-            of their cells.
+        rules: as in ``play``; or results, for games of their first lineup, or one of
+            their cells.
         number: number of the game; from 0.
-        games: how many games to tell, from ``number`` on.
+        games: how many games to narrate, from ``number`` on.
         find: find a game worth watching: "closest", "lopsided", "comeback", "typical",
             "longest" or "upset".
         among: number of games that ``find`` looks through.
-        beside: tell the same deal under another rule set, or for another side as in
-            ``fairdeal compare``, beside it.
+        beside: narrate the same deal beside it under another rule set, or for another
+            side as in ``fairdeal compare``.
         variant, settings: the base rules of that side; by default those of the game.
         verbose: show every choice with its options and the hand.
         log: list one event per line instead of a story.

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from experiments.coercion import (
+    RulesLike,
+    absolute_path,
+    coerce_rule_set,
+    coerce_seed,
+    run_arguments,
+)
 from experiments.core.cells import UsageError
 from experiments.execution.backends import check_backend
 from experiments.execution.run import Progress
-from experiments.inputs import (
-    RulesLike,
-    absolute_path,
-    coerce_players,
-    coerce_rule_set,
-    coerce_seed,
-)
 from sim.games import load
 from sim.parameters import one_of
 from strategies.base import Strategy
@@ -25,7 +25,7 @@ from strategies.specs import split_lineup
 if TYPE_CHECKING:
     from experiments.analysis.exploit import Exploit
     from experiments.analysis.knockout import Knockout
-    from experiments.analysis.skill_ladder import Ladder
+    from experiments.analysis.skill_result import Ladder
     from experiments.analysis.tournament import Tournament
     from experiments.analysis.tuning_result import TuningResult
     from experiments.learning.learn import LearnedPolicy
@@ -66,16 +66,10 @@ def tournament(
     return experiments.analysis.tournament.tournament(
         of.game,
         strategies,
-        players=coerce_players(of.game, players),
         games=games,
-        rules=of.values,
-        seed=coerce_seed(seed),
         pairs=pairs,
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         progress=progress,
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -98,7 +92,7 @@ def skill(
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Ladder":
-    """Show how far better play pays, from random to search.
+    """Measure what better play is worth, from random to search.
 
     Args:
         rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
@@ -128,8 +122,6 @@ def skill(
     return experiments.analysis.skill.skill(
         of.game,
         strategies,
-        rules=of.values,
-        players=coerce_players(of.game, players),
         against=against,
         search=search,
         budgets=samples,
@@ -137,12 +129,8 @@ def skill(
         precision=precision,
         tolerance=tolerance,
         minutes=minutes,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         watch=stage_progress(progress),
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -162,8 +150,8 @@ def knockout(
 ) -> "Knockout":
     """Measure what each option is worth by forbidding it.
 
-    One player is not allowed one option after the other; an option is worth the wins
-    that this player loses.
+    One option after another is forbidden to one player; each is worth the wins that
+    this player loses.
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
@@ -185,16 +173,10 @@ def knockout(
     return experiments.analysis.knockout.knockout(
         of.game,
         strategy or default_lineup(of.game),
-        players=coerce_players(of.game, players),
         games=games,
         precision=precision,
-        rules=of.values,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         progress=progress,
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -244,24 +226,17 @@ def exploit(
     of = coerce_rule_set(rules)
     lineup = lineup or default_lineup(of.game)
     seats = len(split_lineup(lineup))
+    players = seats if players is None and seats > 1 else players
     return experiments.analysis.exploit.exploit(
         of.game,
         lineup,
-        players=seats
-        if players is None and seats > 1
-        else coerce_players(of.game, players),
         games=games,
         budget=budget,
         samples=samples,
         tolerance=tolerance,
-        rules=of.values,
         strategies=add_strategy,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         watch=stage_progress(progress),
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -309,19 +284,13 @@ def tune(
     return experiments.analysis.tune.tune(
         of.game,
         strategy,
-        rules=of.values,
-        players=coerce_players(of.game, players),
         wanted=parameter,
         against=against,
         trials=trials,
         games=games,
         fresh=fresh,
-        seed=coerce_seed(seed),
-        jobs=jobs,
-        backend=backend,
-        scheduler=scheduler,
-        out=absolute_path(out),
         watch=stage_progress(progress),
+        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )
 
 
@@ -413,7 +382,7 @@ def check(
     games: int = 200,
     seed: int = 1,
 ) -> pl.DataFrame:
-    """Test whether a strategy is legal, repeatable and blind.
+    """Test whether a strategy is legal, repeatable and honest.
 
     Args:
         strategy: a class, a strategy, or a spec such as "my.py:Bold".
@@ -426,8 +395,8 @@ def check(
     from experiments.conformance.check import check_strategy
 
     of = coerce_rule_set(rules)
-    one = strategy() if isinstance(strategy, type) else strategy
-    checks = check_strategy(of.game, one, rules=of.values, games=games, seed=seed)
+    player = strategy() if isinstance(strategy, type) else strategy
+    checks = check_strategy(of.game, player, rules=of.values, games=games, seed=seed)
     return pl.DataFrame(
-        [{"check": one.name, "ok": one.ok, "found": one.detail} for one in checks]
+        [{"check": c.name, "ok": c.ok, "found": c.detail} for c in checks]
     )

@@ -21,7 +21,7 @@ def validate(variants: str | Path | Sequence[str | Path]) -> list[dict[str, Any]
     (False, 'variant: there is no file missing.toml.')
     """
     few = [variants] if isinstance(variants, str | Path) else variants
-    return variant_info.validate_variants([str(one) for one in few])
+    return variant_info.validate_variants([str(variant) for variant in few])
 
 
 def diff(one: str | Path, other: str | Path | None = None) -> VariantDifference:

@@ -73,7 +73,7 @@ def _slowest(
     return {"lineup": max(lineups, key=cost)}
 
 
-def _one(
+def _one_core(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
     line = _Lineup(game, players, lineup)
@@ -82,7 +82,7 @@ def _one(
     return _speed(lineup, 1, timed, _peak())
 
 
-def _all(
+def _all_cores(
     game: str, players: int, lineup: str, seconds: float, samples: int, cores: int
 ) -> dict[str, Any]:
     """Time all cores in turns with one, through ``run``; workers start before."""
@@ -194,16 +194,16 @@ def _peak(workers: bool = False) -> float:
 
 def _machine() -> dict[str, Any]:
     """Measure the cost of numpy on this machine."""
-    from experiments.benchmark.machine import measured
+    from experiments.benchmark.machine import measure_machine
 
-    return measured()
+    return measure_machine()
 
 
 MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
     "machine": _machine,
     "slowest": _slowest,
-    "one": _one,
-    "all": _all,
+    "one": _one_core,
+    "all": _all_cores,
     "search": _search,
     "peer": _peer,
 }

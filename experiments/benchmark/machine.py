@@ -37,7 +37,7 @@ class Machine:
         return floor * _SLOW_SHARE
 
 
-def measured() -> dict[str, Any]:
+def measure_machine() -> dict[str, Any]:
     """Measure the machine; return the arguments of ``Machine``."""
     return {
         "processor": _processor(),

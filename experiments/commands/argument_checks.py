@@ -1,4 +1,4 @@
-"""Groups of commands that refuse words which cannot be meant.
+"""Refuse words of a command that cannot be meant.
 
 These are two values for an option that takes one, a rule that is set twice, and an
 empty value (``--lineup "$LINEUP"`` in a script that does not set it). Click would
@@ -18,7 +18,7 @@ PAIRS = "KEY=VALUE"
 
 
 class CheckedGroup(TyperGroup):
-    """A group that checks the words of a command before they are parsed."""
+    """A group of commands that checks the words of each before they are parsed."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands by panel, each with a summary of one line."""
@@ -29,7 +29,7 @@ class CheckedGroup(TyperGroup):
             panels[title or COMMANDS[0]].append((name, command))
         for title, rows in panels.items():
             room = formatter.width - 6 - max((len(name) for name, _ in rows), default=0)
-            lines = [(name, one.get_short_help_str(room)) for name, one in rows]
+            lines = [(name, command.get_short_help_str(room)) for name, command in rows]
             write_panels(formatter, {title: lines})
 
     def resolve_command(
@@ -51,26 +51,26 @@ def _mistakes(
 ) -> Iterator[str]:
     """Yield what is wrong with the words of a command, in sentences."""
     reader = copy(command)
-    reader.params = [_each(one) for one in command.params]
+    reader.params = [_each(parameter) for parameter in command.params]
     how = command.context_settings
     ctx = command.context_class(reader, info_name=name, parent=parent, **how)
     values, _, order = reader.make_parser(ctx).parse_args(args=list(words))
-    for one in command.params:
-        given = values.get(one.name)
+    for parameter in command.params:
+        given = values.get(parameter.name)
         texts = given if isinstance(given, list | tuple) else [given]
         if any(isinstance(text, str) and not text.strip() for text in texts):
-            yield f"{_name(one)}: empty. {_instead(one)}"
-        times = sum(other.name == one.name for other in order)
-        if times > 1 and getattr(one, "secondary_opts", None):
-            yield f"{_name(one)}: given twice. Give it once."
-        elif one.param_type_name == "option" and not one.is_flag:
-            yield from _twice(one, texts)
+            yield f"{_name(parameter)}: empty. {_instead(parameter)}"
+        times = sum(other.name == parameter.name for other in order)
+        if times > 1 and getattr(parameter, "secondary_opts", None):
+            yield f"{_name(parameter)}: given twice. Give it once."
+        elif parameter.param_type_name == "option" and not parameter.is_flag:
+            yield from _twice(parameter, texts)
 
 
-def _each(one: Any) -> Any:
+def _each(parameter: Any) -> Any:
     """Return a copy of a parameter that keeps every value it is given."""
-    kept = copy(one)
-    if one.param_type_name == "option" and not one.is_flag:
+    kept = copy(parameter)
+    if parameter.param_type_name == "option" and not parameter.is_flag:
         kept.multiple = True
     return kept
 
@@ -83,17 +83,21 @@ def _twice(option: Any, texts: Sequence[Any]) -> Iterator[str]:
         if option.multiple and option.metavar != PAIRS:
             return
         if key in seen:
-            both = " and ".join(f"{_name(option)} {one}" for one in (seen[key], text))
+            both = " and ".join(
+                f"{_name(option)} {value}" for value in (seen[key], text)
+            )
             yield f"{both}: only one of them can count. Give one."
         seen[key] = text
 
 
-def _name(one: Any) -> str:
+def _name(parameter: Any) -> str:
     """Return the name by which users know a parameter."""
-    if one.param_type_name == "option":
-        return str(max(one.opts, key=len))
-    return str(one.metavar or one.name.upper())
+    if parameter.param_type_name == "option":
+        return str(max(parameter.opts, key=len))
+    return str(parameter.metavar or parameter.name.upper())
 
 
-def _instead(one: Any) -> str:
-    return "It needs a value." if one.required else "Leave it out for the default."
+def _instead(parameter: Any) -> str:
+    return (
+        "It needs a value." if parameter.required else "Leave it out for the default."
+    )

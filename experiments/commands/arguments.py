@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from experiments.coercion import coerce_players, coerce_seed
 from experiments.core.cells import Cell, UsageError
-from experiments.inputs import coerce_players, coerce_seed
+from experiments.rule_set import RuleSet
 from experiments.studies.study_short_forms import numbers
 from experiments.variants.variants import resolve_rules
 from sim import games
@@ -27,9 +28,26 @@ class Request:
     drawn: bool  # True if the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
-    provenance: Mapping[str, str] = field(
-        default_factory=dict
-    )  # which file or option set each key
+    # Which file or option set each key
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rule_set(self) -> RuleSet:
+        """The game with these rules."""
+        return RuleSet(self.game.id, self.rules)
+
+    @property
+    def seed_line(self) -> str:
+        """The line that shows the seed, and whether it was drawn."""
+        return f"seed     {self.seed}" + (" (drawn)" if self.drawn else "")
+
+
+class Execution(TypedDict):
+    """Where games are played, as arguments of the functions of ``experiments.api``."""
+
+    jobs: int
+    backend: str
+    scheduler: str | None
 
 
 def resolve(
@@ -134,6 +152,11 @@ def jobs_of(jobs: int) -> int:
     return jobs
 
 
+def execution(jobs: int, backend: str, scheduler: str | None) -> Execution:
+    """Return where games are played; raises ``UsageError``."""
+    return {"jobs": jobs_of(jobs), "backend": backend, "scheduler": scheduler}
+
+
 def is_study(word: str) -> bool:
     """Whether the argument of ``run`` is a study file, not the id of a game."""
     return word.endswith(".toml") or is_file(places.named(word))
@@ -149,13 +172,14 @@ def is_file(path: Path) -> bool:
 
 def assumptions_in_force(rules: Rules) -> dict[str, str]:
     """The rule values that rest on an assumption, with the assumption."""
-    parameters = rules.parameters()
     return {
-        k.key: k.assumed for k in parameters if k.assumed and _kept(k.value, k.default)
+        rule.key: rule.assumed
+        for rule in rules.parameters()
+        if rule.assumed and _is_default(rule.value, rule.default)
     }
 
 
-def _kept(value: Any, default: Any) -> bool:
+def _is_default(value: Any, default: Any) -> bool:
     """Whether a value, or any field of a table's rows, is still the default."""
     rows = value if isinstance(value, list) else []
     before = {row["id"]: row for row in default} if _is_table(rows) else {}

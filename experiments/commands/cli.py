@@ -97,13 +97,13 @@ _HINT = "To see where it happened, repeat the command as: fairdeal --debug ..."
 
 def _stop(message: str, error: BaseException, code: int) -> NoReturn:
     """Print what went wrong and what to do next to stderr, and exit."""
-    from experiments.commands import show
+    from experiments.commands import output
 
     if len(message) > _LONG:
         message = f"{message[: _LONG // 2]} ... {message[-_LONG // 2 :]}"
     if not _flushed():
         message += "\nThe output could not be written: is the disk full?"
-    show.error("\n".join([message, *_notes(error)]))
+    output.error("\n".join([message, *_notes(error)]))
     raise typer.Exit(code) from None
 
 
@@ -146,8 +146,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def root(
     debug: Annotated[
-        bool,
-        typer.Option("--debug", help="Show tracebacks; same as FAIRDEAL_DEBUG=1."),
+        bool, typer.Option("--debug", help="Show tracebacks; same as FAIRDEAL_DEBUG=1.")
     ] = False,
     limit: Annotated[
         float | None,

@@ -32,13 +32,13 @@ def check_strategy(
     variant: options.VariantFile = None,
     json: options.Json = False,
 ) -> None:
-    """Test whether a strategy is legal, repeatable and blind.
+    """Test whether a strategy is legal, repeatable and honest.
 
     It may not remember earlier decisions or depend on what its player cannot see; its
     speed is shown, too. --games are played for each check and number of players.
     """
     from experiments import api
-    from experiments.commands import show
+    from experiments.commands import output
     from experiments.commands.arguments import resolve
     from experiments.core.cells import UsageError
     from experiments.rule_set import RuleSet
@@ -55,10 +55,10 @@ def check_strategy(
         names = {"check": "name", "found": "detail"}
         checks = result.rename(names).to_dicts()
         about = {"game": request.game.id, "strategy": title, "seed": request.seed}
-        show.as_json({**about, "ok": right, "checks": checks})
+        output.as_json({**about, "ok": right, "checks": checks})
     else:
-        rows = [[one, "yes" if ok else "NO", what] for one, ok, what in result.rows()]
-        show.table(f"{title} at {request.game.title}", ["check", "ok", "found"], rows)
+        rows = [[name, "yes" if ok else "NO", what] for name, ok, what in result.rows()]
+        output.table(f"{title} at {request.game.title}", ["check", "ok", "found"], rows)
     if not right:
         raise typer.Exit(1)
 
@@ -81,11 +81,11 @@ def bench(
     Shows games per second and nanoseconds per decision, beside OpenSpiel if installed.
     """
     from experiments import api
-    from experiments.commands import show, show_bench
+    from experiments.commands import output, show_bench
 
     result = api.bench(game, seconds=seconds, repeats=repeats, progress=_say)
     if json:
-        show.as_json(result.plain())
+        output.as_json(result.plain())
     else:
         show_bench.as_tables(result)
 

@@ -1,5 +1,6 @@
 """The commands ``compare``, ``power`` and ``luck``."""
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -72,15 +73,13 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         arguments,
         compare_arguments,
         interruption,
-        progress,
+        output,
         resume,
-        show,
         show_arms,
         show_compare,
     )
     from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
-    from experiments.studies.trust import asking_with
+    from experiments.studies.strategy_file_trust import asking_with
 
     allowed = compare_arguments.parse_tolerance(tolerance)
     (one, other), game = compare_arguments.arms_and_game((one, other), game)
@@ -95,18 +94,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         add_strategy,
         rotate,
     )
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     with asking_with(resume.ask_trust(trust)):
         sides = compare_arguments.parse_arms(one, other, common)
     left, right = on_same_games(*sides, independent)
     rule = stopping_rule_of(left, right, decide, allowed)
     if rule is not None and not json:
         show_compare.expected_games(rule, left.cells[0], games)
-    with (
-        output_directory(out, common.game.id, "compare") as folder,
-        interruption.explain_interruption(folder, common.seed),
-    ):
-        with progress.watch("compare") as shown:
+    with interruption.kept_run(out, common.game.id, "compare", common.seed) as folder:
+        with interruption.watch_kept_run("compare", folder, common.seed) as shown:
             result = api.compare(
                 left,
                 right,
@@ -114,31 +110,27 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 tolerance=allowed,
                 detailed=detailed,
                 decide=decide,
-                jobs=jobs,
-                backend=backend,
-                scheduler=scheduler,
+                **how,
                 out=folder,
-                progress=compare_arguments.remember_command(folder, common.seed, shown),
+                progress=shown,
             )
         document = show_compare.as_dict(result, left, right)
         if result.directory is not None:
-            text_files.write_text(
-                folder / "comparison.json", text_files.to_json(document)
-            )
+            text_files.write_json(folder / "comparison.json", document)
         if page:
             from experiments.analysis import compare_report
 
             written = compare_report.write(result, left, right, folder)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
         return
     show_compare.as_tables(result, left, right, every=every)
     drawn = common.seed if seed is None else None
-    show.print_line(show_arms.seeds((left, right), drawn))
+    output.print_line(show_arms.seeds((left, right), drawn))
     if result.directory is not None:
-        show.print_line(f"results  {short_path(folder)}")
+        output.print_line(f"results  {short_path(folder)}")
     if page:
-        show.print_line(f"page     {short_path(written)}")
+        output.print_line(f"page     {short_path(written)}")
 
 
 @help_panels.command(
@@ -149,8 +141,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 )
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[
-        str,
-        typer.Argument(metavar="A", help=_SIDE, show_default=False),
+        str, typer.Argument(metavar="A", help=_SIDE, show_default=False)
     ] = "base",
     other: Annotated[
         str, typer.Argument(metavar="B", help=_SIDE, show_default=False)
@@ -194,13 +185,13 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     from experiments.commands import (
         arguments,
         compare_arguments,
+        output,
         progress,
         resume,
-        show,
         show_arms,
         show_power,
     )
-    from experiments.studies.trust import asking_with
+    from experiments.studies.strategy_file_trust import asking_with
 
     size = compare_arguments.parse_amount(difference, "--difference")
     words, game = compare_arguments.arms_and_game(
@@ -225,11 +216,11 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             progress=shown,
         )
     if json:
-        show.as_json(show_power.as_dict(result, left, right))
+        output.as_json(show_power.as_dict(result, left, right))
         return
     show_power.as_tables(result, left, right)
     drawn = common.seed if seed is None else None
-    show.print_line(show_arms.seeds([left], drawn))
+    output.print_line(show_arms.seeds([left], drawn))
 
 
 @help_panels.command(
@@ -261,8 +252,8 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments.commands import (
         compare_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_power,
     )
     from experiments.execution import text_files
@@ -271,15 +262,12 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     cell, number = compare_arguments.lineup_cell(
         game, players, lineup, seed, variant, settings, add_strategy
     )
-    stopped = (
-        interruption.explain_interruption(out, number)
+    with (
+        interruption.explain_interruption(out, number) if out else nullcontext(),
+        interruption.watch_kept_run("luck", out, number)
         if out
-        else compare_arguments.nothing_kept()
-    )
-    with stopped, progress.watch("luck") as shown:
-        values = (
-            compare_arguments.remember_command(out, number, shown) if out else shown
-        )
+        else progress.watch("luck") as shown,
+    ):
         result = api.luck(
             RuleSet(cell.game, cell.rules),
             cell.lineup,
@@ -288,13 +276,13 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             seed=number,
             jobs=jobs,
             out=out,
-            progress=values,
+            progress=shown,
         )
         document = show_power.luck_dict(result, number)
         if out is not None:
-            text_files.write_text(out / "luck.json", text_files.to_json(document))
+            text_files.write_json(out / "luck.json", document)
     if json:
-        show.as_json(document)
+        output.as_json(document)
     else:
         show_power.luck_tables(result)
-        show.print_line(f"seed     {number}" + (" (drawn)" if seed is None else ""))
+        output.print_line(f"seed     {number}" + (" (drawn)" if seed is None else ""))

@@ -57,10 +57,9 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     """
     options.start_workers_early(jobs, "loky", game)
     from experiments import api
-    from experiments.commands import arguments, interruption, show, show_learn
+    from experiments.commands import arguments, interruption, output, show_learn
     from experiments.execution import text_files
     from experiments.execution.output_paths import output_directory
-    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players) if players else ()
@@ -73,7 +72,7 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         ),
     ):
         found = api.learn(
-            RuleSet(game, request.rules),
+            request.rule_set,
             players=seats,
             minutes=minutes,
             blocks=rounds,
@@ -84,13 +83,13 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             progress=_lines(),
         )
         document = show_learn.as_dict(found)
-        text_files.write_text(folder / "learn.json", text_files.to_json(document))
+        text_files.write_json(folder / "learn.json", document)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
         return
     show_learn.as_tables(found)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"results  {short_path(folder)}")
+    output.print_line(request.seed_line)
+    output.print_line(f"results  {short_path(folder)}")
 
 
 def _lines() -> Callable[[str], None]:

@@ -67,52 +67,36 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     options.start_workers_early(jobs, backend, game)
     from experiments import api
     from experiments.analysis import lever_report
-    from experiments.commands import (
-        arguments,
-        compare_arguments,
-        interruption,
-        progress,
-        show,
-        show_levers,
-    )
+    from experiments.commands import arguments, interruption, output, show_levers
     from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
-    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     seats = arguments.one_number_of_players(request.game, players)
-    with (
-        output_directory(out, game, "levers") as folder,
-        interruption.explain_interruption(folder, request.seed),
-    ):
-        with progress.watch("levers") as shown:
+    with interruption.kept_run(out, game, "levers", request.seed) as folder:
+        with interruption.watch_kept_run("levers", folder, request.seed) as shown:
             result = api.levers(
-                RuleSet(game, request.rules),
+                request.rule_set,
                 strategy or None,
                 players=seats,
                 only=only or (),
                 fine=fine,
                 games=games,
                 seed=request.seed,
-                jobs=jobs,
+                **how,
                 out=folder,
-                progress=compare_arguments.remember_command(
-                    folder, request.seed, shown
-                ),
-                backend=backend,
-                scheduler=scheduler,
+                progress=shown,
             )
         result.line(line)
         document = show_levers.as_dict(result)
-        text_files.write_text(folder / "levers.json", text_files.to_json(document))
+        text_files.write_json(folder / "levers.json", document)
         page = lever_report.write(result, folder, jobs=jobs)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
         return
     show_levers.as_tables(result, line, every=every)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"page     {short_path(page)}")
+    output.print_line(request.seed_line)
+    output.print_line(f"page     {short_path(page)}")
 
 
 @help_panels.command(
@@ -161,34 +145,25 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     --games are fresh deals that test the last candidates against the targets.
     """
     from experiments import api
-    from experiments.commands import (
-        arguments,
-        progress,
-        show,
-        show_find,
-    )
-    from experiments.execution import text_files
-    from experiments.rule_set import RuleSet
+    from experiments.commands import arguments, output, progress, show_find
 
     request = arguments.resolve(game, variant, settings, seed)
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     with progress.watch("find") as shown:
         result = api.find(
-            RuleSet(game, request.rules),
+            request.rule_set,
             targets,
             strategy=strategy or None,
             vary=vary or (),
             players=arguments.one_number_of_players(request.game, players),
             games=games,
             seed=request.seed,
-            jobs=jobs,
+            **how,
             out=out,
             progress=shown,
-            backend=backend,
-            scheduler=scheduler,
         )
     if json:
-        print(text_files.to_json(show_find.as_dict(result)))
+        output.as_json(show_find.as_dict(result))
         return
     show_find.as_text(result)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    output.print_line(request.seed_line)

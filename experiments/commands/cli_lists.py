@@ -13,14 +13,14 @@ app = typer.Typer()
 def games(json: options.Json = False) -> None:
     """List the games."""
     from experiments import api
-    from experiments.commands import show
+    from experiments.commands import output
 
     result = api.games().drop("title").rename({"game": "id"}).to_dicts()
     if json:
-        show.as_json({"games": result})
+        output.as_json({"games": result})
         return
     rows = [[g["id"], ", ".join(map(str, g["players"])), g["about"]] for g in result]
-    show.table("", ["game", "players", "about"], rows)
+    output.table("", ["game", "players", "about"], rows)
 
 
 @help_panels.command(
@@ -67,25 +67,25 @@ def strategies(
 ) -> None:
     """List the strategies of a game and their parameters."""
     from experiments import api
-    from experiments.commands import show, show_decisions
+    from experiments.commands import output, show_decisions
     from sim.games import load
     from strategies.registry import about
     from strategies.restricted_play import RESTRICTED
 
     result = api.strategies(game, decisions=decisions)
     if decisions and json:
-        show.as_json(show_decisions.as_dict(load(game), result))
+        output.as_json(show_decisions.as_dict(load(game), result))
         return
     if decisions:
         show_decisions.as_tables(load(game), result)
         return
     if json:
-        show.as_json({"game": game, "strategies": about(game)})
+        output.as_json({"game": game, "strategies": about(game)})
         return
     rows = [[name, belief, "\n".join(of)] for name, belief, of in result.rows()]
-    show.table("", ["strategy", "what it believes", "parameters"], rows)
-    for one in RESTRICTED.values():
-        show.print_line(f"{one.usage}: {one.belief()}", wrap=True)
+    output.table("", ["strategy", "what it believes", "parameters"], rows)
+    for restriction in RESTRICTED.values():
+        output.print_line(f"{restriction.usage}: {restriction.belief()}", wrap=True)
 
 
 @help_panels.command(

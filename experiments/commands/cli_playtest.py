@@ -57,14 +57,12 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     """Compare your table sessions with simulated games.
 
     Shows which mix of strategies the sessions look like, and whether the players differ
-    by more than luck.
-    --games are simulated for each number of players.
+    by more than luck. --games are simulated for each number of players.
     """
     from experiments import api
-    from experiments.commands import show
+    from experiments.commands import output
     from experiments.commands.arguments import resolve
     from experiments.commands.progress import watch
-    from experiments.rule_set import RuleSet
     from strategies.registry import builtin, resolve_specs
 
     request = resolve(game, variant, settings, seed)
@@ -74,7 +72,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     with watch("playtest") as progress:
         result = api.playtest(
             file,
-            RuleSet(game, request.rules),
+            request.rule_set,
             strategies=[*specs, *more],
             games=games,
             seed=request.seed,
@@ -83,23 +81,25 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             progress=progress,
         )
     if json:
-        show.as_json({**result.plain(), "game": request.game.id, "seed": request.seed})
+        output.as_json(
+            {**result.plain(), "game": request.game.id, "seed": request.seed}
+        )
         return
     if result.understood:
-        show.print_line(result.understood.sentence)
+        output.print_line(result.understood.sentence)
     for sentence in result.sentences:
-        show.print_line(f"- {sentence}")
+        output.print_line(f"- {sentence}")
     for line in (*result.notes, *request.notes):
-        show.print_line(line)
-    show.print_line()
+        output.print_line(line)
+    output.print_line()
     share = [
         (
             row["strategy"],
             *(f"{100 * row[k]:.0f} %" for k in ("estimate", "low", "high")),
         )
-        for row in result.mix.rows(named=True)
+        for row in result.mix.to_dicts()
     ]
-    show.table(
+    output.table(
         "Players by strategy",
         ("strategy", "share", "from", "to"),
         share,
@@ -112,12 +112,12 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
                 row["what"],
                 *(f"{row[k]:.3g}" for k in ("found", "expected", "low", "high", "p")),
             )
-            for row in result.checks.rows(named=True)
+            for row in result.checks.to_dicts()
         ]
-        show.table(
+        output.table(
             "Compared with the simulation",
             ("players", "what", "sessions", "expected", "from", "to", "p"),
             checks,
             f"Each check by itself; all together: p {result.p:.2g}.",
         )
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    output.print_line(request.seed_line)

@@ -102,16 +102,12 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments import api
     from experiments.commands import (
         arguments,
-        compare_arguments,
         interruption,
-        progress,
+        output,
         resume,
-        show,
         show_scorecard,
     )
     from experiments.commands.show_rules import differences
-    from experiments.execution.output_paths import output_directory
-    from experiments.rule_set import RuleSet
     from experiments.studies import run_catalog
     from experiments.variants.variant_info import remarks
     from reports.report_files import page_one
@@ -129,12 +125,11 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.players_of_report(request, players, lineup, add_strategy)
     with (
-        output_directory(out, request.game.id, "report") as folder,
-        interruption.explain_interruption(folder, request.seed),
-        progress.watch("report") as shown,
+        interruption.kept_run(out, request.game.id, "report", request.seed) as folder,
+        interruption.watch_kept_run("report", folder, request.seed) as shown,
     ):
         done = api.report(
-            RuleSet(request.game.id, request.rules),
+            request.rule_set,
             out=folder,
             games=games,
             search_games=search_games,
@@ -148,7 +143,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             png=png,
             seed=request.seed,
             jobs=jobs,
-            progress=compare_arguments.remember_command(folder, request.seed, shown),
+            progress=shown,
         )
     from reports.report_document import LABELS
 
@@ -161,21 +156,21 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         }
         if again is not None:
             values["replication"] = asdict(again)
-        show.as_json({**values, "seed": request.seed})
+        output.as_json({**values, "seed": request.seed})
         return
     show_scorecard.show_page_one(done.verdict)
-    show.print_line()
+    output.print_line()
     for finding in done.found:
-        show.print_line(f"- {finding.labelled}")
+        output.print_line(f"- {finding.labelled}")
     if done.found:
-        show.print_line()
-        show.print_line(
+        output.print_line()
+        output.print_line(
             "; ".join(f"{label}: {words}" for label, words in LABELS.items())
         )
     for line in () if again is None else again.sentences():
-        show.print_line(line)
+        output.print_line(line)
     notes = remarks(request.game, request.rules)
     for line in (*differences(request.rules), *request.notes, *notes):
-        show.print_line(line)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"report   {short_path(done.page)}", "bold")
+        output.print_line(line)
+    output.print_line(request.seed_line)
+    output.print_line(f"report   {short_path(done.page)}", "bold")

@@ -83,10 +83,10 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     """
     if not dry_run and (games is None or games > _ALONE or "search" in lineup):
         options.start_workers_early(jobs, backend, what)
+    from experiments.coercion import coerce_seed
     from experiments.commands import arguments, play_plan
     from experiments.core.cells import UsageError
     from experiments.core.event_tables import raw_table_names
-    from experiments.inputs import coerce_seed
     from experiments.studies.overrides import plan_of_file
     from strategies import places
 

@@ -44,11 +44,11 @@ def list_runs(
 ) -> None:
     """List runs, newest first: finished, running, stopped, damaged."""
     from experiments.api import runs
-    from experiments.commands import show, show_runs
+    from experiments.commands import output, show_runs
 
     result = runs.list(folder)
     if json:
-        show.as_json({"runs": [show_runs.as_dict(run) for run in result]})
+        output.as_json({"runs": [show_runs.as_dict(run) for run in result]})
     else:
         show_runs.as_table(result, folder)
 
@@ -57,7 +57,7 @@ def list_runs(
 def show(name: Name, json: options.Json = False) -> None:
     """Show the state of a run and its results so far."""
     from experiments.api import runs
-    from experiments.commands import show, show_runs, show_study
+    from experiments.commands import output, show_runs, show_study
     from experiments.studies import run_catalog
 
     run = runs.show(name)
@@ -66,11 +66,11 @@ def show(name: Name, json: options.Json = False) -> None:
     values = done is not None and any(done.results.played)
     if json:
         result = show_study.as_dict(done) if done is not None and values else None
-        show.as_json({**show_runs.as_dict(run), "found": result})
+        output.as_json({**show_runs.as_dict(run), "found": result})
         return
     show_runs.as_lines(run)
     if done is not None and values:
-        show.print_line()
+        output.print_line()
         show_study.as_tables(done)
 
 
@@ -78,7 +78,7 @@ def show(name: Name, json: options.Json = False) -> None:
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
     """Show how two runs differ: versions, rules, lineups, results."""
     from experiments.api import runs
-    from experiments.commands import show, show_runs
+    from experiments.commands import output, show_runs
 
     result = runs.diff(one, other)
     if json:
@@ -87,7 +87,7 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
         ]
         values = {"same": result.same, "about": rows, "rules": result.rules}
         values |= {"results": result.results, "numbers": result.numbers.to_dicts()}
-        show.as_json(values)
+        output.as_json(values)
     else:
         show_runs.as_difference(result)
 

@@ -45,7 +45,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
-    """Show how far better play pays, from random to search.
+    """Measure what better play is worth, from random to search.
 
     Each rung of the ladder is a strategy: random play, then --strategies, then search
     with each number of --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and
@@ -63,26 +63,20 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         compare_arguments,
         contest_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_skill,
     )
-    from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
-    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     sure = (
         compare_arguments.parse_amount(precision, "--precision") if precision else None
     )
-    with (
-        output_directory(out, game, "skill") as folder,
-        interruption.explain_interruption(folder, request.seed),
-    ):
+    with interruption.kept_run(out, game, "skill", request.seed) as folder:
         result = api.skill(
-            RuleSet(game, request.rules),
+            request.rule_set,
             contest_arguments.competitors(game, strategies, add_strategy or ()),
             players=seats,
             against=against,
@@ -93,19 +87,17 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             tolerance=compare_arguments.parse_amount(tolerance, "--tolerance"),
             minutes=minutes or None,
             seed=request.seed,
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
+            **how,
             out=folder,
             progress=StagedProgress(progress.watch),
         )
         show_skill.save(result, folder)
     if json:
-        print(text_files.to_json(result.as_dict()))
+        output.as_json(result.as_dict())
         return
     show_skill.as_tables(result)
     if result.why == "time":
         again = interruption.command_line(folder, request.seed)
-        show.print_line(f"resume   {again}")
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"results  {short_path(folder)}")
+        output.print_line(f"resume   {again}")
+    output.print_line(request.seed_line)
+    output.print_line(f"results  {short_path(folder)}")

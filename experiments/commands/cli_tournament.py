@@ -50,59 +50,46 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     from experiments import api
     from experiments.commands import (
         arguments,
-        compare_arguments,
         contest_arguments,
         interruption,
-        progress,
-        show,
+        output,
         show_tournament,
     )
     from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
-    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     names = contest_arguments.competitors(game, strategies, add_strategy or ())
-    with (
-        output_directory(out, game, "tournament") as folder,
-        interruption.explain_interruption(folder, request.seed),
-    ):
-        with progress.watch("tournament") as shown:
+    with interruption.kept_run(out, game, "tournament", request.seed) as folder:
+        with interruption.watch_kept_run("tournament", folder, request.seed) as shown:
             result = api.tournament(
-                RuleSet(game, request.rules),
+                request.rule_set,
                 names,
                 players=seats,
                 games=games,
                 pairs=pairs,
                 seed=request.seed,
-                jobs=jobs,
-                backend=backend,
-                scheduler=scheduler,
+                **how,
                 out=folder,
-                progress=compare_arguments.remember_command(
-                    folder, request.seed, shown
-                ),
+                progress=shown,
             )
         document = show_tournament.as_dict(result)
-        text_files.write_text(folder / "tournament.json", text_files.to_json(document))
+        text_files.write_json(folder / "tournament.json", document)
         if page:
             from experiments.analysis import tournament_report
 
             written = tournament_report.write(result, folder)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
     else:
         show_tournament.as_tables(result)
-        show.print_line(
-            f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
-        )
-        show.print_line(f"results  {short_path(folder)}")
+        output.print_line(request.seed_line)
+        output.print_line(f"results  {short_path(folder)}")
         if page:
-            show.print_line(f"page     {short_path(written)}")
+            output.print_line(f"page     {short_path(written)}")
     for name, why in result.failed.items():
-        show.error(f"{name} is left out of all tables: {why}")
+        output.error(f"{name} is left out of all tables: {why}")
     if result.failed:
         raise typer.Exit(1)
 
@@ -152,12 +139,11 @@ def check(
         arguments,
         contest_arguments,
         interruption,
+        output,
         progress,
-        show,
         show_check,
     )
     from experiments.core.cells import UsageError
-    from experiments.execution.output_paths import output_directory
 
     if study.is_dir():
         if games is not None or seed is not None or out is not None:
@@ -166,21 +152,18 @@ def check(
             )
         targets, done = contest_arguments.finished_check(study)
         raise typer.Exit(show_check.judge_and_show(targets, done, json))
-    arguments.jobs_of(jobs)
+    how = arguments.execution(jobs, backend, scheduler)
     targets, plan = contest_arguments.targets_and_plan(study, games, seed)
     rule = stopping_rule(targets, plan) if stop_early else None
     if rule is not None and not json:
         show_check.expected_games(rule, plan)
     with (
-        output_directory(out, plan.game, "check") as folder,
-        interruption.explain_interruption(folder, plan.seed),
+        interruption.kept_run(out, plan.game, "check", plan.seed) as folder,
         progress.watch("check") as shown,
     ):
         done = api.study(
             plan,
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
+            **how,
             out=folder,
             progress=shown,
             fail_fast=True,
@@ -190,7 +173,7 @@ def check(
     code = show_check.judge_and_show(targets, done, json)
     if not json:
         for words in plan.notes:
-            show.print_line(f"note     {words}")
-        show.print_line(f"seed     {plan.seed}")
-        show.print_line(f"results  {short_path(folder)}")
+            output.print_line(f"note     {words}")
+        output.print_line(f"seed     {plan.seed}")
+        output.print_line(f"results  {short_path(folder)}")
     raise typer.Exit(code)

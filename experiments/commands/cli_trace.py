@@ -1,4 +1,4 @@
-"""The command ``trace``: single games, told as stories."""
+"""The command ``trace``: single games, narrated as stories."""
 
 import sys
 from typing import Annotated, Literal
@@ -30,8 +30,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ],
     games: options.Games = 1,
     number: Annotated[
-        int,
-        typer.Option("--number", metavar="N", help="Number of the game; from 0."),
+        int, typer.Option("--number", metavar="N", help="Number of the game; from 0.")
     ] = 0,
     find: Annotated[
         str | None,
@@ -53,7 +52,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         typer.Option(
             "--beside",
             metavar="SIDE",
-            help="Tell the same deal beside it under other rules (life=2, a variant "
+            help="Narrate the same deal beside it under other rules (life=2, a variant "
             "file) or with another lineup, from where they differ.",
         ),
     ] = None,
@@ -79,18 +78,18 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         typer.Option("--format", help="text for people, jsonl for programs."),
     ] = "text",
 ) -> None:
-    """Tell single games as stories, or event by event.
+    """Narrate single games, as stories or event by event.
 
-    --games says how many games to tell, from --number on.
+    --games says how many games to narrate, from --number on.
     """
     from pathlib import Path
 
     from experiments import api
     from experiments.analysis.trace import cell_of_run, is_run
-    from experiments.commands import arguments, resume, show
+    from experiments.commands import arguments, output, resume
     from experiments.core.cells import UsageError
+    from experiments.studies.strategy_file_trust import asking_with
     from experiments.studies.study_short_forms import numbers
-    from experiments.studies.trust import asking_with
     from reports.safe_text import plain
 
     with asking_with(resume.ask_trust(trust)):
@@ -121,21 +120,22 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             print(line)
     else:
         tale = result.traced
-        out = show.console()
+        out = output.console()
         if tale.notable is not None:
-            show.print_line(f"{tale.notable.kind}: game {tale.notable.number}")
-            show.print_line(f"  {tale.notable.reason}")
-            show.print_line(f"  again: {_again(tale.notable.number, cell.seed, game)}")
-            show.print_line()
+            output.print_line(f"{tale.notable.kind}: game {tale.notable.number}")
+            output.print_line(f"  {tale.notable.reason}")
+            output.print_line(
+                f"  again: {_command_of(tale.notable.number, cell.seed, game)}"
+            )
+            output.print_line()
         for text in tale.texts:
-            text.plain = plain(
-                text.plain
-            )  # of the same length, so colours stay in place
+            # Of the same length, so colours stay in place
+            text.plain = plain(text.plain)
             out.print(text, soft_wrap=True)
     sys.stdout.flush()
 
 
-def _again(number: int, seed: int, game: str) -> str:
+def _command_of(number: int, seed: int, game: str) -> str:
     """Return the command that shows this game again, by its number."""
     import shlex
     from pathlib import Path

@@ -41,16 +41,13 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     against: Annotated[list[str] | None, options.AGAINST] = None,
     players: options.Players = "",
     trials: Annotated[
-        int,
-        typer.Option("--trials", metavar="N", help="Number of settings to try."),
+        int, typer.Option("--trials", metavar="N", help="Number of settings to try.")
     ] = 96,
     games: options.Games = 8_192,
     fresh: Annotated[
         int,
         typer.Option(
-            "--fresh",
-            metavar="N",
-            help="Fresh games that measure the gain at the end.",
+            "--fresh", metavar="N", help="Fresh games that measure the gain at the end."
         ),
     ] = 65_536,
     seed: options.Seed = None,
@@ -74,23 +71,17 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments.commands import (
         arguments,
         interruption,
+        output,
         progress,
-        show,
         show_tune,
     )
-    from experiments.execution import text_files
-    from experiments.execution.output_paths import output_directory
-    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.one_number_of_players(request.game, players)
-    arguments.jobs_of(jobs)
-    with (
-        output_directory(out, game, "tune") as folder,
-        interruption.explain_interruption(folder, request.seed),
-    ):
+    how = arguments.execution(jobs, backend, scheduler)
+    with interruption.kept_run(out, game, "tune", request.seed) as folder:
         result = api.tune(
-            RuleSet(game, request.rules),
+            request.rule_set,
             strategy,
             players=seats,
             parameter=parameter or (),
@@ -99,16 +90,14 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             games=games,
             fresh=fresh,
             seed=request.seed,
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
+            **how,
             out=folder,
             progress=StagedProgress(progress.watch),
         )
         show_tune.save(result, folder)
     if json:
-        print(text_files.to_json(result.as_dict()))
+        output.as_json(result.as_dict())
         return
     show_tune.as_tables(result, folder)
-    show.print_line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
-    show.print_line(f"results  {short_path(folder)}")
+    output.print_line(request.seed_line)
+    output.print_line(f"results  {short_path(folder)}")

@@ -37,16 +37,16 @@ def validate(
 ) -> None:
     """Check variant files: exit code 0 if all are valid, else 2."""
     from experiments import api
-    from experiments.commands import show, show_variants
+    from experiments.commands import output, show_variants
 
     result = api.variant.validate(variants)
     if json:
-        show.as_json({"variants": result})
+        output.as_json({"variants": result})
     else:
-        for one in result:
-            for words in show_variants.verdict_lines(one):
-                show.print_line(words)
-    if not all(one["valid"] for one in result):
+        for verdict in result:
+            for words in show_variants.verdict_lines(verdict):
+                output.print_line(words)
+    if not all(verdict["valid"] for verdict in result):
         raise typer.Exit(2)
 
 
@@ -69,17 +69,17 @@ def diff(
 ) -> None:
     """Describe in plain English how two variants differ."""
     from experiments import api
-    from experiments.commands import show, show_variants
+    from experiments.commands import output, show_variants
 
     result = api.variant.diff(one, other)
     if json:
-        show.as_json(show_variants.diff_as_dict(result))
+        output.as_json(show_variants.diff_as_dict(result))
         return
-    show.print_line(result.title, "bold")
+    output.print_line(result.title, "bold")
     for change in result.changes:
-        show.print_line(f"- {change.sentence}")
+        output.print_line(f"- {change.sentence}")
     if not result.changes:
-        show.print_line("Nothing differs.")
+        output.print_line("Nothing differs.")
 
 
 @help_panels.command(
@@ -93,13 +93,13 @@ def show(
 ) -> None:
     """Show what a variant changes, and which file or --set did it."""
     from experiments import api
-    from experiments.commands import show, show_variants
+    from experiments.commands import output, show_variants
 
-    one = api.variant.show(variant, settings or ())
+    info = api.variant.show(variant, settings or ())
     if json:
-        show.as_json(show_variants.as_dict(one))
+        output.as_json(show_variants.as_dict(info))
     else:
-        show_variants.as_table(one)
+        show_variants.as_table(info)
 
 
 @help_panels.command(
@@ -132,13 +132,13 @@ def new(
 ) -> None:
     """Write a variant file to start from, with every rule in it."""
     from experiments import api
-    from experiments.commands import show
+    from experiments.commands import output
 
     api.variant.new(
         game, file, name=name, about=about, base=base, settings=settings or ()
     )
-    show.print_line(f"variant  {file}", "bold")
-    show.print_line(f"check it with: fairdeal variant validate {file}")
+    output.print_line(f"variant  {file}", "bold")
+    output.print_line(f"check it with: fairdeal variant validate {file}")
 
 
 @help_panels.command(
@@ -153,10 +153,7 @@ def schema(
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file",
-            metavar="FILE",
-            help="File to write.",
-            show_default="print it",
+            "--file", metavar="FILE", help="File to write.", show_default="print it"
         ),
     ] = None,
     study: Annotated[
@@ -165,13 +162,15 @@ def schema(
 ) -> None:
     """Write a JSON Schema of variant files, for your editor."""
     from experiments import api
-    from experiments.commands import show
+    from experiments.commands import output
 
     result = api.schema(game, study=study, file=file)
     if file is None:
-        show.as_json(result)
+        output.as_json(result)
         return
-    show.print_line(f"schema   {file}", "bold")
+    output.print_line(f"schema   {file}", "bold")
     kind = "study" if study else "variant"
-    show.print_line(f"Editors use it if a {kind} file beside it begins with this line:")
-    show.print_line(f"#:schema ./{file.name}")
+    output.print_line(
+        f"Editors use it if a {kind} file beside it begins with this line:"
+    )
+    output.print_line(f"#:schema ./{file.name}")

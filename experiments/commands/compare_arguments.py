@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import sim.games
@@ -17,12 +15,9 @@ from experiments.analysis.comparison_arms import (
     parse_arm,
     players_of_runs,
 )
-from experiments.commands import arguments, interruption
+from experiments.coercion import coerce_seed
+from experiments.commands import arguments
 from experiments.core.cells import Cell, UsageError
-from experiments.execution.run import Progress
-from experiments.inputs import coerce_seed
-from experiments.studies import run_catalog
-from experiments.studies.plan_files import FirstCallProgress
 from experiments.variants.variant_files import BASE
 from strategies.specs import split_lineup
 
@@ -153,16 +148,3 @@ def lineup_cell(
         made, given.players, lineup, extra_strategies, rotate=False
     )
     return cell, given.seed
-
-
-def remember_command(folder: Path, seed: int, progress: Progress) -> Progress:
-    """Wrap progress so that its first call saves the command that resumes the run."""
-    argv = interruption.argv(folder, seed)
-    return FirstCallProgress(
-        progress, partial(run_catalog.remember_command, folder, argv)
-    )
-
-
-def nothing_kept() -> AbstractContextManager[None]:
-    """A context for runs that keep nothing, so that there is nothing to resume."""
-    return nullcontext()

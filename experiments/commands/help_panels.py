@@ -56,8 +56,5 @@ def command(
     """
     lines = "\n".join(f"  {line}" for line in examples)
     return app.command(
-        name,
-        cls=PanelCommand,
-        epilog=f"\b\nExample:\n{lines}",
-        rich_help_panel=panel,
+        name, cls=PanelCommand, epilog=f"\b\nExample:\n{lines}", rich_help_panel=panel
     )

@@ -1,4 +1,4 @@
-"""What a command prints when its run is stopped: what is kept, and how to resume."""
+"""Kept runs: what a command prints when one is stopped, and how to resume it."""
 
 import re
 import shlex
@@ -7,13 +7,39 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
+from experiments.commands.progress import Progress, watch
+from experiments.execution.output_paths import output_directory
 from experiments.execution.run_directory import BlocksReplayed
 from experiments.execution.run_status import finished_blocks
 from experiments.execution.user_paths import short_path
+from experiments.studies import run_catalog
+from experiments.studies.plan_files import FirstCallProgress
+
+
+@contextmanager
+def kept_run(
+    out: Path | None, game: str, command: str, seed: int | None = None
+) -> Iterator[Path]:
+    """Yield the directory of a run; an error that stops it says how to resume it."""
+    with (
+        output_directory(out, game, command) as folder,
+        explain_interruption(folder, seed),
+    ):
+        yield folder
+
+
+@contextmanager
+def watch_kept_run(command: str, folder: Path, seed: int) -> Iterator[Progress]:
+    """Show the progress of a run; its first call saves the command that resumes it."""
+    save = partial(run_catalog.remember_command, folder, argv(folder, seed))
+    with watch(command) as shown:
+        yield FirstCallProgress(shown, save)
+
 
 Finished = Callable[[Path], int]
 """Returns how many parts of a run in a folder are finished, and so kept."""
@@ -33,7 +59,7 @@ def explain_interruption(
     """
 
     def kept(error: BaseException) -> bool:
-        return _kept(folder, error, part, finished(folder))
+        return _count_finished(folder, error, part, finished(folder))
 
     again = shlex.join(["fairdeal", "runs", "resume", str(short_path(folder))])
     if seed is not None:
@@ -105,7 +131,7 @@ def _show(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
     """Add what to do after a strategy made the run fail."""
-    kept = _kept(folder, error, "block", finished_blocks(folder))
+    kept = _count_finished(folder, error, "block", finished_blocks(folder))
     seeded = "" if seed is None else f"--seed {seed}, "
     game = re.search(r" in game (\d+)", str(error))
     if game:
@@ -120,7 +146,7 @@ def _tell_failure(folder: Path, seed: int | None, error: Exception) -> None:
         )
 
 
-def _kept(folder: Path, error: BaseException, part: str, done: int) -> bool:
+def _count_finished(folder: Path, error: BaseException, part: str, done: int) -> bool:
     """Add how many parts are finished; return whether there are any."""
     word = f"{part} is" if done == 1 else f"{part}s are"
     if done:

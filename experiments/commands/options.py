@@ -18,15 +18,15 @@ _OPEN, _CLOSE, _QUOTES = "([{", ")]}", "\"'"
 
 
 def split_values(text: str, *, valued: bool = False, spaced: bool = False) -> list[str]:
-    """Split the value of an option that may be repeated at its commas.
+    """Split the value of a repeatable option at its commas.
 
     A comma in brackets or quotes does not split. With ``valued`` (KEY=VALUE), neither
     does a comma before a part without ``=`` (``gem=1,3``); with ``spaced`` (names that
     contain commas), neither does a comma before a space.
 
-    >>> several("life,weeks")
+    >>> split_values("life,weeks")
     ['life', 'weeks']
-    >>> several("life=4,gem=1,3,deal=[1, 2]", valued=True)
+    >>> split_values("life=4,gem=1,3,deal=[1, 2]", valued=True)
     ['life=4', 'gem=1,3', 'deal=[1, 2]']
     """
     parts, depth, quote, before = [""], 0, "", ""
@@ -55,7 +55,7 @@ def split_values(text: str, *, valued: bool = False, spaced: bool = False) -> li
 def repeatable(
     *, valued: bool = False, spaced: bool = False
 ) -> Callable[[list[str] | None], list[str] | None]:
-    """Return the callback of an option that is repeated, or takes several at once."""
+    """Return the callback of a repeatable option, whose values may hold several."""
 
     def read(given: list[str] | None) -> list[str] | None:
         return given and [
@@ -131,10 +131,7 @@ GAME_HELP = "Id of the game, as `fairdeal games` lists it."
 Game = Annotated[
     str,
     typer.Argument(
-        help=GAME_HELP,
-        metavar="GAME",
-        autocompletion=complete_game,
-        show_default=False,
+        help=GAME_HELP, metavar="GAME", autocompletion=complete_game, show_default=False
     ),
 ]
 OfGame = Annotated[
@@ -174,7 +171,7 @@ Players = Annotated[
     option(
         "--players",
         metavar="N",
-        help="Number of players; some commands take several, as in 3,4 or 3-5.",
+        help="Number of players; `run`, `report` and `compare` take several: 3,4, 3-5.",
         panel=PLAYERS,
     ),
 ]
@@ -244,7 +241,7 @@ GAMES = option(
     "-n",
     "--games",
     metavar="N",
-    help="Number of games; the text above says what is counted.",
+    help="Number of games; see above for what is counted.",
     panel=AMOUNT,
 )
 Games = Annotated[int, GAMES]

@@ -14,11 +14,11 @@ from typing import Any
 import typer
 
 from experiments import api
+from experiments.coercion import GAMES
 from experiments.commands import (
-    compare_arguments,
     interruption,
+    output,
     progress,
-    show,
     show_run,
     show_study,
     show_sweep,
@@ -29,10 +29,8 @@ from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import measures_of, missing_words
 from experiments.execution import text_files
 from experiments.execution.failures import RunFailed
-from experiments.execution.output_paths import output_directory
 from experiments.execution.results import Results
 from experiments.execution.user_paths import short_path
-from experiments.inputs import GAMES
 from experiments.studies import plans, run_study
 from experiments.studies.cost_estimate import estimate_cost
 from experiments.studies.plans import Plan
@@ -90,7 +88,7 @@ def show_estimate(plan: Plan, options: ExecutionOptions) -> None:
     """Show the games, time and disk a run would take; write nothing."""
     cost = estimate_cost(plan, options.jobs)
     if options.json:
-        show.as_json(asdict(cost))
+        output.as_json(asdict(cost))
     else:
         show_study.estimate_words(plan, cost)
 
@@ -104,25 +102,21 @@ def game(
 ) -> None:
     """Play one lineup and show who won, and these measures."""
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
-    with (
-        output_directory(out, request.game.id, "run") as folder,
-        interruption.explain_interruption(folder, request.seed),
-    ):
-        with progress.watch("run") as shown:
-            values = compare_arguments.remember_command(folder, request.seed, shown)
-            done = api.study(plan, out=folder, progress=values, **options)
+    with interruption.kept_run(out, request.game.id, "run", request.seed) as folder:
+        with interruption.watch_kept_run("run", folder, request.seed) as shown:
+            done = api.study(plan, out=folder, progress=shown, **options)
         require_played(done.results)
         rotate = plan.cells[0].rotate
         summary = show_run.as_dict(request, done.results, rotate)
         if measures:
             summary["measures"] = show_study.as_dict(done)["measures"]
-        text_files.write_text(folder / "summary.json", text_files.to_json(summary))
+        text_files.write_json(folder / "summary.json", summary)
     if how.json:
-        print(text_files.to_json(summary))
+        output.as_json(summary)
     else:
         show_run.as_tables(request, done.results, rotate, summary["tables"])
         for name in measures:
-            show.print_line()
+            output.print_line()
             show_sweep.sweep_table(done, name)
     exit_status(done.results)
 
@@ -137,11 +131,8 @@ def study(
 ) -> None:
     """Play a study, save its results and show them; with ``page`` as a page, too."""
     for words in plan.notes:
-        show.note(words)
-    with (
-        output_directory(out, plan.game, name) as folder,
-        interruption.explain_interruption(folder),
-    ):
+        output.note(words)
+    with interruption.kept_run(out, plan.game, name) as folder:
         with progress.watch(name) as shown:
             done = api.study(plan, out=folder, progress=shown, **options.options())
         require_played(done.results)
@@ -165,15 +156,15 @@ def show_result(
 ) -> None:
     """Show the results of a study; exit with code 1 if cells failed."""
     if options.json:
-        show.as_json(show_study.as_dict(done))
+        output.as_json(show_study.as_dict(done))
     else:
         show_study.as_tables(done)
         if page is not None:
-            show.print_line(f"page     {short_path(page)}")
+            output.print_line(f"page     {short_path(page)}")
         elif len(done.plan.variants) > 1 and done.results.directory is not None:
             place = shlex.quote(str(short_path(done.results.directory)))
             again = f"fairdeal runs resume {place} --page"
-            show.print_line(
+            output.print_line(
                 f"compare  the variants with the base, with intervals: {again}"
             )
     exit_status(done.results)
@@ -191,7 +182,7 @@ def exit_status(results: Results) -> None:
     if results.failures:
         failures = list(results.failures.values())
         words = interruption.failure_words(failures, len(results.cells))
-        show.error(words)
+        output.error(words)
         raise typer.Exit(1)
 
 

@@ -71,7 +71,7 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
     """
     if "side" in sums.columns:  # two sides that are compared
         return ""
-    lineup = {one.title for one in cell.strategies()}
+    lineup = {strategy.title for strategy in cell.strategies()}
     by = "strategy" if len(lineup) > 1 else "position"
     won = sums.filter(pl.col("measure") == f"won by {by}")
     if won.is_empty():
@@ -93,7 +93,7 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
 def _bar(words: str, every: float) -> Iterator[Progress]:
     from rich import progress as rich
 
-    from experiments.commands.show import console
+    from experiments.commands.output import console
 
     columns = (
         rich.TextColumn("{task.description}"),

@@ -13,7 +13,7 @@ from experiments.execution import kept_policies
 from experiments.execution.user_paths import short_path
 from experiments.studies import run_catalog
 from experiments.studies.run_catalog import RunEntry
-from experiments.studies.trust import Agree, loading_trusted
+from experiments.studies.strategy_file_trust import Agree, loading_trusted
 from strategies.places import given_in
 
 _SHORT = {"--jobs": "-j"}
@@ -63,7 +63,7 @@ def resume_command(
         from_there,
         kept_policies.played_with(out) as copies,
         loading_trusted(out, run.state.manifest, agree),
-        _given([kept_policies.by_name(word, place, copies) for word in words]) as words,
+        _shown_as(kept_policies.by_names(words, place, copies)) as words,
     ):
         code = app.main(words, prog_name="fairdeal", standalone_mode=False)
     if code:
@@ -93,7 +93,7 @@ def _without(option: str, words: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _given(words: list[str]) -> Iterator[list[str]]:
+def _shown_as(words: list[str]) -> Iterator[list[str]]:
     """Show these words as the command in messages."""
     before = sys.argv
     sys.argv = [before[0], *words]

@@ -47,13 +47,13 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
         share = comparison.rows["differ"].drop_nulls()
         yield (
             "Both sides played the same games. Pairing: how many times as many "
-            "separate games such intervals would have needed "
+            "independent games these intervals would have needed "
             f"(median over all numbers {np.median(ratio):.1f} x)."
         )
         if len(share) and share.max() == 0:
             yield "note     not a single game came out differently"
     else:
-        yield "The sides played games of their own, so luck does not cancel."
+        yield "Each side played its own games, so luck does not cancel."
     if comparison.widening > 1:
         yield (
             "note     the runs stopped when they were precise enough: intervals are "

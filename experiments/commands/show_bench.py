@@ -2,17 +2,17 @@
 
 from experiments.benchmark.bench import Bench
 from experiments.benchmark.machine import Machine
-from experiments.commands import show
+from experiments.commands import output
 
 
 def as_tables(bench: Bench) -> None:
     """Print speeds, the gain from all cores, and the ratios to OpenSpiel."""
     if bench.busy:
-        show.print_line(
+        output.print_line(
             f"The machine is busy: {bench.busy}. Speeds are too low.", "yellow"
         )
-    show.print_line(_described(bench.machine))
-    show.table(
+    output.print_line(_described(bench.machine))
+    output.table(
         f"{bench.game}, {bench.players} players, default rules",
         [
             "lineup",
@@ -40,21 +40,21 @@ def as_tables(bench: Bench) -> None:
         "process, or of the largest worker. Spread: slowest to fastest repeat.",
     )
     for lineup, gain in bench.scaling.items():
-        show.print_line(f"{lineup}: {bench.cores} cores are {gain:.2f} times one")
+        output.print_line(f"{lineup}: {bench.cores} cores are {gain:.2f} times one")
     if bench.search is not None:
-        show.print_line(
+        output.print_line(
             f"{bench.search.lineup}: {bench.search.decisions_per_second:,.0f} "
             f"decisions and {bench.search.rollouts_per_second:,.0f} rollouts a second "
             f"on one core; a decision costs {bench.search.cost:,.0f} times one of "
             f"{bench.search.plain}"
         )
     if not bench.ratios:
-        show.print_line(
+        output.print_line(
             "For the ratio to OpenSpiel: pip install 'fairdeal[bench]'", "dim"
         )
         return
-    show.print_line()
-    show.table(
+    output.print_line()
+    output.table(
         f"Decisions a second, in turn with {bench.peer}",
         ["lineup", "ours", "OpenSpiel", "ratio", "floor"],
         [

@@ -12,7 +12,7 @@ from experiments.analysis.target_tests import (
     by_point,
     exit_code,
 )
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution import text_files
 from experiments.studies.plans import Plan
 from experiments.studies.run_study import StudyResult
@@ -28,11 +28,9 @@ def judge_and_show(targets: Sequence[Target], done: StudyResult, json: bool) -> 
     points = by_point(targets, results, plan.frame(), plan.keys) if plan.keys else []
     document = as_dict(verdicts, plan, points)
     if results.directory is not None:
-        text_files.write_text(
-            results.directory / "check.json", text_files.to_json(document)
-        )
+        text_files.write_json(results.directory / "check.json", document)
     if json:
-        print(text_files.to_json(document))
+        output.as_json(document)
     else:
         looked = results.looked is not None
         as_tables(verdicts, plan, points, results.played, looked=looked)
@@ -50,17 +48,17 @@ def as_dict(
         "exit_code": exit_code(verdicts),
         "targets": [
             {
-                "name": one.target.name,
-                "about": one.target.about,
-                "measure": one.target.measure,
-                "wanted": one.target.wanted(one.share),
-                "verdict": one.verdict,
-                "needed": one.needed,
-                "ignored": one.ignored,
-                "games": one.games,
-                "rows": one.rows.drop("se", strict=False).to_dicts(),
+                "name": verdict.target.name,
+                "about": verdict.target.about,
+                "measure": verdict.target.measure,
+                "wanted": verdict.target.wanted(verdict.share),
+                "verdict": verdict.verdict,
+                "needed": verdict.needed,
+                "ignored": verdict.ignored,
+                "games": verdict.games,
+                "rows": verdict.rows.drop("se", strict=False).to_dicts(),
             }
-            for one in verdicts
+            for verdict in verdicts
         ],
         "points": [
             {
@@ -82,7 +80,7 @@ def expected_games(rule: SequentialTargets, plan: Plan) -> None:
         )
     for target in rule.targets:
         what = "; ".join(forecasts.get(target.name, ["known after the first games"]))
-        show.print_line(f"decides  {target.name}: {what}; at most {plan.games:,}")
+        output.print_line(f"decides  {target.name}: {what}; at most {plan.games:,}")
 
 
 def as_tables(
@@ -95,34 +93,34 @@ def as_tables(
 ) -> None:
     """Print a check: one row per target, then why targets do not pass."""
     if plan.question:
-        show.print_line(plan.question, "bold")
-    show.table(
+        output.print_line(plan.question, "bold")
+    output.table(
         "Targets",
         ["target", "verdict", "wanted", "decided by", "it is", "numbers"],
-        [_row(one, plan) for one in verdicts],
+        [_row(verdict, plan) for verdict in verdicts],
         "Pass: all numbers clearly meet it (two one-sided tests at 5 %). Fail: one "
         "clearly does not (95 %, Holm over the numbers of the target). In brackets: "
         "95 % intervals; their unit is the game.",
     )
     if points:
         _points(points)
-    for one in verdicts:
-        for words in _why(one):
-            show.print_line(f"{one.target.name}: {words}")
+    for verdict in verdicts:
+        for words in _why(verdict):
+            output.print_line(f"{verdict.target.name}: {words}")
     if looked:
-        show.print_line(
+        output.print_line(
             "Cells stopped when they had been played enough: intervals are the wider "
             "ones that allow for looking."
         )
     games = " to ".join(f"{n:,}" for n in sorted({min(played), max(played)}))
-    show.print_line(f"games    {games} of each of {len(plan.cells)} cells")
+    output.print_line(f"games    {games} of each of {len(plan.cells)} cells")
 
 
 def _points(points: Sequence[PointVerdicts]) -> None:
     """Each point of a sweep by itself: which of them meet every target."""
     words = [{v.target.name: _short(v) for v in here.verdicts} for here in points]
     names = list(dict.fromkeys(name for one in words for name in one))
-    show.table(
+    output.table(
         "Each point by itself",
         [*points[0].point, *names, "all"],
         [
@@ -137,36 +135,37 @@ def _points(points: Sequence[PointVerdicts]) -> None:
     passed = [_named(here) for here in points if here.word == "pass"]
     open_ = [_named(here) for here in points if here.word == "undecided"]
     if passed:
-        show.print_line(f"These points pass: {'; '.join(passed)}.", wrap=True)
+        output.print_line(f"These points pass: {'; '.join(passed)}.", wrap=True)
     else:
         rest = f" Undecided: {'; '.join(open_)}." if open_ else ""
-        show.print_line(f"No point clearly passes.{rest}", wrap=True)
-    show.print_line()
+        output.print_line(f"No point clearly passes.{rest}", wrap=True)
+    output.print_line()
 
 
 def _named(here: PointVerdicts) -> str:
     return ", ".join(f"{key}={value}" for key, value in here.point.items())
 
 
-def _short(one: TargetVerdict) -> str:
+def _short(verdict: TargetVerdict) -> str:
     """Format a verdict with the number that decides it."""
-    worst = one.worst
-    return one.verdict if worst is None else f"{one.verdict}  {_number(worst, one)}"
+    worst = verdict.worst
+    number = "" if worst is None else f"  {_number(worst, verdict)}"
+    return f"{verdict.verdict}{number}"
 
 
-def _row(one: TargetVerdict, plan: Plan) -> list[Any]:
-    worst = one.worst
+def _row(verdict: TargetVerdict, plan: Plan) -> list[Any]:
+    worst = verdict.worst
     return [
-        one.target.name,
-        one.verdict.upper() if one.verdict == "fail" else one.verdict,
-        one.target.wanted(one.share),
-        "" if worst is None else _which(worst, plan, one),
-        "no data" if worst is None else _number(worst, one),
-        one.rows.height,
+        verdict.target.name,
+        verdict.verdict.upper() if verdict.verdict == "fail" else verdict.verdict,
+        verdict.target.wanted(verdict.share),
+        "" if worst is None else _which(worst, plan, verdict),
+        "no data" if worst is None else _number(worst, verdict),
+        verdict.rows.height,
     ]
 
 
-def _which(row: dict[str, Any], plan: Plan, one: TargetVerdict) -> str:
+def _which(row: dict[str, Any], plan: Plan, verdict: TargetVerdict) -> str:
     """The group, and the cell if there are several."""
     frame = plan.frame()
     several = [
@@ -175,7 +174,7 @@ def _which(row: dict[str, Any], plan: Plan, one: TargetVerdict) -> str:
         if name in row and name not in _NO_CELL_COLUMNS and frame[name].n_unique() > 1
     ]
     where = [_place(name, row[name]) for name in several]
-    return "; ".join([row["group"] or one.target.measure, *where])
+    return "; ".join([row["group"] or verdict.target.measure, *where])
 
 
 def _place(name: str, value: Any) -> str:
@@ -185,27 +184,27 @@ def _place(name: str, value: Any) -> str:
     return str(value) if name in CELL_COLUMNS else f"{name}={value}"
 
 
-def _number(row: dict[str, Any], one: TargetVerdict) -> str:
-    if one.target.gap is not None and one.share:
+def _number(row: dict[str, Any], verdict: TargetVerdict) -> str:
+    if verdict.target.gap is not None and verdict.share:
         low, high = 100 * row["low"], 100 * row["high"]
         return f"{100 * row['estimate']:.2f} points ({low:.2f} to {high:.2f})"
-    return show.format_interval(row, "share" if one.share else "mean")
+    return output.format_interval(row, "share" if verdict.share else "mean")
 
 
-def _why(one: TargetVerdict) -> list[str]:
+def _why(verdict: TargetVerdict) -> list[str]:
     """What a designer should know about a target beyond its row."""
     reasons = []
-    if one.target.about and one.verdict != "pass":
-        reasons.append(f"the aim: {one.target.about}")
+    if verdict.target.about and verdict.verdict != "pass":
+        reasons.append(f"the aim: {verdict.target.about}")
     for word in ("fail", "undecided"):
-        many = one.rows.filter(one.rows["verdict"] == word).height
-        if many and one.rows.height > 1:
-            reasons.append(f"{word}: {many} of {one.rows.height} numbers")
-    if one.needed:
-        reasons.append(one.needed)
-    if one.ignored:
+        many = verdict.rows.filter(verdict.rows["verdict"] == word).height
+        if many and verdict.rows.height > 1:
+            reasons.append(f"{word}: {many} of {verdict.rows.height} numbers")
+    if verdict.needed:
+        reasons.append(verdict.needed)
+    if verdict.ignored:
         reasons.append(
-            f"{one.ignored} groups with fewer than {one.target.ignore_below:,} counts "
-            "were ignored"
+            f"{verdict.ignored} groups with fewer than "
+            f"{verdict.target.ignore_below:,} counts were ignored"
         )
     return reasons

@@ -18,7 +18,7 @@ from experiments.analysis.compare_formatting import (
 )
 from experiments.analysis.comparison_arms import Arm, seats_of
 from experiments.analysis.sequential_comparison import SequentialComparison
-from experiments.commands import show, show_arms
+from experiments.commands import output, show_arms
 from experiments.core.cells import Cell
 from experiments.execution.user_paths import short_path
 from experiments.variants.rule_diff import sentences
@@ -77,24 +77,24 @@ def expected_games(rule: SequentialComparison, cell: Cell, most: int) -> None:
         f"{words} about {format_games(number)} games"
         for words, number in rule.expected_games(cell)
     )
-    show.print_line(f"decides  {rule.measure}: {forecast}; at most {most:,}")
+    output.print_line(f"decides  {rule.measure}: {forecast}; at most {most:,}")
 
 
 def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> None:
     """Print a comparison: the sides, then the tables."""
     for words in show_arms.arm_words(one, other):
-        show.print_line(words)
-    show.print_line()
+        output.print_line(words)
+    output.print_line()
     cells = CellNames.of(comparison.ones)
     for number, sentences_ in enumerate(
         compare_sentences.comparison_sentences(comparison, other.name)
     ):
         named = cells.words(number)
         for words in sentences_:
-            show.print_line(f"{named}: {words}" if named else words, wrap=True)
-        show.print_line()
+            output.print_line(f"{named}: {words}" if named else words, wrap=True)
+        output.print_line()
     end = comparison.family("end")
-    show.table(
+    output.table(
         f"How games end: {other.name} against {one.name}",
         [
             *cells.columns,
@@ -120,15 +120,15 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
         for words in compare_sentences.one_sided_sentences(
             report, one.name, other.name
         ):
-            show.print_line(words, wrap=True)
+            output.print_line(words, wrap=True)
     for number, word in enumerate(comparison.decided_measures):
         named = cells.words(number)
-        show.print_line(
+        output.print_line(
             f"decided  {f'{named}: ' if named else ''}{_DECIDED[word]}, after "
             f"{comparison.games[number]:,} games (sequential test, 5 % each way)"
         )
     for words in show_arms.notes(comparison, one, other):
-        show.print_line(words)
+        output.print_line(words)
 
 
 def _row(row: Mapping[str, Any]) -> list[str]:
@@ -151,7 +151,7 @@ def _report(
     known = rows.filter(pl.col("different") & ~pl.col("one_side"))
     shown = rows if every else compare_sentences.surest_of_each_kind(rows)
     title = "Numbers of the report" if every else "Numbers of the report that differ"
-    show.table(
+    output.table(
         title if every else f"{title}: the most certain of each kind",
         [
             *cells.columns,
@@ -167,16 +167,15 @@ def _report(
                 *_row(row)[:4],
                 _row(row)[4] if every else str(row["many"] - 1),
             ]
-            for row in shown.rows(named=True)
+            for row in shown.to_dicts()
         ],
     )
     counts = Counter(rows["verdict"])
-    show.print_line(
+    output.print_line(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
-        f"{counts['outside']:,} by more than the tolerance. "
-        f"{counts['within']:,} are within the tolerance, "
-        f"{counts['undecided']:,} are undecided, {counts['too rare']:,} too rare to "
-        "compare. The report says what each means."
+        f"{counts['outside']:,} by more than the tolerance. {counts['within']:,} are "
+        f"within the tolerance, {counts['undecided']:,} are undecided, "
+        f"{counts['too rare']:,} too rare to compare. The report says what each means."
         + ("" if every else " --all shows them all.")
     )
-    show.print_line()
+    output.print_line()

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from experiments.commands import show
+from experiments.commands import output
 from sim.games import Game
 from sim.view import View
 
@@ -38,12 +38,12 @@ def as_tables(game: Game, decisions: pl.DataFrame) -> None:
     """Print the decisions of a game and the fields of its view."""
     document = as_dict(game, decisions)
     rows = [
-        [f"{one['method']}(self, view)", one["about"], _answer(one)]
-        for one in document["decisions"]
+        [f"{decision['method']}(self, view)", decision["about"], _answer(decision)]
+        for decision in document["decisions"]
     ]
-    show.table(f"Decisions of {game.title}", ["method", "about", "answer"], rows)
+    output.table(f"Decisions of {game.title}", ["method", "about", "answer"], rows)
     seen = [[name, about] for name, about in document["view"].items()]
-    show.table("What players see", ["view.", "what it is"], seen)
+    output.table("What players see", ["view.", "what it is"], seen)
 
 
 def fields(view: type[View]) -> Iterator[tuple[str, str]]:

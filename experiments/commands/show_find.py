@@ -7,7 +7,7 @@ from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.batch_sums import LineValue
 from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.analysis.scorecard_effects import bounds
-from experiments.commands import show
+from experiments.commands import output
 from reports.lever_figures import amount
 
 _SHOWN = 3  # changes shown in full
@@ -28,15 +28,15 @@ def as_dict(search: RuleSearch) -> dict[str, Any]:
         "needed": search.needed,
         "answers": [
             {
-                "change": one.step.label,
-                "settings": one.step.setting,
-                "sentence": one.step.sentence,
-                "met": one.met,
-                "words": list(one.words),
-                "values": _plain(search, one.values),
-                "moves": one.effects.to_dicts(),
+                "change": answer.step.label,
+                "settings": answer.step.setting,
+                "sentence": answer.step.sentence,
+                "met": answer.met,
+                "words": list(answer.words),
+                "values": _plain(search, answer.values),
+                "moves": answer.effects.to_dicts(),
             }
-            for one in search.answers
+            for answer in search.answers
         ],
     }
 
@@ -48,33 +48,33 @@ def _plain(search: RuleSearch, values: Any) -> dict[str, float]:
 def as_text(search: RuleSearch) -> None:
     """Print the changes in rulebook English."""
     wanted = ", ".join(str(goal) for goal in search.goals)
-    show.print_line(f"Wanted: {wanted}. The base has {_values(search, search.base)}.")
+    output.print_line(f"Wanted: {wanted}. The base has {_values(search, search.base)}.")
     if set(search.base_words) == {"met"}:
-        show.print_line("The base rules already meet that.")
-    show.print_line()
+        output.print_line("The base rules already meet that.")
+    output.print_line()
     if not search.met:
-        _none(search)
-    for one in search.met[:_SHOWN]:
-        _answer(search, one)
+        _nearest(search)
+    for answer in search.met[:_SHOWN]:
+        _answer(search, answer)
     if len(search.met) > _SHOWN:
-        rest = ", ".join(one.step.label for one in search.met[_SHOWN:])
-        show.print_line(f"These meet it, too: {rest}.", wrap=True)
-    show.print_line(
+        rest = ", ".join(answer.step.label for answer in search.met[_SHOWN:])
+        output.print_line(f"These meet it, too: {rest}.", wrap=True)
+    output.print_line(
         f"tried    {search.tried} changes; the last {len(search.answers)} on "
         f"{search.games:,} fresh deals each"
     )
-    show.print_line(f"players  {show.common_strategy(search.cell)}")
+    output.print_line(f"players  {output.common_strategy(search.cell)}")
 
 
-def _answer(search: RuleSearch, one: CandidateChange) -> None:
-    show.print_line(one.step.sentence, "bold", wrap=True)
-    show.print_line(f"  {_values(search, one.values)}: clearly met.")
-    _moves(search, one)
-    show.print_line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
-    show.print_line()
+def _answer(search: RuleSearch, answer: CandidateChange) -> None:
+    output.print_line(answer.step.sentence, "bold", wrap=True)
+    output.print_line(f"  {_values(search, answer.values)}: clearly met.")
+    _moves(search, answer)
+    output.print_line(f"  --set {' --set '.join(answer.step.setting.split(' '))}")
+    output.print_line()
 
 
-def _none(search: RuleSearch) -> None:
+def _nearest(search: RuleSearch) -> None:
     near = search.answers[0]
     missed = [
         f"{goal.line.title} by {_size(goal.line, max(goal.excess(near.values), 0.0))}"
@@ -83,31 +83,31 @@ def _none(search: RuleSearch) -> None:
         for goal, word in zip(search.goals, near.words, strict=True)
         if word != "met"
     ]
-    show.print_line("No change clearly meets it. The nearest is:")
-    show.print_line(near.step.sentence, "bold", wrap=True)
-    show.print_line(
+    output.print_line("No change clearly meets it. The nearest is:")
+    output.print_line(near.step.sentence, "bold", wrap=True)
+    output.print_line(
         f"  {_values(search, near.values)}. Missed or unclear: {', '.join(missed)}."
     )
     if "missed" in near.words:
-        show.print_line("  More games will not change that: it clearly misses.")
+        output.print_line("  More games will not change that: it clearly misses.")
     elif search.needed <= compare_formatting.MANY:
         games = compare_formatting.format_games(search.needed)
-        show.print_line(f"  About {games} games would settle it (-n).")
+        output.print_line(f"  About {games} games would settle it (-n).")
     _moves(search, near)
-    show.print_line()
+    output.print_line()
 
 
-def _moves(search: RuleSearch, one: CandidateChange) -> None:
+def _moves(search: RuleSearch, answer: CandidateChange) -> None:
     """Print what else a change does."""
     targets = {goal.line.id for goal in search.goals}
     words = []
-    for row in one.moved.iter_rows(named=True):
+    for row in answer.moved.iter_rows(named=True):
         line = search.scores.line(row["line"])
         if line.id not in targets:
             side = line.more if row["difference"] > 0 else line.less
             words.append(f"{side} ({line.title} {amount(row, line.about)})")
     else_ = ", ".join(words) or "nothing by more than its tolerance"
-    show.print_line(f"  It also moves: {else_}.", wrap=True)
+    output.print_line(f"  It also moves: {else_}.", wrap=True)
 
 
 def _values(search: RuleSearch, values: Any) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.knockout import Knockout, label
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution.user_paths import short_path
 
 _SHOWN = 40  # rows in the terminal
@@ -32,7 +32,7 @@ def as_tables(knockout: Knockout) -> None:
     """Print a knockout table."""
     rows = knockout.ends(_SHOWN)
     rows = rows.with_columns(label=label(rows))
-    show.table(
+    output.table(
         f"What {knockout.strategy} loses without an option, {knockout.cell.players} "
         "players",
         ["without", "in games", "win share lost, points", "verdict"],
@@ -46,20 +46,19 @@ def as_tables(knockout: Knockout) -> None:
             for row in rows.iter_rows(named=True)
         ],
         "One player may not use it; all others may. In games: those in which it would "
-        f"have been used. 95 % intervals that hold for all {knockout.rows.height} rows "
-        "at "
+        f"have been used. 95 % intervals hold for all {knockout.rows.height} rows at "
         "once; verdicts by Holm. A decision that cannot be declined is made at random.",
     )
     if knockout.rows.height > _SHOWN:
         more = knockout.rows.height - _SHOWN
-        show.print_line(
+        output.print_line(
             f"rows     the {_SHOWN - _SHOWN // 4} that cost most and the {_SHOWN // 4} "
             f"that cost least; {more} between them are in knockout.json"
         )
     for why, part in knockout.unused.group_by("why", maintain_order=True):
-        show.print_line(f"{why[0]}: {_listed(part)}", wrap=True)
-    show.print_line()
-    show.print_line(
+        output.print_line(f"{why[0]}: {_listed(part)}", wrap=True)
+    output.print_line()
+    output.print_line(
         f"games    {knockout.games:,}; each loss is known to within "
         f"{100 * knockout.width:.1f} points; to within {100 * _PRECISION:g} would take "
         f"about {knockout.games_for(_PRECISION):,}"

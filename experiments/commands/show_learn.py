@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.core.cells import UsageError
 from experiments.execution.user_paths import short_path
 from experiments.learning.learn import POLICY, LearnedPolicy
@@ -41,17 +41,17 @@ def as_dict(found: LearnedPolicy) -> dict[str, Any]:
 def as_tables(found: LearnedPolicy) -> None:
     """Print the result."""
     for words in strength(found):
-        show.print_line(words, wrap=True)
-    show.print_line()
+        output.print_line(words, wrap=True)
+    output.print_line()
     _decisions(found)
     file = _file(found)
     if file is None:
         return
-    show.print_line(f"policy   {file}")
+    output.print_line(f"policy   {file}")
     lineup = ",".join([file, *[found.teacher] * (_usual(found) - 1)])
-    show.print_line(f"to play  fairdeal run {found.task.game} --lineup {lineup}")
+    output.print_line(f"to play  fairdeal run {found.task.game} --lineup {lineup}")
     counts = ",".join(str(one["blocks"]) for one in found.rounds)
-    show.print_line(f"again    with --blocks {counts} and this seed")
+    output.print_line(f"again    with --blocks {counts} and this seed")
 
 
 def strength(found: LearnedPolicy) -> list[str]:
@@ -82,13 +82,13 @@ def _decisions(found: LearnedPolicy) -> None:
         for row in found.decisions.iter_rows(named=True)
     ]
     if not rows:
-        show.print_line(
+        output.print_line(
             f"learned  nothing yet: there were too few lessons, so it plays as "
             f"{found.teacher}",
             wrap=True,
         )
         return
-    show.table(
+    output.table(
         f"Where skill lies: by how much it gains over {found.teacher}",
         ["decision", "what is decided", "points gained"],
         rows,

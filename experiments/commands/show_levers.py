@@ -8,7 +8,7 @@ import polars as pl
 from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.levers import Levers
 from experiments.analysis.tolerance_check import check_line
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution.user_paths import short_path
 from reports.lever_figures import MARK, amount
 from reports.scorecard.lines import BY_ID
@@ -41,23 +41,23 @@ def as_tables(levers: Levers, line: str, *, every: bool) -> None:
     _chart(levers, levers.line(line), every)
     _matrix(levers, every)
     if levers.idle:
-        show.print_line(
+        output.print_line(
             f"idle     {', '.join(levers.idle)}: no game came out differently",
             wrap=True,
         )
     if every:
-        for one in levers.refused:
-            show.print_line(f"left out {one.setting}: {one.why}")
+        for step in levers.refused:
+            output.print_line(f"left out {step.setting}: {step.why}")
     elif levers.refused:
         many = len(levers.refused)
         changes = "change" if many == 1 else "changes"
-        show.print_line(f"left out {many} impossible {changes}; --all says why")
-    tables = 1 + any(one.mixed for one in levers.lines)
-    show.print_line(
+        output.print_line(f"left out {many} impossible {changes}; --all says why")
+    tables = 1 + any(line.mixed for line in levers.lines)
+    output.print_line(
         f"games    {levers.games:,} by each of {len(levers.steps) + 1} rule sets at "
         f"{tables} table{'s' if tables > 1 else ''}, on the same deals"
     )
-    show.print_line(f"players  {show.common_strategy(levers.base)}")
+    output.print_line(f"players  {output.common_strategy(levers.base)}")
 
 
 def _chart(levers: Levers, line: BatchScoreLine, every: bool) -> None:
@@ -65,11 +65,11 @@ def _chart(levers: Levers, line: BatchScoreLine, every: bool) -> None:
     rows = levers.ranked(line.id)
     shown = rows if every else rows.head(_SHOWN)
     if shown.is_empty():
-        show.print_line(f"No change moves: {line.title}.")
+        output.print_line(f"No change moves: {line.title}.")
         return
     low = min(float(shown["low"].min()), 0.0)  # type: ignore[arg-type]
     high = max(float(shown["high"].max()), 0.0)  # type: ignore[arg-type]
-    show.table(
+    output.table(
         f"Rule weights: {line.title}, {_now(levers, line)}",
         ["change", "difference", "95 % interval", "", "verdict"],
         [
@@ -86,7 +86,9 @@ def _chart(levers: Levers, line: BatchScoreLine, every: bool) -> None:
         "lines (Benjamini-Hochberg, 5 %).",
     )
     if rows.height > shown.height:
-        show.print_line(f"rows     {rows.height - shown.height} more; --all shows them")
+        output.print_line(
+            f"rows     {rows.height - shown.height} more; --all shows them"
+        )
 
 
 def _now(levers: Levers, line: BatchScoreLine) -> str:
@@ -135,18 +137,18 @@ def _matrix(levers: Levers, every: bool) -> None:
         "(+), (-): certain, but within the tolerance"
     )
     columns = ["change", *(line.title for line in lines)]
-    if show.fits(columns):
+    if output.fits(columns):
         matrix = [
             [label, *(cells.get((label, line.id), " ") for line in lines)]
             for label in labels
         ]
-        show.table(title, columns, matrix, f"{note}; .: not certain.")
+        output.table(title, columns, matrix, f"{note}; .: not certain.")
     else:
         sure = [[label, ", ".join(_sure(cells, label, lines))] for label in labels]
-        show.table(title, ["change", "what it clearly moves"], sure, f"{note}.")
+        output.table(title, ["change", "what it clearly moves"], sure, f"{note}.")
     rest = levers.rows["label"].n_unique() - len(labels)
     if rest:
-        show.print_line(
+        output.print_line(
             f"rows     {rest} more have no certain effect beyond the tolerance"
         )
 

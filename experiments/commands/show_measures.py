@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.core.measures import report_of
 from reports.measures import KINDS
 
@@ -20,16 +20,16 @@ def as_json(game: str, rows: pl.DataFrame) -> None:
     columns = report_of(game).columns
     measures = [
         {
-            "name": one["measure"],
-            "meaning": one["meaning"],
-            "kind": one["kind"],
-            "unit": one["unit"],
-            "groups": {name: columns[name].doc for name in one["by"]},
-            "of": one["of"],
+            "name": measure["measure"],
+            "meaning": measure["meaning"],
+            "kind": measure["kind"],
+            "unit": measure["unit"],
+            "groups": {name: columns[name].doc for name in measure["by"]},
+            "of": measure["of"],
         }
-        for one in rows.to_dicts()
+        for measure in rows.to_dicts()
     ]
-    show.as_json({"game": game, "measures": measures})
+    output.as_json({"game": game, "measures": measures})
 
 
 def as_tables(game: str, result: pl.DataFrame) -> None:
@@ -37,15 +37,15 @@ def as_tables(game: str, result: pl.DataFrame) -> None:
     for of, title in TITLES.items():
         part = result.filter(of=of)
         if part.height:
-            rows = [list(_row(**one)) for one in part.drop("of").to_dicts()]
-            show.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
+            rows = [list(_row(**row)) for row in part.drop("of").to_dicts()]
+            output.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
     columns = report_of(game).columns
     groups = dict.fromkeys(name for by in result["by"] for name in by)
     if groups:
         rows = [[name, columns[name].doc] for name in groups]
-        show.table("Groups", ["group", "what it is"], rows)
+        output.table("Groups", ["group", "what it is"], rows)
     kinds = result["kind"].unique(maintain_order=True)
-    show.table("Kinds", ["kind", "what it is"], [[k, KINDS[k]] for k in kinds])
+    output.table("Kinds", ["kind", "what it is"], [[k, KINDS[k]] for k in kinds])
 
 
 def _row(

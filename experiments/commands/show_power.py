@@ -7,7 +7,7 @@ from experiments.analysis.compare_formatting import measure_label
 from experiments.analysis.comparison_arms import Arm
 from experiments.analysis.luck_shares import PLAYS, LuckShares
 from experiments.analysis.power import GIVEN, SampleSizes
-from experiments.commands import show
+from experiments.commands import output
 
 _MOST_GAMES = 1e12
 
@@ -31,7 +31,7 @@ def as_tables(sizes: SampleSizes, one: Arm, other: Arm | None) -> None:
     """Print the games needed."""
     share = sizes.measure.share
     size = _size(sizes.difference, share)
-    columns = ["of", "here", f"known to +- {size}", "shown, games apart"]
+    columns = ["of", "here", f"known to +- {size}", "shown, other games"]
     columns += ["shown, same games", "pairing"] if sizes.paired else []
     columns += [f"{games:,} games show" for games in GIVEN]
     rows = []
@@ -48,24 +48,24 @@ def as_tables(sizes: SampleSizes, one: Arm, other: Arm | None) -> None:
         cells += [_size(row[f"shows_{games}"], share) for games in GIVEN]
         rows.append(cells)
     against = f" between {one.name} and {other.name}" if other else ""
-    show.table(f"Games for a difference of {size}{against}", columns, rows)
+    output.table(f"Games for a difference of {size}{against}", columns, rows)
     chance = f"{100 * sizes.power:g} %"
-    show.print_line(
+    output.print_line(
         f"Known to +- {size}: games of one run for a 95 % interval of that width. "
         f"Shown: games on each side that show a difference of {size} (95 % interval "
         f"without 0) in {chance} of such studies."
     )
     if sizes.paired:
-        show.print_line(
+        output.print_line(
             "Same games: as `fairdeal compare` plays them, both sides alike."
         )
     else:
-        show.print_line(
+        output.print_line(
             "On the same games fewer may be enough: name the other side, too, as in "
             "fairdeal power base KEY=VALUE."
         )
-    show.print_line(f"lineup   {one.lineup}, {one.cells[0].players} players")
-    show.print_line(
+    output.print_line(f"lineup   {one.lineup}, {one.cells[0].players} players")
+    output.print_line(
         f"pilot    {sizes.pilot:,} games; one comparison, not a family of them"
     )
 
@@ -74,7 +74,7 @@ def luck_dict(shares: LuckShares, seed: int) -> dict[str, Any]:
     """Return luck and skill as one JSON object."""
     return {
         "game": shares.cell.game,
-        "lineup": [one.title for one in shares.cell.strategies()],
+        "lineup": [strategy.title for strategy in shares.cell.strategies()],
         "deals": shares.deals,
         "seed": seed,
         "components": {
@@ -93,17 +93,21 @@ def luck_tables(shares: LuckShares) -> None:
         for table in tables.values():
             [row] = table.filter(source=source).to_dicts()
             cells.append(
-                show.format_interval({**row, "estimate": row["share"]}, "share")
+                output.format_interval({**row, "estimate": row["share"]}, "share")
             )
         rows.append(cells)
-    names = ", ".join(one.title for one in shares.cell.strategies())
-    show.table(
+    names = ", ".join(strategy.title for strategy in shares.cell.strategies())
+    output.table(
         f"Luck and skill: {names}",
-        ["share of", "what it is", *(_named(value) for value in tables)],
+        [
+            "share of",
+            "what it is",
+            *("winning" if value == "won" else value for value in tables),
+        ],
         rows,
     )
     players = shares.cell.players
-    show.print_line(
+    output.print_line(
         f"{shares.deals:,} deals, each played {PLAYS} times in each of {players} "
         "rotations of the lineup: the games of a deal share only the cards dealt and "
         "the starting player. Shares of the variance of a result; in brackets 95 % "
@@ -119,10 +123,6 @@ _SOURCES = {
     "hand x strategy": "how the cards suit the strategies",
     "play": "dice and draws during play, and random choices",
 }
-
-
-def _named(value: str) -> str:
-    return "winning" if value == "won" else value
 
 
 def _size(value: float, share: bool) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.rule_set import RuleSet
 from experiments.variants.rule_diff import field_words, sentences
 from experiments.variants.variant_info import playable, remarks
@@ -15,7 +15,7 @@ from sim.parameters import Parameter, Rules
 def as_json(rule_set: RuleSet, variant: str, notes: Sequence[str]) -> None:
     """Print rules, differences and notes as one JSON object."""
     game, rules = load(rule_set.game), rule_set.values
-    show.as_json(
+    output.as_json(
         {
             "game": game.id,
             "variant": variant,
@@ -33,7 +33,7 @@ def as_tables(rule_set: RuleSet, notes: Sequence[str]) -> None:
     """Print the rule values, the tables among them, and the differences."""
     game, rules = load(rule_set.game), rule_set.values
     parameters = rules.parameters()
-    show.table(
+    output.table(
         f"Rules of {game.title}",
         ["rule", "value", "allowed", "what it is", "source"],
         [_row(parameter) for parameter in parameters],
@@ -43,11 +43,11 @@ def as_tables(rule_set: RuleSet, notes: Sequence[str]) -> None:
             _rows_of(parameter)
     for parameter in parameters:
         if parameter.assumed:
-            show.print_line(f"assumed  {parameter.key}: {parameter.assumed}")
-    for words in differences(rules) or ["The base rules, nothing differs."]:
-        show.print_line(words)
+            output.print_line(f"assumed  {parameter.key}: {parameter.assumed}")
+    for words in differences(rules) or ["The base rules; nothing differs."]:
+        output.print_line(words)
     for words in (*notes, *remarks(game, rules)):
-        show.print_line(words)
+        output.print_line(words)
 
 
 def differences(rules: Rules) -> list[str]:
@@ -62,7 +62,7 @@ def _is_table(value: Any) -> bool:
 def _row(parameter: Parameter) -> list[str]:
     rows = _is_table(parameter.value)
     value = (
-        f"{len(parameter.value)} rows, below" if rows else show.text(parameter.value)
+        f"{len(parameter.value)} rows, below" if rows else output.text(parameter.value)
     )
     if parameter.unit:
         value += f" {parameter.unit}"
@@ -81,7 +81,7 @@ def _rows_of(parameter: Parameter) -> None:
     columns = list(dict.fromkeys(key for row in parameter.value for key in row))
     columns = ["id", *(c for c in columns if c != "id")]
     rows = [[_cell(row.get(column)) for column in columns] for row in parameter.value]
-    show.table(f"{parameter.key}: {parameter.doc}", columns, rows)
+    output.table(f"{parameter.key}: {parameter.doc}", columns, rows)
 
 
 def _cell(value: Any) -> Any:

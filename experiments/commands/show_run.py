@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.commands.arguments import Request, assumptions_in_force
 from experiments.commands.show_rules import differences
 from experiments.core.measures import measures_of
@@ -109,17 +109,17 @@ def as_tables(
         _table(title, result[name], several)
     for row in result["gap"]:
         gap = Gap(row["estimate"], row["low"], row["high"])
-        text = f"{_of(row, result['gap'])}{gap.words('the best position')}."
-        show.print_line(text[:1].upper() + text[1:])
+        text = f"{_cell_name(row, result['gap'])}{gap.words('the best position')}."
+        output.print_line(text[:1].upper() + text[1:])
     looked = "" if results.looked is None else " that hold however often you look"
-    show.print_line(
+    output.print_line(
         f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim"
     )
     for words in _about(request, results, rotate):
-        show.print_line(words)
+        output.print_line(words)
 
 
-def _of(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+def _cell_name(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """Whose gap it is, if there are several."""
     of = {key: row[key] for key in ("players", "lineup") if _several(rows, key)}
     named = ", ".join(f"{v} players" if k == "players" else v for k, v in of.items())
@@ -139,13 +139,13 @@ def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:
     columns = [key for key in rows[0] if key not in dropped]
     columns.sort(key=lambda key: key in ("n", "games"))
     cells = [[_cell(key, row.get(key)) for key in columns] for row in rows]
-    show.table(title, columns, cells)
+    output.table(title, columns, cells)
 
 
 def _cell(key: str, value: Any) -> Any:
     if isinstance(value, dict):
         kind = "share" if key in ("won", "share") else "mean"
-        return show.format_interval(value, kind)
+        return output.format_interval(value, kind)
     return value
 
 
@@ -160,9 +160,9 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
             "note     seats are fixed, so a strategy's share is also its seat's; "
             "without --no-rotate each plays every seat"
         )
-    yield f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
+    yield request.seed_line
     yield from differences(request.rules) or [
-        "rules    the base rules, nothing differs"
+        "rules    the base rules; nothing differs"
     ]
     yield from (
         f"assumed  {key}: {why}"

@@ -11,7 +11,7 @@ from experiments.analysis.compare_formatting import (
     measure_label,
     verdict_words,
 )
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution.version import this_version
 from experiments.studies.run_catalog import RunEntry
 
@@ -26,7 +26,7 @@ _SHOWN = 12  # numbers shown
 def as_table(runs: Sequence[RunEntry], folder: Path) -> None:
     """Print run directories, one line each; those of another version by commit."""
     if not runs:
-        show.print_line(f"No runs in {folder}.")
+        output.print_line(f"No runs in {folder}.")
         return
     rows = [
         [
@@ -41,7 +41,7 @@ def as_table(runs: Sequence[RunEntry], folder: Path) -> None:
         for run in runs
     ]
     columns = ["run", "state", "game", "blocks", "disk", "fairdeal", "about"]
-    show.table("", columns, rows)
+    output.table("", columns, rows)
 
 
 def as_dict(run: RunEntry) -> dict[str, Any]:
@@ -71,42 +71,42 @@ def as_dict(run: RunEntry) -> dict[str, Any]:
 def as_lines(run: RunEntry) -> None:
     """Print the state of a run directory, without its results."""
     manifest = run.state.manifest
-    show.print_line(f"run      {run.path}", "bold")
+    output.print_line(f"run      {run.path}", "bold")
     blocks = "block" if run.blocks == "1" else "blocks"
-    show.print_line(f"state    {run.state.status}, {run.blocks} {blocks} finished")
-    show.print_line(f"about    {run.about or 'not known'}")
-    show.print_line(f"game     {run.game or 'not known'}")
+    output.print_line(f"state    {run.state.status}, {run.blocks} {blocks} finished")
+    output.print_line(f"about    {run.about or 'not known'}")
+    output.print_line(f"game     {run.game or 'not known'}")
     if manifest:
         machine = ", ".join(f"{k} {v}" for k, v in manifest["machine"].items())
         each = "" if run.cells == 1 else f" of each of {run.cells:,} cells"
-        show.print_line(f"games    {manifest['games']:,}{each}")
-        show.print_line(f"{run.state.made}, source {manifest['source']}")
+        output.print_line(f"games    {manifest['games']:,}{each}")
+        output.print_line(f"{run.state.made}, source {manifest['source']}")
         if run.of_other_source:
             resume = f" To resume it: {run.state.made.how}."
             finished = run.state.status == "finished"
-            show.print_line(
+            output.print_line(
                 f"note     this is {this_version()}, another version."
                 + ("" if finished else resume)
             )
-        show.print_line(f"machine  {machine}")
+        output.print_line(f"machine  {machine}")
     for file in run.strategies:
-        show.print_line(f"runs     {file}")
+        output.print_line(f"runs     {file}")
     if run.command:
-        show.print_line(f"command  {shlex.join(['fairdeal', *run.command])}")
-    show.print_line(f"disk     {size(run.state.bytes)}")
+        output.print_line(f"command  {shlex.join(['fairdeal', *run.command])}")
+    output.print_line(f"disk     {size(run.state.bytes)}")
     for cell, why in manifest.get("failures", {}).items():
-        show.print_line(f"failed   cell {cell}: {why}")
+        output.print_line(f"failed   cell {cell}: {why}")
 
 
 def as_difference(difference: "RunDifference") -> None:
     """Print how two runs differ."""
     if difference.about:
-        show.table("", ["what", "one", "other"], difference.about)
+        output.table("", ["what", "one", "other"], difference.about)
     for cell, values in difference.rules.items():
-        show.print_line(f"rules of {cell}:")
+        output.print_line(f"rules of {cell}:")
         for sentence in values:
-            show.print_line(f"  {sentence}")
-    show.print_line(f"results  {difference.results}")
+            output.print_line(f"  {sentence}")
+    output.print_line(f"results  {difference.results}")
     if difference.numbers.height:
         _numbers(difference.numbers)
 
@@ -115,8 +115,8 @@ def _numbers(rows: "pl.DataFrame") -> None:
     """Print the numbers that differ most between two runs."""
     several = rows["cell"].n_unique() > 1
     sure = rows["different"].null_count() == 0
-    show.print_line()
-    show.table(
+    output.print_line()
+    output.table(
         f"The numbers that differ most, of {rows.height:,}"
         if rows.height > _SHOWN
         else "The numbers that differ",
@@ -130,7 +130,7 @@ def _numbers(rows: "pl.DataFrame") -> None:
                 format_difference(row).removesuffix(" (no interval)"),
                 verdict_words(row) if sure else " ",
             ]
-            for row in rows.head(_SHOWN).rows(named=True)
+            for row in rows.head(_SHOWN).to_dicts()
         ],
         "In brackets: 95 % intervals; the runs played different deals."
         if sure

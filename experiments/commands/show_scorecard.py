@@ -1,26 +1,26 @@
 """Page one of a report in a terminal: what to do, and the scorecard."""
 
-from experiments.commands import show
+from experiments.commands import output
 from reports.report_document import PageOne
 
 
 def show_page_one(verdict: PageOne) -> None:
     """Print the sentences, then the scorecard, then what was not measured."""
     if verdict.left_out:
-        show.print_line(verdict.left_out)
-        show.print_line()
+        output.print_line(verdict.left_out)
+        output.print_line()
     if verdict.assumed:
-        show.print_line(verdict.assumed)
-        show.print_line()
+        output.print_line(verdict.assumed)
+        output.print_line()
     for number, sentence in enumerate(verdict.sentences, start=1):
-        show.print_line(f"{number}. {sentence.text}")
-    show.print_line()
+        output.print_line(f"{number}. {sentence.text}")
+    output.print_line()
     known = [line for line in verdict.lines if line.value]
     rows = [
         (line.title, f"{line.shape} {line.word}", line.value, line.tolerance)
         for line in known
     ]
-    show.table("Scorecard", ["line", "verdict", "number", "allowed"], rows)
+    output.table("Scorecard", ["line", "verdict", "number", "allowed"], rows)
     rest = ", ".join(line.title for line in verdict.lines if not line.value)
     if rest:
-        show.print_line(f"Not measured: {rest}.")
+        output.print_line(f"Not measured: {rest}.")

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from experiments.analysis.skill_ladder import Ladder
-from experiments.commands import show
+from experiments.analysis.skill_result import Ladder
+from experiments.commands import output
 from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, text_files
 from reports.safe_text import csv, render_figure
@@ -36,7 +36,7 @@ def save(ladder: Ladder, folder: Path) -> None:
     atomic_files.write_file(
         folder / "skill.svg", render_figure(ladder.plot(), "svg", "fairdeal")
     )
-    text_files.write_text(folder / "skill.json", text_files.to_json(ladder.as_dict()))
+    text_files.write_json(folder / "skill.json", ladder.as_dict())
 
 
 def as_tables(ladder: Ladder) -> None:
@@ -49,21 +49,20 @@ def as_tables(ladder: Ladder) -> None:
         columns.pop(1)
         rows = [[*row[:1], *row[2:]] for row in rows]
     among = f", at a table of {tables[0]}" if lone else ""
-    show.table(
+    output.table(
         f"The ladder of skill, {ladder.players} players{among}",
         columns,
         rows,
         f"Even is {100 / ladder.players:.1f} %. Gain: points of win share over the "
-        "rung "
-        "before, on the same deals. In brackets 95 % intervals; the unit is the deal. "
-        "Each deal is played twice with the one in each seat. Verdicts hold together "
+        "rung before, on the same deals. In brackets: 95 % intervals; the unit is the "
+        "deal, which is played twice with the one in each seat. Verdicts hold together "
         f"(95 %, Bonferroni): it clearly gains, clearly gains at most "
         f"{100 * ladder.tolerance:g} points, or is undecided. Deal, who: shares of the "
         "variance of winning due to the deal and to who plays. n: games.",
     )
     for text in ladder.findings:
-        show.print_line(text, wrap=True)
-    show.print_line()
+        output.print_line(text, wrap=True)
+    output.print_line()
 
 
 def _row(row: dict[str, Any]) -> list[Any]:
@@ -71,7 +70,7 @@ def _row(row: dict[str, Any]) -> list[Any]:
     return [
         row["rung"],
         row["table"],
-        show.format_interval(won, "share"),
+        output.format_interval(won, "share"),
         _gain(row),
         row["verdict"],
         _percent(row["deal"]),

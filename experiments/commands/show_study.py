@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from experiments.commands import show, show_runs, show_sweep
+from experiments.commands import output, show_runs, show_sweep
 from experiments.commands.arguments import assumptions_in_force
 from experiments.execution import atomic_files, text_files
 from experiments.execution.user_paths import short_path
@@ -81,56 +81,55 @@ def as_tables(done: StudyResult) -> None:
     """Print a study: the question, the results, and how they were made."""
     plan = done.plan
     if plan.question:
-        show.print_line(plan.question, "bold")
+        output.print_line(plan.question, "bold")
     for words in _variants(plan):
-        show.print_line(words)
-    show.print_line()
+        output.print_line(words)
+    output.print_line()
     for measure in show_sweep.counted_measures(done):
         show_sweep.sensitivity_table(done, measure)
         show_sweep.sweep_table(done, measure)
     if done.results.looked is None:
-        show.print_line("In brackets: 95 % intervals; their unit is the game.", "dim")
+        output.print_line("In brackets: 95 % intervals; their unit is the game.", "dim")
     else:
-        show.print_line(
+        output.print_line(
             "In brackets: 95 % intervals that hold however often you look; their "
             "unit is the game.",
             "dim",
         )
     for words in _about(done):
-        show.print_line(words)
+        output.print_line(words)
 
 
 def estimate_words(plan: Plan, estimate: CostEstimate) -> None:
     """Print the games, time and disk a study would take."""
     if plan.question:
-        show.print_line(plan.question, "bold")
+        output.print_line(plan.question, "bold")
     design_points = len(plan.design_points)
     shared = (
         ""
         if design_points == estimate.cells
         else f" (for {design_points:,} points of the design)"
     )
-    show.print_line(f"cells    {estimate.cells:,}{shared}")
+    output.print_line(f"cells    {estimate.cells:,}{shared}")
     each = f"{plan.games:,} of each cell"
     most = "" if estimate.expected is None else " at most"
-    show.print_line(f"games    {estimate.games:,}{most}, {each}")
+    output.print_line(f"games    {estimate.games:,}{most}, {each}")
     if estimate.expected is not None:
-        show.print_line(
+        output.print_line(
             f"         about {estimate.expected:,} until {plan.measures[0]!r} is known "
-            "to "
-            f"{plan.precision.text if plan.precision else ''}"
+            f"to {plan.precision.text if plan.precision else ''}"
         )
-    show.print_line(
+    output.print_line(
         f"time     about {_time(estimate.seconds)} with {_processes(estimate.jobs)}"
     )
-    show.print_line(f"disk     about {show_runs.size(estimate.bytes)}")
-    show.print_line(
+    output.print_line(f"disk     about {show_runs.size(estimate.bytes)}")
+    output.print_line(
         f"tried    {estimate.tried} of the cells, up to a few thousand games each"
     )
     for words in plan.notes:
-        show.print_line(f"note     {words}")
+        output.print_line(f"note     {words}")
     for words in plan.skipped:
-        show.print_line(f"skipped  {words}")
+        output.print_line(f"skipped  {words}")
 
 
 def _variants(plan: Plan) -> Iterator[str]:

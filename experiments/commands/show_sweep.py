@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.studies import sweep_results
 from experiments.studies.run_study import StudyResult
 from sim.games import Game, load, positions
@@ -29,7 +29,7 @@ def sweep_table(done: StudyResult, measure: str) -> None:
     rows = [
         [
             *(_word(game, row, name) for name in shown),
-            _estimate(row, kind.share),
+            output.format_interval(row, "share" if kind.share else "mean"),
             int(row["n"] or 0),
         ]
         for row in table.head(ROWS).to_dicts()
@@ -40,7 +40,7 @@ def sweep_table(done: StudyResult, measure: str) -> None:
         place = "" if where is None else f"; all are in {where}"
         note = f"{ROWS} of {table.height:,} rows{place}"
     titles = [name.removeprefix("rules.") for name in shown]
-    show.table(measure, [*titles, "estimate", "n"], rows, note)
+    output.table(measure, [*titles, "estimate", "n"], rows, note)
 
 
 def _word(game: Game, row: dict[str, Any], name: str) -> Any:
@@ -48,10 +48,6 @@ def _word(game: Game, row: dict[str, Any], name: str) -> Any:
     if name != "position" or not row.get("players"):
         return row[name]
     return positions(game, row["players"])[row[name] - 1]
-
-
-def _estimate(row: dict[str, Any], share: bool) -> str:
-    return show.format_interval(row, "share" if share else "mean")
 
 
 def sensitivity_table(done: StudyResult, measure: str) -> None:
@@ -67,7 +63,7 @@ def sensitivity_table(done: StudyResult, measure: str) -> None:
             and len(done.plan.points.rows) < sweep_results.FEWEST
         ):
             why = f"fewer than {sweep_results.FEWEST} points"
-        show.print_line(f"No sensitivities of {measure}: {why}.")
+        output.print_line(f"No sensitivities of {measure}: {why}.")
         return
     fixed = {"key", "noise", "points"}
     groups = [
@@ -91,7 +87,7 @@ def sensitivity_table(done: StudyResult, measure: str) -> None:
     columns = [*groups, "key", "alone", *(["with others"] if totals else []), "noise"]
     noise = known["noise"].max()
     few = isinstance(noise, float) and noise > _NOISY
-    show.table(
+    output.table(
         f"What {measure} depends on: shares of its variance over the design",
         columns,
         rows,
@@ -107,4 +103,4 @@ def _index(row: dict[str, Any], name: str) -> str:
         "low": row[f"{name}_low"],
         "high": row[f"{name}_high"],
     }
-    return show.format_interval(estimate, "share")
+    return output.format_interval(estimate, "share")

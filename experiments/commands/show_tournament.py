@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.tournament import Tournament
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution.user_paths import short_path
 
 _MOST_IN_MATRIX = 12  # strategies whose matrix fits a terminal
@@ -44,11 +44,11 @@ def as_tables(tournament: Tournament) -> None:
     """Print a tournament."""
     _strategies(tournament)
     _matrix(tournament)
-    for words in (*_dominance(tournament), *_circles(tournament), *_fit(tournament)):
-        show.print_line(words)
-    show.print_line()
+    for words in (*_dominance(tournament), *_cycles(tournament), *_fit(tournament)):
+        output.print_line(words)
+    output.print_line()
     for words in _about(tournament):
-        show.print_line(words)
+        output.print_line(words)
 
 
 def _strategies(tournament: Tournament) -> None:
@@ -62,14 +62,14 @@ def _strategies(tournament: Tournament) -> None:
         rows.append(
             [
                 name,
-                show.format_interval({**row, "estimate": row["rating"]}, "mean"),
+                output.format_interval({**row, "estimate": row["rating"]}, "mean"),
                 _names(beats, others),
                 _names(loses, others),
                 _mass(**mass[name]),
                 *([_part(fate[name])] if fate else []),
             ]
         )
-    show.table(
+    output.table(
         f"Strategies, {tournament.players} players",
         [
             "strategy",
@@ -115,7 +115,7 @@ def _matrix(tournament: Tournament) -> None:
         [name, *(_share(cells.get((name, other))) for other in names)] for name in names
     ]
     widest = max((r["high"] - r["low"] for r in cells.values()), default=0.0)
-    show.table(
+    output.table(
         f"One among {tournament.players - 1} others: its win share",
         ["one \\ others", *names],
         rows,
@@ -153,7 +153,7 @@ def _dominance(tournament: Tournament) -> Iterator[str]:
     rows = tournament.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     for (name,), part in rows.group_by("dominated", maintain_order=True):
         best = part.sort("least", descending=True).row(0, named=True)
-        others = [one for one in part["by"] if one != best["by"]]
+        others = [other for other in part["by"] if other != best["by"]]
         more = f" (also by {', '.join(others)})" if others else ""
         tried = (
             "whoever else sits there"
@@ -168,16 +168,16 @@ def _dominance(tournament: Tournament) -> Iterator[str]:
         yield "dominated  no strategy clearly is: each may pay in some company"
 
 
-def _circles(tournament: Tournament) -> Iterator[str]:
-    """Yield the circles in who beats whom."""
+def _cycles(tournament: Tournament) -> Iterator[str]:
+    """Yield the cycles of strategies, each of which beats the next."""
     sure = tournament.cycles.filter("sure")
     open_ = tournament.cycles.height - sure.height
     for row in sure.iter_rows(named=True):
-        circle = " beats ".join([*row["circle"], row["circle"][0]])
-        yield f"circle     {circle}: who beats whom is not transitive"
+        cycle = " beats ".join([*row["circle"], row["circle"][0]])
+        yield f"cycle      {cycle}: who beats whom is not transitive"
     if sure.is_empty():
         chance = f"; {open_} may be real or luck (see --json)" if open_ else ""
-        yield f"circles    none is certain: the certain results form an order{chance}"
+        yield f"cycles     none is certain: the certain results form an order{chance}"
 
 
 def _fit(tournament: Tournament) -> Iterator[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from experiments.analysis import tuned_strategy_file
 from experiments.analysis.tuning_result import TuningResult
-from experiments.commands import show
+from experiments.commands import output
 from experiments.execution import atomic_files, text_files
 from experiments.execution.user_paths import short_path
 from reports.safe_text import csv
@@ -15,7 +15,7 @@ _FILE = "tuned.py"
 def save(result: TuningResult, folder: Path) -> None:
     """Save the trials, the result and, if it is clearly better, the strategy."""
     atomic_files.write_file(folder / "trials.csv", csv(result.table))
-    text_files.write_text(folder / "tune.json", text_files.to_json(result.as_dict()))
+    text_files.write_json(folder / "tune.json", result.as_dict())
     if result.better:
         atomic_files.write_file(
             folder / _FILE, tuned_strategy_file.text(result).encode()
@@ -24,40 +24,40 @@ def save(result: TuningResult, folder: Path) -> None:
 
 def as_tables(result: TuningResult, folder: Path) -> None:
     """Print the result."""
-    ranges = {one.name: f"{one.low:g} to {one.high:g}" for one in result.knobs}
+    ranges = {knob.name: f"{knob.low:g} to {knob.high:g}" for knob in result.knobs}
     tuned = result.best.values
     rows = [
         [name, *(result.changes.get(name) or (tuned[name], "as it was")), ranges[name]]
         for name in ranges
     ]
-    show.table(
+    output.table(
         f"{result.untuned}, {result.players} players: the best of its parameters",
         ["parameter", "untuned", "tuned", "tried"],
         rows,
     )
     if result.fresh:
-        show.table(
-            "One of it, untuned and tuned, on fresh deals",
+        output.table(
+            "One seat of it, untuned and tuned, on fresh deals",
             ["at a table of", "untuned", "tuned", "points gained", "games"],
             [
                 [
-                    one.field,
-                    f"{100 * one.untuned:.1f} %",
-                    f"{100 * one.tuned:.1f} %",
-                    f"{100 * one.gain:+.2f} "
-                    f"({100 * one.low:+.2f} to {100 * one.high:+.2f})",
-                    one.games,
+                    comparison.field,
+                    f"{100 * comparison.untuned:.1f} %",
+                    f"{100 * comparison.tuned:.1f} %",
+                    f"{100 * comparison.gain:+.2f} "
+                    f"({100 * comparison.low:+.2f} to {100 * comparison.high:+.2f})",
+                    comparison.games,
                 ]
-                for one in result.fresh
+                for comparison in result.fresh
             ],
             "In brackets 95 % intervals; the unit is the game. Both sides play the "
             "same games, which had no part in the tuning. The gain holds at these "
             "tables; at others it may differ.",
         )
     for text in result.findings:
-        show.print_line(text, wrap=True)
+        output.print_line(text, wrap=True)
     if result.better:
         file = short_path(folder / _FILE)
-        show.print_line()
-        show.print_line(f"to play  --lineup {result.best.spec}")
-        show.print_line(f"or       --add-strategy {file}:{tuned_strategy_file.CLASS}")
+        output.print_line()
+        output.print_line(f"to play  --lineup {result.best.spec}")
+        output.print_line(f"or       --add-strategy {file}:{tuned_strategy_file.CLASS}")

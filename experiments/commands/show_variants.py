@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from experiments.commands import show
+from experiments.commands import output
 from experiments.variants.rule_diff import Change
 from experiments.variants.variant_info import VariantDifference, VariantInfo, playable
 
@@ -40,22 +40,22 @@ def as_dict(one: VariantInfo) -> dict[str, Any]:
 def as_table(one: VariantInfo) -> None:
     """Print a variant: what differs, and which file or option set it."""
     rows = [[c.sentence, ", ".join(one.sources(c))] for c in one.changes()]
-    show.print_line(f"{one.resolved.name} ({one.game.title})", "bold")
+    output.print_line(f"{one.resolved.name} ({one.game.title})", "bold")
     if one.resolved.about:
-        show.print_line(one.resolved.about)
-    show.print_line(
+        output.print_line(one.resolved.about)
+    output.print_line(
         f"made of {', then '.join(['the base rules', *one.resolved.chain])}"
     )
-    show.print_line()
+    output.print_line()
     if rows:
         for words, source in rows:
-            show.print_line(f"- {words}")
-            show.print_line(f"  set by {source}", "dim")
+            output.print_line(f"- {words}")
+            output.print_line(f"  set by {source}", "dim")
     else:
-        show.print_line("Nothing differs from the base rules.")
-    show.print_line()
+        output.print_line("Nothing differs from the base rules.")
+    output.print_line()
     for words in one.notes():
-        show.print_line(words)
+        output.print_line(words)
 
 
 def diff_as_dict(difference: VariantDifference) -> dict[str, Any]:

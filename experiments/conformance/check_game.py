@@ -104,7 +104,7 @@ def _repeatable(setting: Setting, games: int) -> str:
     return "the same seed gives the same games, another seed others"
 
 
-def _alone(setting: Setting, games: int) -> str:
+def _any_block(setting: Setting, games: int) -> str:
     """Check that a game is the same alone, and in any block, in any order."""
     whole = _logged(setting, numbers(0, games))
     cut = _logged(setting, *pieces(games))
@@ -185,7 +185,7 @@ def ranks(setting: Setting, games: int) -> str:
 
 _CHECKS: dict[str, Callable[[Setting, int], str]] = {
     "repeatable": _repeatable,
-    "alone": _alone,
+    "alone": _any_block,
     "resumes": _resumes,
     "hides": _hides,
     "conserves": conserves,

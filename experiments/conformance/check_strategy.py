@@ -21,7 +21,7 @@ from experiments.conformance.harness import (
 from experiments.conformance.peeking_check import PeekingCheck
 from experiments.execution.failures import BlockLost
 from experiments.execution.manifests import absolute_spec
-from experiments.execution.separate_process import apart
+from experiments.execution.separate_process import call_in_worker
 from experiments.execution.strategy_sources import has_user_strategy
 from sim.answers import IllegalAnswer
 from sim.errors import error_text
@@ -63,7 +63,7 @@ def check_strategy(
     if not has_user_strategy([own]):
         return call()
     try:
-        return apart(call)
+        return call_in_worker(call)
     except BlockLost as lost:
         return [Check("legal", False, str(lost))]
 
@@ -79,10 +79,10 @@ def _checks(
     legal = _legal(settings, fresh, games)
     if not legal.ok:
         return [legal]
-    checks = (_deterministic, _alone, _no_memory, _hands_off, _blind)
+    checks = (_deterministic, _any_block, _no_memory, _hands_off, _blind)
     results = [legal]
     for check in checks:
-        each = [_tried(check, setting, fresh, games) for setting in settings]
+        each = [_make_check(check, setting, fresh, games) for setting in settings]
         results.append(next((result for result in each if not result.ok), each[-1]))
     return [*results, _speed(settings[len(settings) // 2], fresh)]
 
@@ -90,7 +90,7 @@ def _checks(
 Fresh = Callable[[], Strategy]
 
 
-def _tried(
+def _make_check(
     check: Callable[[Setting, Fresh, int], Check],
     setting: Setting,
     fresh: Fresh,
@@ -147,7 +147,7 @@ def _deterministic(setting: Setting, fresh: Fresh, games: int) -> Check:
     return _compare(setting, "deterministic", right, first, again)
 
 
-def _alone(setting: Setting, fresh: Fresh, games: int) -> Check:
+def _any_block(setting: Setting, fresh: Fresh, games: int) -> Check:
     """Check that a game is the same alone, and among others in any order."""
     whole = _logged(setting, fresh(), numbers(0, games))
     cut = _logged(setting, fresh(), *pieces(games))

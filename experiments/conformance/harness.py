@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import seating
 from sim.games import Game
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags, Masks
 from sim.parameters import RuleError, Rules
 from sim.table import Player, Table
@@ -133,9 +133,7 @@ class Log(Listener):
             state, choice.kind.name, rows, choice.seat, choice.legal, choice.answer
         )
 
-    def event(
-        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: Flags | None, fields: Fields) -> None:
         """Keep a note."""
         size = len(state.games)
         rows = np.arange(size) if where is None else np.flatnonzero(where)

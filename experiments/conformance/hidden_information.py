@@ -7,7 +7,7 @@ import numpy as np
 
 from experiments.conformance.harness import RulesViolation, Setting
 from experiments.conformance.redeal import redeal_view
-from experiments.conformance.state_contents import changed, contents
+from experiments.conformance.state_contents import changes, contents
 from experiments.conformance.state_copies import play_probed
 from sim.view import View
 from strategies.random import Random
@@ -29,15 +29,15 @@ def redeals(setting: Setting, games: int) -> Counter[str]:
         before = contents(view._state)
         first, second = (redeal_view(setting.game, view, salt) for salt in _SALTS)
         again = redeal_view(setting.game, view, _SALTS[0])
-        if names := changed(contents(view._state), before):
+        if names := changes(contents(view._state), before):
             raise RulesViolation(f"redealing changes the state itself: {names[0]}")
-        if names := changed(contents(first._state), contents(again._state)):
+        if names := changes(contents(first._state), contents(again._state)):
             raise RulesViolation(f"redealt twice, not the same: {names[0]}")
-        if changed(contents(first._state), contents(second._state)):
+        if changes(contents(first._state), contents(second._state)):
             salts_differ = True
         for redone in (first, second):
             _show_the_same(view, redone)
-            moved.update(changed(contents(redone._state), before))
+            moved.update(changes(contents(redone._state), before))
 
     play_probed(setting, games, look, [Random()] * setting.players)
     if not moved:

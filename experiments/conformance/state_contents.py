@@ -28,7 +28,7 @@ def _contents(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def changed(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+def changes(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Return the names under which two states have different values."""
     lone = set(one) ^ set(other)
     both = set(one) & set(other)

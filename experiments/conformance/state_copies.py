@@ -12,7 +12,7 @@ from experiments.conformance.harness import (
     difference,
     numbers,
 )
-from experiments.conformance.state_contents import changed, contents
+from experiments.conformance.state_contents import changes, contents
 from sim.masks import Masks
 from sim.table import Player
 from sim.view import View
@@ -116,10 +116,10 @@ def _played_on(setting: Setting, every: Any, state: Any, end: dict[str, Any]) ->
     """Play a copy of the state on; return the log."""
     before, log = contents(state), Log(setting.game)
     copy = state.copy()
-    _demand("a copy holds another", changed(contents(copy), before))
+    _demand("a copy holds another", changes(contents(copy), before))
     setting.game.play(copy, setting.table(every, setting.lineup, log))
-    _demand("playing a copy changes the state's", changed(contents(state), before))
-    _demand("played on, not the same at the end:", changed(contents(copy), end))
+    _demand("playing a copy changes the state's", changes(contents(state), before))
+    _demand("played on, not the same at the end:", changes(contents(copy), end))
     return log
 
 

@@ -19,7 +19,7 @@ from reports.measures import SUMS
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags, Mask
 
 TAKEN_COUNTS = "taken"
@@ -57,9 +57,7 @@ class ActionCounts(Listener):
         """Hear the result, and every kind of decision."""
         return name == "result" or name in self._kinds
 
-    def event(
-        self, state: Any, name: str, where: object, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
         """Keep who won."""
         if name == "result":  # notes may have the name of a kind of decision
             self.won = fields["winner"] == self._seat
@@ -138,10 +136,7 @@ class FirstSeatGames:
 
 
 def play_first(
-    cell: Cell,
-    numbers: Numbers,
-    *listeners: Listener,
-    won_only: bool = False,
+    cell: Cell, numbers: Numbers, *listeners: Listener, won_only: bool = False
 ) -> FirstSeatGames:
     """Play these games, whose numbers rise, and watch the first strategy."""
     game = games.load(cell.game)

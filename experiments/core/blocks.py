@@ -36,7 +36,7 @@ from experiments.core.option_counts import MEASURES, OptionCounts
 from experiments.core.paired_sums import pair_sums, play_pair
 from experiments.core.replay_until_deviation import (
     RecordedAnswers,
-    ReplayUntilDeparture,
+    ReplayUntilDeviation,
 )
 from reports.counts import sums_of
 from reports.game_report import GameReport
@@ -44,14 +44,11 @@ from reports.measures import SUMS, merge
 from sim import games
 
 Raw = Mapping[str, pl.DataFrame]
-BLOCK = 65_536  # games: with fewer the calls cost more, with more little is won (bench)
+BLOCK = 65_536  # games: fewer cost more calls, more save little (bench)
 _MANY_BLOCKS = 32  # a run of more blocks has larger ones, as enough are left for cores
 _MIN_COSTLY, _MIN_SHARED = 1_024, 192  # fewest games of a block if decisions are costly
-_COSTLY_BLOCKS = (
-    8,
-    4,
-    2,
-)  # blocks of a costly cell: the most that reach the fewest games
+# Blocks of a costly cell: the most that reach the fewest games
+_COSTLY_BLOCKS = (8, 4, 2)
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games if a report is measured: every note is kept in memory
 
@@ -81,7 +78,7 @@ def block_size(
         size = BLOCK * max(1, min(number // (_MANY_BLOCKS * BLOCK), most))
         if len(cells) == 1 and number > size:
             size = _even(number, size)
-    if cost > 1:  # a block for each core, which plays several together (``Sharing``)
+    if cost > 1:  # a block for each core, which plays several together
         parts = next((n for n in _COSTLY_BLOCKS if number >= n * _MIN_SHARED), 1)
         size = min(max(size // cost, _MIN_COSTLY), -(-number // parts))
     return size
@@ -94,10 +91,7 @@ def _even(number: int, size: int) -> int:
 
 
 def play_block(
-    cell: Cell | Pair,
-    block: Block,
-    detailed: bool = False,
-    keep: tuple[str, ...] = (),
+    cell: Cell | Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
     """Play a block; with ``detailed`` also take the measures of the game's report.
 
@@ -129,10 +123,7 @@ def play_counting(
 
 
 def make_outcome(
-    block: Block,
-    sums: pl.DataFrame,
-    decisions: int,
-    tables: dict[str, pl.DataFrame],
+    block: Block, sums: pl.DataFrame, decisions: int, tables: dict[str, pl.DataFrame]
 ) -> Outcome:
     """Return the outcome of a block with these sums and raw tables of its cell.
 
@@ -222,7 +213,7 @@ def _declined(
     listeners, at = [*one.listeners, course], partial(BatchedTable, of, made)
     played = play_cells_batched([pair.one for pair in pairs], numbers, listeners, at)
     raw = one.tables(played)
-    seated = other.listeners, partial(ReplayUntilDeparture, course)
+    seated = other.listeners, partial(ReplayUntilDeviation, course)
     declined = play_cells_batched([pair.other for pair in pairs], numbers, *seated)
     return _Sides(played, made, ((raw, 0), (other.tables(declined), 0)))
 

@@ -22,7 +22,7 @@ from experiments.core.forced_actions import (
 )
 from sim import games, masks
 from sim.candidates import candidate_answers
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows
 from strategies.registry import hand_reading, make
@@ -80,7 +80,7 @@ class CounterfactualSpec:
 def counterfactual_specs(
     branching: CounterfactualSpec | Sequence[CounterfactualSpec] | None,
 ) -> tuple[CounterfactualSpec, ...]:
-    """Return a cell's ``branching`` (None, one, or several) as a tuple."""
+    """Return a cell's ``counterfactuals`` (None, one, or several) as a tuple."""
     if branching is None:
         return ()
     return (
@@ -141,9 +141,7 @@ class CounterfactualListener(Listener):
         """Hear the decisions to branch at, and the result."""
         return name in self._wanted.first or name == "result"
 
-    def event(
-        self, state: Any, name: str, where: object, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
         """Keep the result."""
         self._end = fields
 

@@ -17,7 +17,7 @@ from reports.counts import Counts, sums_of
 from reports.measures import SUMS, Measure, Statistic
 from sim.events import Field
 from sim.games import Game
-from sim.listener import Listener
+from sim.listener import Fields, Listener
 from sim.scores import Score
 
 _NAMED = ("seat", "code", "list")  # forms of fields that cannot be summed
@@ -30,7 +30,7 @@ class EndSummary(Listener):
 
     def __init__(self, game: Game) -> None:
         declared: Mapping[str, Field] = game.events["result"].fields
-        self._fields: Mapping[str, Any] = {}
+        self._fields: Fields = {}
         self._match = game.match
         self._names = {  # of fields that cannot be summed
             name for name, field in declared.items() if field.form in _NAMED
@@ -40,9 +40,7 @@ class EndSummary(Listener):
         """Hear only the result."""
         return name == "result"
 
-    def event(
-        self, state: Any, name: str, where: object, fields: Mapping[str, Any]
-    ) -> None:
+    def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
         """Keep the result."""
         self._fields = fields
 

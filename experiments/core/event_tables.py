@@ -42,11 +42,9 @@ def event_frames(
 def _fields(game: Game, name: str, state: Any) -> Mapping[str, Field]:
     if name in game.events:
         return game.events[name].fields
-    words, vocabularies, values = (
-        game.kinds[name].vocabulary,
-        state.vocabularies,
-        state.clock.labels(),
-    )
+    words = game.kinds[name].vocabulary
+    vocabularies = state.vocabularies
+    values = state.clock.labels()
     form = "bit" if game.kinds[name].form == "one" else "set"
     return {
         "legal": Field("the options", "set", words),

@@ -148,9 +148,8 @@ class ForcedActionTable(MergingTable):
             now = (self._answered > 0) & ~self._noted
             for field, values in self.noted_fields.items():
                 mine = values_of_seat(fields[field], self.seat)
-                self.noted_fields[field] = np.where(
-                    now, mine, values.astype(mine.dtype)
-                )
+                before = values.astype(mine.dtype)
+                self.noted_fields[field] = np.where(now, mine, before)
             self._noted |= now
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:

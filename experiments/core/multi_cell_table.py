@@ -76,10 +76,8 @@ class BatchedTable(Table):
         *seated: Any,
     ) -> None:
         super().__init__(*seated)
-        self._of, self._made = (
-            cell_numbers,
-            decisions,
-        )  # (games,) the cell; (cells,) decisions
+        self._of = cell_numbers  # (games,)
+        self._made = decisions  # (cells,)
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """Ask as at any table, and count."""

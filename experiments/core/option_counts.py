@@ -24,7 +24,7 @@ from sim.view import Rows
 
 TAKEN = Measure(
     "option taken",
-    "times that the option was taken, of those that it and another could be taken",
+    "how often the option was taken, of the times that it and another could be",
     "share",
     by=("decision", "option"),
 )

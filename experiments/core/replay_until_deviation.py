@@ -1,4 +1,4 @@
-"""Replay games up to the first answer that differs, to save asking the players.
+"""Replay games up to the first answer that differs, without asking the players.
 
 A game in which a seat declines a decision, or may not take an option, is the original
 one until that seat deviates: until then only that seat is asked, all else is copied.
@@ -16,7 +16,7 @@ from sim.events import Decision
 from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Counts, Flags, Masks
-from sim.table import State, Table
+from sim.table import State, Table, question_part
 from sim.view import Rows, Seat
 from strategies.base import Strategy
 from strategies.decliner import Decliner
@@ -59,9 +59,8 @@ class RecordedAnswers(Listener):
         at = at.take(asked)
         made = self._made.take(at)
         if len(self._answers) == made.max(initial=0):
-            self._answers = np.concatenate(
-                [self._answers, np.zeros_like(self._answers)]
-            )
+            room = np.zeros_like(self._answers)
+            self._answers = np.concatenate([self._answers, room])
         self._answers[made, at] = choice.answer.take(asked)
         self._made[at] = made + 1
 
@@ -103,10 +102,10 @@ class ReplayTable(Table):
         return super()._of_rows(*asked) if known is None else known
 
 
-class ReplayUntilDeparture(Table):
-    """A table at which games replay a course until a player deviates.
+class ReplayUntilDeviation(Table):
+    """A table at which games replay recorded ones until a player deviates.
 
-    ``games`` (games,) is the game of the course that each replays, by default in order.
+    ``games`` (games,) is the recorded game that each replays, by default in order.
     """
 
     def __init__(
@@ -134,7 +133,7 @@ class ReplayUntilDeparture(Table):
         legal: Masks,
         most: NDArray[np.uint8] | None,
     ) -> Masks:
-        """Copy answers from the course, and ask in rows that may deviate."""
+        """Copy recorded answers, and ask in rows that may deviate."""
         asked = state, kind, seat, rows, legal, most
         if self._sits is None:
             return super()._of_rows(*asked)
@@ -151,14 +150,8 @@ class ReplayUntilDeparture(Table):
                 unknown |= players == number
         to_ask, answer = masks.rows_where(unknown), known.copy()
         if len(to_ask):
-            answer[to_ask] = super()._of_rows(
-                state,
-                kind,
-                seat if isinstance(seat, int) else seat.take(to_ask),
-                to_ask if rows is None else rows.take(to_ask),
-                legal.take(to_ask),
-                None if most is None else most.take(to_ask),
-            )
+            part = question_part(to_ask, seat, rows, legal, most)
+            answer[to_ask] = super()._of_rows(state, kind, *part)
         answer = self._restrained(answer, players, *asked)
         self._on_course[at] = same & (answer == known)
         return answer
@@ -168,7 +161,7 @@ class ReplayUntilDeparture(Table):
         return answer
 
 
-class ReplayUntilBlocked(ReplayUntilDeparture):
+class ReplayUntilBlocked(ReplayUntilDeviation):
     """A table at which restricted players are asked together with all others.
 
     A player without an option plays as its unrestricted policy until it would take the
@@ -183,7 +176,7 @@ class ReplayUntilBlocked(ReplayUntilDeparture):
         sitting: Counts | None,
         *seated: Any,
     ) -> None:
-        policies = [getattr(one, "shared_prefix_policy", one) for one in lineup]
+        policies = [getattr(each, "shared_prefix_policy", each) for each in lineup]
         different = distinct(policies)
         sits = None if sitting is None else lineup_numbers(different, policies)[sitting]
         several = sits if len(different) > 1 else None
@@ -201,12 +194,7 @@ class ReplayUntilBlocked(ReplayUntilDeparture):
                 self._deviation_kinds[number] = seat.deviation_kind
 
     def _restrained(
-        self,
-        answer: Masks,
-        who: Counts,
-        state: State,
-        kind: Decision,
-        *asked: Any,
+        self, answer: Masks, who: Counts, state: State, kind: Decision, *asked: Any
     ) -> Masks:
         """Return the answers; players who would take a forbidden option are asked."""
         without = {n: p for n, p in self._without.items() if p.kind == kind.name}

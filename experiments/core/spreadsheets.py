@@ -21,7 +21,7 @@ from typing import NoReturn
 from experiments.core.cells import UsageError
 
 _MAX_BYTES = 64_000_000  # of a file
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DELIMITERS = (",", ";", "\t", "|")
 _DECLARED = re.compile(r'"?sep=([^"\s\w]|\t)"?\1* *(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -155,7 +155,7 @@ def read_sheet(path: Path, wanted: str, encoding: str = "") -> Sheet:
         wanted: what the file must contain, for error messages.
         encoding: of the text, as Python names it; "": detected.
 
-    >>> read(Path("cards.csv"), "a row a card").heading  # doctest: +SKIP
+    >>> read_sheet(Path("cards.csv"), "a row a card").heading  # doctest: +SKIP
     ('name', 'cost')
     """
     text = _text(path, wanted, encoding)
@@ -268,14 +268,14 @@ def _rows(text: str, before: int, delimiter: str) -> Iterator[Row]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise _Broken(f"line {line}: {_said(str(error))}") from None
+            raise _Broken(f"line {line}: {_csv_error(str(error))}") from None
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             yield Row(line, tuple(cells))
 
 
-def _said(error: str) -> str:
+def _csv_error(error: str) -> str:
     """Return an error of the csv module in plain words."""
     if "end of data" in error:
         return "a quotation mark begins a cell, but none ends it."
@@ -318,8 +318,3 @@ def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
         for row in body
     )
     return Sheet(path, tuple(names[at] for at in kept), rows, head.line, delimiter)
-
-
-def delimiter_words(sheet: Sheet) -> str:
-    """Return what separates cells, in words."""
-    return _DELIMITERS.get(sheet.delimiter, sheet.delimiter)

@@ -49,8 +49,7 @@ class UnfitFile(RunFailed):
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
             f"{short_path(path)} {why}. Resume the run (fairdeal runs resume) to play "
-            "its "
-            "games again."
+            "its games again."
         )
         self.path, self.why = path, why
 
@@ -197,8 +196,7 @@ def path_inside(folder: Path, name: str | Path) -> Path:
         if above != Path() and (folder / above).is_symlink():
             raise UsageError(
                 f"out: {short_path(folder / above)} is a symbolic link; nothing is "
-                "written "
-                "through links."
+                "written through links."
             )
     return path
 
@@ -217,12 +215,10 @@ def write_errors(place: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise RunFailed(
             f"{short_path(place)} is gone: was it moved or removed? {_KEPT}put it back "
-            "and "
-            "repeat the command, or start a new run."
+            "and repeat the command, or start a new run."
         ) from error
     except OSError as error:
         raise RunFailed(
             f"cannot write to {short_path(place)}: {error.strerror or error}. "
-            f"{_KEPT}make "
-            "room or name another directory, and repeat the command."
+            f"{_KEPT}make room or name another directory, and repeat the command."
         ) from error

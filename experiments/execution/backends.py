@@ -10,8 +10,8 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from experiments.core.cells import UsageError
+from experiments.execution.block_tasks import BlockResult, TableCall, Task, group_tasks
 from experiments.execution.failures import BlockFailure
-from experiments.execution.tasks import BlockResult, TableCall, Task, group_tasks
 from experiments.execution.work_queue import run_queue
 from experiments.execution.worker_pool import Returned, extra_workers, process_count
 from sim.parameters import no_such

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from experiments.core.batched_cells import batching_key
 from experiments.core.block_records import Block
 from experiments.core.cells import Cell, Pair
-from experiments.execution.tasks import BatchKey
+from experiments.execution.block_tasks import BatchKey
 from experiments.execution.worker_pool import process_count
 
 _TABLES_PER_CORE = 2  # at least, of this turn and all later ones
@@ -28,7 +28,7 @@ class BatchingPolicy:
     alone: Mapping[int, int]  # games that fill a table, by the number of the cell
 
     def of(self, block: Block) -> BatchKey:
-        """Return the share of a block."""
+        """Return the key of a block."""
         share = self.shares.get(block.cell, BatchKey())
         if block.count < self.alone.get(block.cell, 0):
             return share
@@ -46,7 +46,7 @@ def batching_policy(
     size: int,
     jobs: int,
 ) -> BatchingPolicy:
-    """Return the sharing of a run; ``turns``: the numbers of cells, turn by turn."""
+    """Return the policy of a run; ``turns``: the numbers of cells, turn by turn."""
     shares: dict[int, BatchKey] = {}
     cores, left = process_count(jobs), 0
     costs = [cell.cost for cell in cells]

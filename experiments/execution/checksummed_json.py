@@ -33,8 +33,7 @@ class OutdatedFile(UsageError):
         self.version = Version.of(default | dict(values))
         super().__init__(
             f"{path} has format {number}, but {this_version()} reads format {FORMAT}. "
-            "Read it "
-            f"with {self.version}: {self.version.how}. Or start a new run."
+            f"Read it with {self.version}: {self.version.how}. Or start a new run."
         )
 
 

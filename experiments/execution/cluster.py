@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _WAIT = 10  # seconds for the scheduler to answer, and for a first worker
 _ALONE = 60  # seconds without any worker, after which the cluster is given up
-_AHEAD = 64  # blocks sent ahead at the least, for workers that join later
+_AHEAD = 64  # blocks sent ahead, at least, for workers that join later
 _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application")
 
 

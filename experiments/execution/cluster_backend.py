@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.core.cells import UsageError
 from experiments.execution import version
+from experiments.execution.block_tasks import BlockResult, Task
 from experiments.execution.cluster import connect, run_calls
 from experiments.execution.cluster_worker import play_packed_task, worker_identity
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.strategy_sources import pack
-from experiments.execution.tasks import BlockResult, Task
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -46,6 +46,6 @@ def play_packed_task(packed: bytes, here: dict[str, str]) -> Any:
     mine = worker_identity()
     if mine != here:
         return mine
-    from experiments.execution.tasks import play_task
+    from experiments.execution.block_tasks import play_task
 
     return play_task(pickle.loads(packed))  # noqa: S301 - dask runs what it is sent anyway

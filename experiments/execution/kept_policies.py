@@ -86,8 +86,10 @@ def played_with(folder: Path) -> Iterator[dict[Path, Path]]:
         yield copies
 
 
-def by_name(word: str, place: Path, copies: Mapping[Path, Path]) -> str:
-    """Return a word of a command with names of kept policies in place of their files.
+def by_names(
+    words: Sequence[str], place: Path, copies: Mapping[Path, Path]
+) -> list[str]:
+    """Return a command's words, with names of kept policies in place of their files.
 
     place: the folder in which the command was given, which may not be of this machine.
     """
@@ -96,7 +98,7 @@ def by_name(word: str, place: Path, copies: Mapping[Path, Path]) -> str:
         file = (place / path).resolve()
         return policy_store.name_of(file) if file in copies else path
 
-    return policy_store.map_files(word, named)
+    return [policy_store.map_files(word, named) for word in words]
 
 
 def _policies(manifest: Mapping[str, Any]) -> dict[str, dict[str, str]]:

@@ -110,9 +110,9 @@ def cells_of(
     pairs = zip(manifest["cells"], manifest["names"], strict=True)
     try:
         if playable:
-            return tuple(_made(a, tuple(b["specs"]), b["label"]) for a, b in pairs)
+            return tuple(_restored(a, tuple(b["specs"]), b["label"]) for a, b in pairs)
         return tuple(
-            _made(a, tuple(map(NamedStrategy, a["lineup"])), b["title"])
+            _restored(a, tuple(map(NamedStrategy, a["lineup"])), b["title"])
             for a, b in pairs
         )
     except (AttributeError, LookupError, TypeError) as error:
@@ -194,19 +194,19 @@ def _policies(cells: Sequence[Cell | Pair]) -> list[str]:
     return [name for part in _components(cells) for name in part.policies]
 
 
-def _made(
+def _restored(
     values: Mapping[str, Any], lineup: tuple[Any, ...], label: str
 ) -> Cell | Pair:
     """Return the cell or pair that ``_cell`` described, with this lineup."""
-    cell = _alone(values, lineup, label)
+    cell = _cell_of(values, lineup, label)
     other = values["other"]
     if other is None:
         return cell
-    named = _alone(other, tuple(map(NamedStrategy, other["lineup"])), "")
+    named = _cell_of(other, tuple(map(NamedStrategy, other["lineup"])), "")
     return Pair(cell, named, values["how"])
 
 
-def _alone(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Cell:
+def _cell_of(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Cell:
     rules = sim.games.load(values["game"]).rules.of(values["rules"])
     return Cell(
         values["game"],

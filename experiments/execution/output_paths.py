@@ -148,8 +148,7 @@ def check_new(path: Path, what: str) -> None:
     if not path.parent.is_dir():
         raise UsageError(
             f"{what}: there is no folder {short_path(path.parent)}. Make it first, or "
-            "name "
-            "another file."
+            "name another file."
         )
 
 

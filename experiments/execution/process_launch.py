@@ -5,7 +5,7 @@ Python puts the current folder first on the path of processes that start with ``
 "joblib" there, a user's strategy or a file from a stranger, would run in place of the
 library. Processes that start here do so without that folder (``-P``,
 ``PYTHONSAFEPATH``). The path of this process is left to whoever started it, and its
-environment is restored as soon as the new process is there.
+environment is restored as soon as the new process has started.
 """
 
 import os

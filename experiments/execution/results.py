@@ -143,7 +143,7 @@ class Results:
         if name not in self.names:
             return "no game was won"
         count = self.estimates(name)["cell"].to_list().count(0)
-        rows = self[name].rows(named=True)[:count]
+        rows = self[name].to_dicts()[:count]
         label = name.removeprefix("won by ")
         shares = (
             f"{row[label]} {100 * row['estimate']:.1f} % "

@@ -30,6 +30,7 @@ from experiments.execution.batching_policy import (
     BatchingPolicy,
     batching_policy,
 )
+from experiments.execution.block_tasks import BlockResult, PlayBlock, PlayBlocks, Task
 from experiments.execution.counted_blocks import (
     CellPrefix,
     StoppingRule,
@@ -39,7 +40,6 @@ from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.results import Results, no_sums
 from experiments.execution.run_directory import RunDirectory
 from experiments.execution.strategy_sources import has_user_strategy
-from experiments.execution.tasks import BlockResult, PlayBlock, PlayBlocks, Task
 from reports.measures import concat_disjoint
 from sim.parameters import no_such
 
@@ -249,10 +249,7 @@ def _check(
         raise UsageError("tables: raw tables are kept on disk; name a directory (out).")
     for cell in cells:
         game = sim.games.load(cell.game)
-        known = [
-            *game.events,
-            *(kind for kind in game.kinds if kind not in game.events),
-        ]
+        known = list(dict.fromkeys((*game.events, *game.kinds)))
         for table in tables:
             if table not in known:
                 raise UsageError(

@@ -41,12 +41,12 @@ from experiments.execution.atomic_files import (
     write_file,
 )
 from experiments.execution.block_files import block_file_name, block_of_file, identity
+from experiments.execution.block_tasks import BlockResult
 from experiments.execution.checksummed_json import seal
 from experiments.execution.failures import RunFailed
 from experiments.execution.file_locks import acquire_lock
 from experiments.execution.manifests import SOURCE, manifest_differences
 from experiments.execution.output_paths import MANIFEST
-from experiments.execution.tasks import BlockResult
 from experiments.execution.user_paths import short_path
 from experiments.execution.version import Version, this_version
 
@@ -104,8 +104,7 @@ class RunDirectory:
             words = "block is" if len(self.unfit) == 1 else "blocks are"
             warnings.warn(
                 f"{len(self.unfit)} finished {words} played again: "
-                f"{short_path(first.path)} "
-                f"{first.why}.",
+                f"{short_path(first.path)} {first.why}.",
                 BlocksReplayed,
                 stacklevel=3,
             )
@@ -176,8 +175,7 @@ def open_directory(out: Path, manifest: dict[str, Any]) -> Iterator[RunDirectory
         if not held:
             raise UsageError(
                 f"out: another process is writing to {short_path(out)}. Wait for it, "
-                "or name "
-                "another directory."
+                "or name another directory."
             )
         there = _manifest_to_go_on_with(out, manifest)
         with write_errors(out):

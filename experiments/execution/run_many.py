@@ -9,8 +9,8 @@ from contextlib import closing
 from typing import Any
 
 from experiments.execution.backends import completed_calls
+from experiments.execution.block_tasks import TableCall, group_tasks
 from experiments.execution.run import OpenRun
-from experiments.execution.tasks import TableCall, group_tasks
 
 
 def run_many(works: Sequence[OpenRun | Callable[[], Any]], jobs: int) -> list[Any]:

@@ -130,11 +130,11 @@ def unpack(
 ) -> Strategy:
     """Load a strategy from texts that were sent; the same texts are loaded once."""
     with _lock:
-        return from_file(f"{_written(texts)}/{spec}")(**values)
+        return from_file(f"{_write_texts(texts)}/{spec}")(**values)
 
 
 @lru_cache(maxsize=64)
-def _written(texts: tuple[tuple[str, bytes], ...]) -> Path:
+def _write_texts(texts: tuple[tuple[str, bytes], ...]) -> Path:
     """Write texts to a folder and return it; forget modules of earlier texts."""
     _forget(_folder())
     folder = _folder() / hashlib.sha256(repr(texts).encode()).hexdigest()[:16]

@@ -19,6 +19,11 @@ def to_json(value: Any) -> str:
     return json.dumps(_finite(value), ensure_ascii=False, indent=2)
 
 
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as JSON; raises ``RunFailed``."""
+    write_text(path, to_json(value))
+
+
 def _finite(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None

@@ -29,11 +29,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from experiments.execution import process_launch
 from experiments.execution.failures import RunFailed
 from experiments.execution.worker_process import PLAYING, CallResult, pack, serve_calls
-from sim.guard import (
-    LAST,
-    LIMIT,
-    __file__,
-)
+from sim.guard import LAST, LIMIT, __file__
 
 Returned = TypeVar("Returned")
 LOSSES = 3
@@ -167,7 +163,7 @@ class _Worker:
 
 @dataclass
 class _Call:
-    """A call that waits for a worker, its pickle, and the workers that it has cost."""
+    """A call that waits for a worker, its pickle, and how it lost earlier workers."""
 
     call: Callable[[], Any]
     packed: bytes
@@ -232,7 +228,7 @@ class WorkerPool:
             try:
                 call = self._waiting.get(timeout=_IDLE if worker else None)
             except Empty:
-                self._without(worker)
+                self._discard(worker)
                 worker = None
                 continue
             if call is None:
@@ -241,13 +237,13 @@ class WorkerPool:
                 worker = worker or self._begun()
                 self._tell(call.future, worker.answer(call.packed))
             except _Lost as lost:
-                self._without(worker)
+                self._discard(worker)
                 worker = None
                 wanted = not self.ended and self._goes_on(lost.loss)
-                self._again(call, lost.loss)
+                self._retry(call, lost.loss)
             except Exception as error:  # it cannot start, or its answer cannot be read
                 self._tell(call.future, CallResult(error=error))
-        self._without(worker)
+        self._discard(worker)
 
     def _begun(self) -> _Worker:
         worker = _Worker()
@@ -258,7 +254,7 @@ class WorkerPool:
         worker.end()
         raise WorkersEnded
 
-    def _without(self, worker: _Worker | None) -> None:
+    def _discard(self, worker: _Worker | None) -> None:
         """End a worker, if there is one."""
         if worker is not None:
             with self._lock:
@@ -287,7 +283,7 @@ class WorkerPool:
             warnings.warn(_FEWER.format(_KILLS, self.count), FewerWorkers, stacklevel=1)
         return False
 
-    def _again(self, lost: _Call, loss: WorkerLoss) -> None:
+    def _retry(self, lost: _Call, loss: WorkerLoss) -> None:
         """Repeat a call that lost its worker, by parts if it has any, or give it up."""
         lost.losses.append(loss)
         given_up = loss.stuck or len(lost.losses) == LOSSES
@@ -331,7 +327,7 @@ class WorkerPool:
 
 
 _FEWER = (
-    "{} processes that play were killed from outside; "
+    "{} worker processes were killed from outside; "
     f"{_MEMORY}. From now on there is one fewer ({{}})."
 )
 
@@ -379,10 +375,10 @@ def start_workers(count: int, module: str = PLAYING) -> list[Future[None]]:
     if count < 1:
         return []
     pool = get_pool(count)
-    return [pool.submit(partial(_imported, module)) for _ in range(count)]
+    return [pool.submit(partial(_import, module)) for _ in range(count)]
 
 
-def _imported(module: str) -> None:
+def _import(module: str) -> None:
     """Import a module; it is not returned, as the receiver would import it too."""
     import_module(module)
 

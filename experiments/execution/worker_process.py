@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from sim import guard
 
-PLAYING = "experiments.execution.tasks"
+PLAYING = "experiments.execution.block_tasks"
 """The module that every worker needs."""
 
 

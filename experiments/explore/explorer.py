@@ -97,13 +97,13 @@ class Explorer:
             error=error,
             live=self.live(question, session.answer) if question else "",
         )
-        return {"address": state.to(), "html": html, **_again(session)}
+        return {"address": state.to(), "html": html, **_latest(session)}
 
     def answer(self, given: Given) -> dict[str, Any]:
         """Return the answer so far, once it is newer than the page's."""
         session = self.session(given["tab"])
         session.wait(given.get("news"))
-        again, question = _again(session), session.question
+        again, question = _latest(session), session.question
         html = self.live(question, session.answer) if question else ""
         return {"html": html, **again}
 
@@ -266,19 +266,19 @@ class Explorer:
             print(f"note: what was tried is not saved: {error}", file=sys.stderr)
 
 
-def _again(session: PageSession) -> dict[str, Any]:
-    """Return the number of the news, and whether there will be more."""
+def _latest(session: PageSession) -> dict[str, Any]:
+    """Return the number of the latest answer, and whether more will follow."""
     more = session.question is not None and not session.answer.done
     return {"news": session.news, "again": more}
 
 
 def _offers(state: PageState, answer: PageAnswer) -> Iterator[dict[str, str]]:
     """Yield changes that a click makes: rules that were found, or ranked levers."""
-    found, levers = answer.found, answer.levers
-    if found is not None:
-        line = found.goals[0].line
-        titles = {each.id: each.title for each in found.scores.lines}
-        for proposal in found.answers:
+    search, levers = answer.found, answer.levers
+    if search is not None:
+        line = search.goals[0].line
+        titles = {each.id: each.title for each in search.scores.lines}
+        for proposal in search.answers:
             moved = [titles[id_] for id_ in proposal.moved["line"] if id_ != line.id]
             value = line.about.scale * proposal.values[line.id].estimate
             yield _set(proposal.step, state) | {

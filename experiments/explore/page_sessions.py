@@ -1,7 +1,7 @@
 """Play for one page: the scorecard of base and variant, then levers.
 
-A session plays in a thread, by the same functions as ``import fairdeal``; a new
-question drops the one before. The scorecard is computed each time the games have
+A session plays in a thread, with the functions of ``import fairdeal``; a new question
+drops the one before. The scorecard is computed each time the games have
 doubled. As these are many looks, its intervals are those of a confidence sequence,
 which is valid at all of them (``reports.statistics.sequential``).
 """
@@ -162,7 +162,7 @@ class PageSession:
                 self._know(question, error=reason, done=True)
 
     def _how(self, question: PageQuestion) -> dict[str, Any]:
-        """Return the options of play: by the workers, while the question is wanted."""
+        """Return options of ``run``: the workers play while the question is wanted."""
         backend = partial(self.workers.play, wanted=lambda: self.question is question)
         return {"backend": backend, "block": COSTLY if question.costly else BLOCK}
 
@@ -200,8 +200,8 @@ class PageSession:
             "progress": lambda *done: self._know(question, progress=done),
         }
         if goal:
-            found = find(base.game, [goal], vary=question.only, **how)
-            self._know(question, found=found)
+            search = find(base.game, [goal], vary=question.only, **how)
+            self._know(question, found=search)
         elif self.answer.levers is None:
             how["games"] = question.lever_games
             made = levers(base.game, only=question.only, **how)

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import polars as pl
 
+from experiments.execution.block_tasks import BlockResult, TableCall, Task
 from experiments.execution.failures import BlockFailure
-from experiments.execution.tasks import BlockResult, TableCall, Task
 from experiments.execution.worker_pool import WorkerPool, WorkersEnded, process_count
 
 _CHECK_EVERY = 0.05  # seconds between checks that an answer is still wanted
@@ -53,7 +53,7 @@ class PageWorkers:
             try:
                 while waiting and len(flying) < self._jobs:
                     task = waiting.popleft()
-                    flying[self._there().submit(TableCall([task]))] = task
+                    flying[self._started_pool().submit(TableCall([task]))] = task
                 for future in wait(flying, _CHECK_EVERY, FIRST_COMPLETED).done:
                     [done] = future.result()
                     self._keep(flying.pop(future), done)
@@ -83,7 +83,7 @@ class PageWorkers:
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
 
-    def _there(self) -> WorkerPool:
+    def _started_pool(self) -> WorkerPool:
         with self._lock:
             if self._closed:
                 raise NoLongerWanted

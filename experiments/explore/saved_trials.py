@@ -3,7 +3,7 @@
     tried.json      the history of all sessions in this folder
     tried-1.toml    saved rules: a new file each time
 
-A folder with ``saved_trials.json`` is fairdeal's
+A folder with ``tried.json`` is fairdeal's
 (``experiments.execution.output_paths``). Files of rules belong to the user once they
 are written, and are never replaced.
 """
@@ -81,8 +81,7 @@ def _read(folder: Path, game: str) -> list[dict[str, Any]]:
     if values.get("game") != game:
         raise UsageError(
             f"out: {short_path(folder)} holds what was tried of {values.get('game')}, "
-            "not of "
-            f"{game}. Name a new directory."
+            f"not of {game}. Name a new directory."
         )
     return list(values.get("tried", []))
 

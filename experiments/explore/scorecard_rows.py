@@ -41,9 +41,8 @@ def scorecard_rows(scores: Scores) -> list[Row]:
             numbers.append({"half": half, "open": change["verdict"] == "undecided"})
         row["open"] = any(number["open"] for number in numbers)
         widest = max((number["half"] for number in numbers), default=0.0)
-        ignored = (
-            line.style == "number" or line.id in ONE_WAY
-        )  # not a share of interest
+        # Not a share of interest
+        ignored = line.style == "number" or line.id in ONE_WAY
         rows.append(row | {"half": 0.0 if ignored else widest})
     return rows
 

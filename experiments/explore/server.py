@@ -35,7 +35,7 @@ except ImportError:
         "pip install 'fairdeal[explore]' (or: pip install starlette uvicorn)."
     ) from None
 
-HOST, PORT = "127.0.0.1", 8_765
+HOST = "127.0.0.1"
 LONGEST = 65_536
 """The most bytes of a request's body."""
 _METHODS = ("ask", "answer", "leave", "watch", "save")
@@ -110,9 +110,8 @@ async def _body(request: Request) -> dict[str, Any]:
             raise HTTPException(413)
     with suppress(TypeError, ValueError, RecursionError):
         given = {**_DEFAULTS, **json.loads(whole)}
-        json.dumps(
-            given, ensure_ascii=False
-        ).encode()  # otherwise no answer is possible
+        # Otherwise no answer is possible
+        json.dumps(given, ensure_ascii=False).encode()
         if all(isinstance(given[name], type(each)) for name, each in _DEFAULTS.items()):
             return given
     raise UsageError("the request is not a JSON object of this page.")

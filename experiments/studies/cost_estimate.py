@@ -69,7 +69,7 @@ def estimate_cost(plan: Plan, jobs: int = 1) -> CostEstimate:
         name: sum(getattr(cost, name) for cost in costs) / len(costs)
         for name in ("block", "game", "sums", "raw")
     }
-    workers = max(1, min(_processes(jobs), blocks))
+    workers = max(1, min(process_count(jobs), process_count(-1), blocks))
     return CostEstimate(
         cells=len(plan.cells),
         games=games,
@@ -125,7 +125,3 @@ def _timed(plan: Plan, cell: Cell, games: int) -> tuple[float, Outcome]:
     start = time.perf_counter()
     played = play_block(cell, Block(0, 0, games), plan.detailed, plan.tables)
     return time.perf_counter() - start, played
-
-
-def _processes(jobs: int) -> int:
-    return min(process_count(jobs), process_count(-1))

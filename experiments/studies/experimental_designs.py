@@ -106,7 +106,7 @@ def points(design: Design | None, seed: int) -> Points:
 
 
 def _crossed(axes: Sequence[Axis]) -> Points:
-    _bounded(math.prod(axis.count for axis in axes))
+    _check_count(math.prod(axis.count for axis in axes))
     combined = product(*(axis.levels() for axis in axes))
     return _points(axes, combined)
 
@@ -116,7 +116,7 @@ def _zipped(axes: Sequence[Axis]) -> Points:
     if len(set(lengths.values())) > 1:
         values = one_of(f"{key} has {count}" for key, count in lengths.items())
         raise UsageError(f'[design] kind "zip" needs lists of equal length: {values}.')
-    _bounded(axes[0].count)
+    _check_count(axes[0].count)
     return _points(axes, zip(*(axis.levels() for axis in axes), strict=True))
 
 
@@ -130,7 +130,7 @@ def _listed(design: Design) -> Points:
         raise UsageError(
             '[design] kind "list" has points only; leave out vary and samples.'
         )
-    _bounded(len(design.points))
+    _check_count(len(design.points))
     rows = [dict(_flat(point)) for point in design.points]
     if not rows or not rows[0]:
         raise UsageError(
@@ -161,7 +161,7 @@ def _spread(design: Design, axes: Sequence[Axis], seed: int) -> Points:
         )
     if design.kind == "saltelli" and len(axes) < 2:
         raise UsageError("[design] saltelli compares factors; vary at least two.")
-    _bounded(count * (len(axes) + 2 if design.kind == "saltelli" else 1))
+    _check_count(count * (len(axes) + 2 if design.kind == "saltelli" else 1))
     units = _units(design.kind, count, len(axes), seed)
     columns = [axis.at(units[:, at]) for at, axis in enumerate(axes)]
     spread = _points(axes, zip(*columns, strict=True))
@@ -190,7 +190,7 @@ def _units(kind: str, count: int, keys: int, seed: int) -> NDArray[np.float64]:
     return spread
 
 
-def _bounded(total: float) -> None:
+def _check_count(total: float) -> None:
     """Raise ``UsageError`` for too many points, before any is made."""
     if total > MOST_POINTS:
         raise UsageError(
@@ -244,7 +244,7 @@ def _steps(place: str, low: float, high: float, step: float) -> Iterator[float]:
     if step <= 0:
         raise UsageError(f"{place}.step: above 0, not {step}.")
     count = (high - low) / step + 1e-9  # infinite for a tiny step
-    _bounded(math.floor(count) + 1 if math.isfinite(count) else count)
+    _check_count(math.floor(count) + 1 if math.isfinite(count) else count)
     for number in range(math.floor(count) + 1):
         at = low + number * step
         yield at if _whole(low, step) else round(at, 12)

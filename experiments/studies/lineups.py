@@ -40,8 +40,9 @@ def lineups_of_text(
     seats = len(split_lineup(text))
     if seats > 1 and seats not in players:
         raise UsageError(
-            f"lineup {text!r} seats {seats}, but players is {_listed(players)}. Name "
-            "one strategy (it fills all seats), or as many as there are players."
+            f"lineup {text!r} seats {seats}, but players is "
+            f"{', '.join(map(str, players))}. Name one strategy (it fills all seats), "
+            "or as many as there are players."
         )
     counts = players if seats == 1 else (seats,)
     return {
@@ -92,7 +93,3 @@ def _specs(
     chosen = {name: specs[name] for name in only} if only else specs
     first = [LEAD] if LEAD in chosen and not only else []
     return {name: chosen[name] for name in [*first, *chosen]}
-
-
-def _listed(players: Sequence[int]) -> str:
-    return ", ".join(map(str, players))

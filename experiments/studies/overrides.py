@@ -45,7 +45,7 @@ def apply_overrides(  # noqa: PLR0913 - the options of a run, all but one by nam
         "seed": seed,
         "lineups": _lineup(lineup) if lineup else None,
         "panel": False if lineup else None,
-        "strategies": (*study.strategies, *map(_here, extra_strategies))
+        "strategies": (*study.strategies, *map(_absolute, extra_strategies))
         if extra_strategies
         else None,
         "rotate": rotate,
@@ -84,7 +84,7 @@ def _parts(text: str) -> tuple[str, ...]:
 
 def _lineup(text: str) -> dict[str, str]:
     label = " ".join(text.split())
-    return {label: ",".join(_here(part) for part in _parts(text))}
+    return {label: ",".join(_absolute(part) for part in _parts(text))}
 
 
 def _variant(path: Path) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _variant(path: Path) -> dict[str, Any]:
     return {"base": str(file.resolve()) if file.is_file() else word}
 
 
-def _here(spec: str) -> str:
+def _absolute(spec: str) -> str:
     """Return a spec whose file is relative to where the command was given."""
 
     def absolute(part: str) -> str:

@@ -27,15 +27,7 @@ from experiments.studies.study_short_forms import Precision
 
 NAME = "study.json"
 Progress = Callable[[int, int], None]  # games done, games in all
-_SAME = (
-    "game",
-    "seed",
-    "games",
-    "question",
-    "detailed",
-    "kind",
-    "where",
-)
+_SAME = ("game", "seed", "games", "question", "detailed", "kind", "where")
 _LISTS = ("measures", "tables", "skipped", "notes")
 _TABLES = ("targets", "variants")
 

@@ -2,7 +2,7 @@
 
 ``run_status.inspect_run`` returns the state of a directory, ``plan_files.read_plan``
 its expanded study, ``results.load`` its results. Only ``resume_study`` loads code that
-a directory names, and it asks first (``experiments.studies.trust``).
+a directory names, and it asks first (``experiments.studies.strategy_file_trust``).
 """
 
 import os
@@ -18,8 +18,8 @@ from experiments.execution.failures import RunFailed
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.run_status import RunStatus, inspect_run
 from experiments.execution.user_paths import FOLDER, short_path, start_directory
-from experiments.execution.version import VERSION, this_version
-from experiments.studies.trust import Agree, loading_trusted, refuse_all
+from experiments.execution.version import VERSION, Version, this_version
+from experiments.studies.strategy_file_trust import Agree, loading_trusted, refuse_all
 from sim.parameters import nearest
 
 if TYPE_CHECKING:
@@ -29,15 +29,7 @@ STUDY = "study.json"
 """The expanded study (``experiments.studies.plan_files``)."""
 COMMAND = "command.json"
 """The command of a run that is not a study, such as a report."""
-COMMANDS = (
-    "run",
-    "report",
-    "compare",
-    "knockout",
-    "levers",
-    "luck",
-    "tournament",
-)
+COMMANDS = ("run", "report", "compare", "knockout", "levers", "luck", "tournament")
 """Commands that write ``COMMAND``."""
 
 
@@ -90,8 +82,7 @@ class RunEntry:
             made = self.state.made
             raise UsageError(
                 f"{self.path} was begun by {made}, and this is {this_version()}, of "
-                "other "
-                f"source, which may play other games. To resume it: {made.how}."
+                f"other source, which may play other games. To resume it: {made.how}."
             )
 
     @property
@@ -119,7 +110,7 @@ def list_runs(folder: Path = FOLDER) -> list[RunEntry]:
         return []
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}.") from None
-    changed = {path: _changed(path / "manifest.json") for path in paths}
+    changed = {path: _modified(path / "manifest.json") for path in paths}
     runs = [path for path in paths if changed[path]]
     return [run_at(path) for path in sorted(runs, key=lambda p: (-changed[p], p.name))]
 
@@ -131,10 +122,10 @@ def run_at(path: Path) -> RunEntry:
         raise UsageError(f"there is no directory {short_path(path)}{hint}")
     state = inspect_run(path)
     if (path / "stages.json").exists():
+        made = Version.of(unseal(path / "stages.json", "stages"))
         raise UsageError(
-            f"{short_path(path)} holds a run in stages, each in a folder of its own. "
-            "Repeat "
-            f"its command with --out {short_path(path)} to resume it."
+            f"{short_path(path)} holds a run in stages, begun by {made}. To resume it, "
+            f"repeat its command in that version, with --out {short_path(path)}."
         )
     if state.status == "foreign":
         raise UsageError(f"{short_path(path)} holds no run of fairdeal.")
@@ -204,8 +195,7 @@ def remembered_command(path: Path) -> tuple[list[str], Path]:
     except FileNotFoundError:
         raise UsageError(
             f"{short_path(path)} does not say how it was started. Repeat its command "
-            "with "
-            f"--out {short_path(path)} to resume it."
+            f"with --out {short_path(path)} to resume it."
         ) from None
     argv, folder = values.get("command"), values.get("cwd")
     if (
@@ -237,7 +227,7 @@ def _question(path: Path) -> str | None:
         return None
 
 
-def _changed(about: Path) -> float:
+def _modified(about: Path) -> float:
     """Return the time at which a file was written; 0 if there is none."""
     try:
         return about.stat().st_mtime

@@ -1,7 +1,7 @@
 """Run studies: all cells of a plan in one run.
 
-    done = run(load(Path("lives.toml")), jobs=-1, out=Path("results/lives"))
-    sweeps.table(done, "won by position")
+    done = run_study(plan(load(Path("lives.toml"))), out=Path("results/lives"))
+    sweep_table(done, "won by position")
 
 Every cell is played on the same deals. A cell that fails does not stop the others
 unless ``fail_fast``.

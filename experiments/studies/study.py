@@ -104,7 +104,7 @@ class Study(StudyTable):
         return expand_short_forms(values)
 
     @model_validator(mode="after")
-    def _together(self) -> Self:
+    def _not_empty(self) -> Self:
         """Refuse a study without lineups or variants."""
         if not self.lineups and self.panel is False:
             raise ValueError(

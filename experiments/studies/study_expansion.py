@@ -65,7 +65,7 @@ class Expansion:
         for name, variant in self.resolved.items():
             for number, point in enumerate(self.points.rows):
                 try:
-                    cells = list(self._of(variant.rules, point, seated))
+                    cells = list(self._cells_of(variant.rules, point, seated))
                 except RuleError as error:
                     self._refuse(name, point, error)
                     continue
@@ -101,7 +101,7 @@ class Expansion:
                 for lineup in lineups.panel_lineups(self.game.id, players, extra, only):
                     yield players, lineup
 
-    def _of(
+    def _cells_of(
         self,
         rules: Rules,
         point: Mapping[str, Any],
@@ -148,7 +148,8 @@ class Expansion:
         design = self.study.design
         if design is None or not point:
             raise error
-        text = f"point {_label(point)} of variant {name!r}: {error}"
+        label = ", ".join(f"{key} = {value}" for key, value in point.items())
+        text = f"point {label} of variant {name!r}: {error}"
         if design.invalid == "refuse" or design.kind == "saltelli":
             hint = (
                 ""
@@ -171,7 +172,3 @@ def player_counts(game: Game, study: Study, points: Points) -> tuple[int, ...]:
                 f"Allowed: {', '.join(map(str, game.players))}."
             )
     return tuple(dict.fromkeys(numbers))
-
-
-def _label(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} = {value}" for key, value in point.items())

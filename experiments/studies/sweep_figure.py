@@ -29,10 +29,8 @@ def figure(
     if matters.height:
         return _sensitivities(done, measure, matters)
     table = sweep_results.sweep_table(done, measure).drop_nulls("estimate")
-    keys, rest = (
-        _varying(table, done.plan.keys),
-        _varying(table, sweep_results.CELL_COLUMNS),
-    )
+    keys = _varying(table, done.plan.keys)
+    rest = _varying(table, sweep_results.CELL_COLUMNS)
     rest = [name for name in rest if name not in keys]
     groups = [name for name in _groups(table) if name not in done.plan.keys]
     rows = _labelled(table, [*rest, *groups])

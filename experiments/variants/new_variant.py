@@ -85,10 +85,7 @@ def _rules(rules: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
     """Yield the changes, and the unchanged rules as comments."""
     plain = {key: value for key, value in changes.items() if not _is_table(value)}
     yield from ("", "[rules]", *toml.tables(plain))
-    yield from (
-        "",
-        "# Other rules: remove the # and give another value.",
-    )
+    yield from ("", "# Other rules: remove the # and give another value.")
     parameters = rules.parameters()
     for parameter in parameters:
         if parameter.key not in plain and not _rows(rules, parameter):

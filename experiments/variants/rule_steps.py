@@ -89,15 +89,15 @@ def rule_steps(
     ``only``: keys (``life``, ``squares``, ``squares.blue``) to which they are limited.
     Raises ``UsageError`` for a key that has no step, with the nearest that has.
     """
-    candidates = list(_all(rules, players, fine))
+    candidates = list(_candidates(rules, players, fine))
     for key in only:
-        if not any(_in(each.key, [key]) for each in candidates):
+        if not any(_is_among(each.key, [key]) for each in candidates):
             known = dict.fromkeys(c.key.removesuffix(".remove") for c in candidates)
             near = nearest(key, [*known, *(name.partition(".")[0] for name in known)])
             raise UsageError(f"{key}: no step of a rule of this name{near}")
     made, left_out = [], []
     for new in candidates:
-        if only and not _in(new.key, only):
+        if only and not _is_among(new.key, only):
             continue
         setting = f"{new.key}={as_toml(new.value)}"
         try:
@@ -237,11 +237,11 @@ def width(value: int) -> int:
     return max(n * scale for n in (1, 2, 5) if n * scale <= tenth)
 
 
-def _in(key: str, only: Sequence[str]) -> bool:
+def _is_among(key: str, only: Sequence[str]) -> bool:
     return any(key == name or key.startswith(f"{name}.") for name in only)
 
 
-def _all(rules: Rules, players: int, fine: bool) -> Iterator[_Candidate]:
+def _candidates(rules: Rules, players: int, fine: bool) -> Iterator[_Candidate]:
     in_force = rules.plain_with(players)
     for key, field in type(rules).model_fields.items():
         value = getattr(rules, key)
@@ -287,19 +287,21 @@ def _values(value: Any, field: FieldInfo, key: str) -> Iterator[_Candidate]:
     """Yield the other values of one rule value, or of one field of a row."""
     choices = choices_of(field.annotation)
     if isinstance(value, bool):
-        yield _to(key, value, not value, "choice")
+        yield _step(key, value, not value, "choice")
     elif value in choices:
         others = (choice for choice in choices if choice != value)
-        yield from (_to(key, value, choice, "choice") for choice in others)
+        yield from (_step(key, value, choice, "choice") for choice in others)
     elif isinstance(value, int):
-        yield from (_to(key, value, new, "number") for new in _neighbours(value, field))
+        yield from (
+            _step(key, value, new, "number") for new in _neighbours(value, field)
+        )
     elif isinstance(value, list | tuple):
         for place, old, new, whole in _lists(value):
             label = f"{key} (place {place}) {old} -> {new}"
             yield _Candidate(key, whole, "number", label)
 
 
-def _to(key: str, old: Any, new: Any, sort: Sort) -> _Candidate:
+def _step(key: str, old: Any, new: Any, sort: Sort) -> _Candidate:
     words = [rule_diff.field_words(value) for value in (old, new)]
     return _Candidate(key, new, sort, f"{key} {' -> '.join(words)}")
 

@@ -63,11 +63,7 @@ def save(made: Schema, path: Path) -> None:
 
 def closed_table(properties: Schema) -> Schema:
     """Return the schema of a table with these keys and no others."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def _rule(field: Schema, parameter: Parameter, rows: Mapping[str, Schema]) -> Schema:

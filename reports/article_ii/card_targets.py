@@ -8,7 +8,7 @@ from reports.article_ii.labels import PHASE, card_column
 from reports.counts import Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import join_words, renamed, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -33,7 +33,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     return [grid("on oneself", on_self, every, phase=PHASES, card=names)]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the share of each card that is played on oneself."""
     card = card_column(data)
     mean = pl.col("estimate").mean().over("card")
@@ -75,7 +75,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     values = [
         f"{row['card_words']} {share(row, 'primary')} in the Primary and "
         f"{share(row, 'general')} in the General"
-        for row in both.head(3).rows(named=True)
+        for row in both.head(3).to_dicts()
     ]
     text = (
         f"Targets, {data.players} players, {data.who}: the phase matters most for "

@@ -1,4 +1,4 @@
-"""The section on what each card is worth: tables and findings (see ``worth``)."""
+"""The section on what each card is worth: tables and findings (``card_worth``)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from reports.article_ii.game_arrays import PHASE_WORDS
 from reports.article_ii.labels import PHASE, card_column, card_words, is_style
 from reports.figure_specs import Draw, dots
 from reports.formatting import Row, estimated, join_words, points
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -30,8 +30,8 @@ _TRIED = (
 _VERDICT = Column(
     "verdict",
     "2 points",
-    "worth or harmful: surely by more than 2 points of win share; little: surely by "
-    "less; Holm over the cards of a phase",
+    "worth or harmful: shown to gain or lose more than 2 points of win share; little: "
+    "shown to matter less; Holm over the cards of a phase",
 )
 _WORDS = ("worth", "harmful", "little", "undecided")
 
@@ -46,18 +46,18 @@ class _Comparison:
     what: str
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what cards are worth in hand, kept, and on the player."""
     drawn = _Comparison(
         card_worth.dealt(data, data.players),
         "Cards dealt",
-        "In hand it is worth most to be dealt",
+        "In hand, it is best to be dealt",
         "win share against the other seats of the same deal",
     )
     hand = _Comparison(
         card_worth.tried(data, False),
         "Cards kept",
-        "It is worth most to keep",
+        "It is best to keep",
         "win share with the card against a hand without it, same deals",
     )
     lying = _Comparison(
@@ -128,22 +128,22 @@ def _findings(data: ReportData, compared: _Comparison) -> SectionParts:
         part = part.sort("estimate", descending=True)
         if part.height < 2:
             continue
-        cards = part.rows(named=True)
-        most = join_words([_said(data, row) for row in cards[:3]])
-        least = join_words([_said(data, row) for row in cards[3:][-3:]])
+        cards = part.to_dicts()
+        most = join_words([_worth_words(data, row) for row in cards[:3]])
+        least = join_words([_worth_words(data, row) for row in cards[3:][-3:]])
         counts = {word: part.filter(verdict=word).height for word in _WORDS}
         text = (
             f"{compared.head}, {words}, {data.players} players, {data.who}: "
             f"{compared.best} {most}{least and f'; least {least}'} ({compared.what}). "
-            f"Of {part.height} cards {counts['worth']} surely gain more than 2 points, "
-            f"{counts['harmful']} surely lose as much, {counts['little']} matter less, "
+            f"Of {part.height} cards, {counts['worth']} gain more than 2 points, "
+            f"{counts['harmful']} lose as much, {counts['little']} matter less, "
             f"{counts['undecided']} are undecided."
         )
         tested = how_tested("2 points", "cards", part.height, data.games)
         yield Finding(text, "likely" if counts["undecided"] else "sure", tested=tested)
 
 
-def _said(data: ReportData, row: Row) -> str:
+def _worth_words(data: ReportData, row: Row) -> str:
     return f"{card_words(data, str(row['card']))} {points(row)}"
 
 
@@ -168,8 +168,8 @@ def _styles(data: ReportData, rows: pl.DataFrame) -> SectionParts:
 
 
 _STYLES = {
-    "worth": "surely worth more than 2 points:",
-    "harmful": "traps, which surely lose 2 points or more:",
+    "worth": "worth more than 2 points:",
+    "harmful": "traps, which lose more than 2 points:",
     "little": "hardly matter:",
     "undecided": "undecided:",
 }

@@ -91,14 +91,14 @@ def tension_finding(data: ReportData) -> SectionParts:
     )
     if updated.is_empty() or original.is_empty():
         return
-    here, there = updated.row(0, named=True), original.row(0, named=True)
-    se = np.hypot(here["se"], there["se"])
+    new, old = updated.row(0, named=True), original.row(0, named=True)
+    se = np.hypot(new["se"], old["se"])
     least, most = -tension.TOLERANCE, tension.TOLERANCE
-    verdict = judge([there["estimate"] - here["estimate"]], [se], least, most)[0]
+    verdict = judge([old["estimate"] - new["estimate"]], [se], least, most)[0]
     text = (
         f"Decks, {data.players} players, {data.who}: Primary and General totals "
-        f"({name}) correlate by {number(here)} with the updated deck, by "
-        f"{number(there)} with the original one: {_VERDICTS[verdict]}."
+        f"({name}) correlate by {number(new)} with the updated deck, by "
+        f"{number(old)} with the original one: {_VERDICTS[verdict]}."
     )
     tested = how_tested(f"{most:g} apart", "correlations", 1, data.games)
     yield Finding(text, sureness(verdict), tested=tested)

@@ -15,7 +15,7 @@ from reports.formatting import (
     signed_points,
     subtract,
 )
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -38,12 +38,12 @@ _SHARES = {
 _COMPARED = Column(
     "verdict",
     "2 points",
-    "same: surely less than 2 points apart; differs: surely more; Holm over the rows "
-    "of a number of players",
+    "same: shown to be less than 2 points apart; differs: more; Holm over the rows of "
+    "a number of players",
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield shares, correlations and cards of both decks."""
     rows = _compared(data)
     yield Section(
@@ -108,24 +108,23 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     if part.is_empty():
         text = f"Decks, {players} players: the other deck was not played."
         return Finding(text, "open")
-    several = part.rows(named=True)
-    differ = [_said(row) for row in several if row["verdict"] == "differs"]
+    several = part.to_dicts()
+    differ = [_difference_words(row) for row in several if row["verdict"] == "differs"]
     undecided = sum(row["verdict"] == "undecided" for row in several)
     same = sum(row["verdict"] == "same" for row in several)
     text = f"Decks, {players} players, {data.who}: "
     text += (
-        "the original deck surely differs by more than 2 points in "
-        f"{join_words(differ)}; "
+        f"the original deck differs by more than 2 points in {join_words(differ)}; "
         if differ
-        else "nothing surely differs by more than 2 points; "
+        else "no difference of more than 2 points is shown; "
     )
-    text += f"of {len(several)} shares {same} are the same, {undecided} undecided."
+    text += f"of {len(several)} shares, {same} are the same, {undecided} undecided."
     tested = how_tested("2 points", "shares", len(several), data.games)
     settled = differ or not undecided
     return Finding(text, "sure" if settled else "open", tested=tested)
 
 
-def _said(row: Row) -> str:
+def _difference_words(row: Row) -> str:
     return (
         f"{row['what']} ({share(row, 'original')} against "
         f"{percent(row['updated'])}: {signed_points(row['more'])} points)"

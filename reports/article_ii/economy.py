@@ -46,7 +46,7 @@ CARDS = ledger.Ledger(
     account,
     sources={"placed": "by the player or by others"},
     sinks={"taken off": "by any card that does so"},
-    idle="still there at the end",
+    idle="still held at the end",
     gathered=True,
     given="Electability",
 )

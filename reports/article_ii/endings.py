@@ -11,12 +11,7 @@ from reports.claims import Claim
 from reports.counts import Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import estimated, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -62,7 +57,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield shares of games by how they were decided, and Highlanders."""
     yield Section(
         "ends",
@@ -107,9 +102,9 @@ def section(data: ReportData) -> SectionContent:
 
 
 def _findings(data: ReportData, players: int) -> SectionParts:
-    """Say whether Spoilers win too seldom or too often, and how often nobody wins."""
+    """Say whether Spoilers win too rarely or too often, and how often nobody wins."""
     rows = data.leading("ended", players=players)
-    by = {row["by"]: row for row in rows.rows(named=True)}
+    by = {row["by"]: row for row in rows.to_dicts()}
     for kind, (least, highest) in BENCHMARKS.items():
         spoilers = kind == "Spoilers"
         if kind not in by or (spoilers and players < 3):
@@ -118,7 +113,7 @@ def _findings(data: ReportData, players: int) -> SectionParts:
         verdict = verdict_of(by[kind], least, most)
         text = (
             f"With {players} players {_SAYS[kind]} {share(by[kind])} of the games "
-            f"({data.who}): {_said(verdict, least, most, spoilers)}"
+            f"({data.who}): {_verdict_words(verdict, least, most, spoilers)}"
         )
         finding = claim(text, verdict, by[kind], data.games, least, most)
         tested = Claim(
@@ -135,7 +130,7 @@ def _findings(data: ReportData, players: int) -> SectionParts:
 _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
 
 
-def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
+def _verdict_words(verdict: str, least: float, most: float, spoilers: bool) -> str:
     bounds = f"{100 * max(least, 0):.0f} to {100 * most:.0f} %"
     why = " (at most their share of the seats)" if spoilers else ""
     words = {

@@ -45,12 +45,8 @@ class ArticleIIArrays(GameArrays):
 
     hands = seat_column("hands", "hands")  # cards dealt, a mask
     start = shared_column("standing", "start")  # (phases, games) who began the phase
-    primary = seat_column(
-        "standing", "primary"
-    )  # total of the Primary as the phase ends
-    general = seat_column(
-        "standing", "general"
-    )  # of the General, as if all were contenders
+    primary = seat_column("standing", "primary")  # total as the phase ends
+    general = seat_column("standing", "general")  # as if all were contenders
     electability = seat_column("standing", "electability")  # with all Styles
 
     @cached_property
@@ -112,13 +108,4 @@ class ArticleIIArrays(GameArrays):
         return np.bincount(at, minlength=many * self.size).reshape(many, self.size)
 
 
-_CHANGE = (
-    "phase",
-    "seat",
-    "on",
-    "card",
-    "change",
-    "leader",
-    "leader_after",
-    "gain",
-)
+_CHANGE = ("phase", "seat", "on", "card", "change", "leader", "leader_after", "gain")

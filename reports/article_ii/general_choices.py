@@ -3,8 +3,8 @@
 At a turn of the General, the game is played on with each card that the player holds, on
 each player in turn; all that follows, their own later turns too, is played by the same
 strategies on the same chance. If they win with some of these options and not with
-others, the choice decides about themselves. If they win with none, but different others
-become President alone, they are a kingmaker there. Only one choice differs: plans over
+others, the choice decides their own win. If they win with none, but different others
+become President alone, they are a kingmaker. Only one choice differs: plans over
 several turns are not tried, nor what a player could infer about other hands.
 """
 
@@ -23,7 +23,7 @@ EVERY = 13
 """One game in this many is tried, as each option of each choice is another game."""
 KINDS = ("whether the player wins", "which other wins", "nothing")
 """What a choice decides."""
-HIMSELF, KING = 0, 1
+OWN, KING = 0, 1
 """Indices in ``KINDS``."""
 DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
 """The players whose choice may be the last that decides."""
@@ -131,7 +131,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
 
 def deciders(played: ArticleIIArrays, choices: GeneralChoices) -> Array:
     """Return whose choice was the last to decide a game, (deciders, games)."""
-    deciding = np.flatnonzero(choices.kinds[[HIMSELF, KING]].any(axis=0))
+    deciding = np.flatnonzero(choices.kinds[[OWN, KING]].any(axis=0))
     last = np.full(played.size, -1, dtype=np.int64)
     last[choices.game[deciding]] = deciding  # in playing order: the last one stays
     decided = last >= 0

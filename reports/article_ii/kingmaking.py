@@ -1,4 +1,4 @@
-"""Kingmaking: players who cannot win, and decide who does (see ``choices``)."""
+"""Kingmaking: players who cannot win, and decide who does (``general_choices``)."""
 
 import polars as pl
 
@@ -30,9 +30,9 @@ def tables(data: ReportData) -> SectionParts:
         "turns too, is played by the same strategies on the same chance; they also "
         "choose what a card removes, and all answers. The table counts whose turn was "
         "the last at which that changed who wins. A kingmaker wins with no option, but "
-        "makes different others President. A rival would have won with some. Nobody: "
-        "there is no such turn. This is judged afterwards, with all hands open, one "
-        f"turn at a time. Every {EVERY}th game is tried.",
+        "decides which other becomes President. A rival would have won with some "
+        "option. Nobody: there is no such turn. This is judged afterwards, with all "
+        f"hands open, one turn at a time. Every {EVERY}th game is tried.",
         (
             "players",
             WordColumn("who", "decided by", last, DECIDERS.__getitem__, "decider"),
@@ -49,7 +49,7 @@ def tables(data: ReportData) -> SectionParts:
         "take-that-choices",
         "What a choice of the General decides, round by round",
         "All turns of these games; a round is a turn of everybody. A choice decides "
-        "whether the player wins if they do with some options, not with others; else "
+        "whether the player wins if they win with some options, not with others; else "
         "which other wins (kingmaking), if options make different others President.",
         (
             "players",
@@ -83,7 +83,7 @@ def findings(data: ReportData, players: int) -> SectionParts:
     rows = data.leading("decided by", players=players)
     if rows.is_empty():
         return
-    by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
+    by = {DECIDERS[row["decider"]]: row for row in rows.to_dicts()}
     king = by["a kingmaker"]
     verdict = verdict_of(king, -1.0, KINGMAKING)
     ever, turns = (

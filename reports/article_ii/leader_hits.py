@@ -18,7 +18,7 @@ from reports.verdicts import how_tested
 _PHASES = MeasuresOf(by="phase")
 MEASURES = (
     _PHASES.share("leader hit", "share of the marks that hit, on who leads"),
-    _PHASES.share("leader falls", "share after which the leader leads no more"),
+    _PHASES.share("leader falls", "share after which the leader no longer leads"),
 )
 _HIT = Number("leader hit", "on the leader", "share of marks that hit")
 _FALLS = Number(
@@ -71,7 +71,7 @@ def hits(data: ReportData) -> pl.DataFrame:
 
 def table_of(hits: pl.DataFrame) -> MeasureTable:
     """Return the table of how often marks hit the leader."""
-    aimed = "aimed: surely more than at random; spared: surely less"
+    aimed = "aimed: shown to exceed random aim; spared: to fall short of it"
     return MeasureTable(
         "take-that-leader",
         "How often a hit falls on the leader",
@@ -95,7 +95,7 @@ def table_of(hits: pl.DataFrame) -> MeasureTable:
 
 def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
     """Say whether marks are aimed at the leader."""
-    rows = hits.filter(players=players).rows(named=True)
+    rows = hits.filter(players=players).to_dicts()
     if not rows:
         return Finding(f"Take-that, {players} players: no hits.", "open")
     values = [
@@ -103,7 +103,7 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
         for row in rows
     ]
     hits_a_game = data.leading("hits", players=players)
-    counts = [number(row) for row in hits_a_game.rows(named=True)]
+    counts = [number(row) for row in hits_a_game.to_dicts()]
     text = (
         f"Take-that, {players} players, {data.who}: {' and '.join(counts)} hits a "
         "game in Primary and General. Of the marks that hit somebody while their "

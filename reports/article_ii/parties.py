@@ -12,12 +12,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import bars, dots, steps
 from reports.formatting import number, percent, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -111,7 +106,7 @@ def cells(data: ReportData) -> pl.Expr:
     return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield points, ties and margins of matches."""
     only = cells(data)
     what = "what is counted"
@@ -165,7 +160,7 @@ def section(data: ReportData) -> SectionContent:
 
 
 def _findings(data: ReportData, only: pl.Expr) -> SectionParts:
-    known = {row["by"]: row for row in data.of("match", only=only).rows(named=True)}
+    known = {row["by"]: row for row in data.of("match", only=only).to_dicts()}
     if "tied" not in known:
         yield Finding("Parties: no match was played.", "open")
         return

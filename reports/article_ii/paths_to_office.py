@@ -11,7 +11,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, number, percent, share
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -20,17 +20,15 @@ from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested, verdict_of
 
 STANDINGS = ("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler")
-AHEAD, SPOILER = 0, 3
+AHEAD = 0
 NEAR = 3
 """One card closes a gap of this many points."""
 FAVOURED = 0.5
 """The win share of a Candidate who is ahead as the General begins, to compare with."""
 _LOW = -30_000  # below every total
 
-_OF_SEATS, _OF_GAMES = (
-    "share of these seats that win",
-    "of games won by one player alone",
-)
+_OF_SEATS = "share of these seats that win"
+_OF_GAMES = "of games won by one player alone"
 _GAP = "points between the second and the third of the Primary"
 _ARRAYS = MeasuresOf()
 MEASURES = (
@@ -90,7 +88,7 @@ def _last_place(played: ArticleIIArrays) -> Array:
     return gap
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield Presidents by rank and standing, and the gap behind the second place."""
     yield Section(
         "paths",
@@ -149,23 +147,22 @@ def section(data: ReportData) -> SectionContent:
 
 
 def _finding(data: ReportData, players: int) -> Finding:
-    by_rank = data.leading("won by rank", players=players).rows(named=True)
+    by_rank = data.leading("won by rank", players=players).to_dicts()
     standings = data.leading("won by standing", players=players)
-    ahead = standings.filter(standing=AHEAD).rows(named=True)
+    ahead = standings.filter(standing=AHEAD).to_dicts()
     if len(by_rank) < 2 or not ahead:
         return Finding(f"Paths, {players} players: no data.", "open")
     first, second = by_rank[:2]
     verdict = verdict_of(ahead[0], FAVOURED, 1.0)
     behind = standings.filter(standing=AHEAD + 2)
-    values = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
+    values = "".join(f", the one behind {share(row)}" for row in behind.to_dicts())
     text = (
         f"With {players} players rank 1 of the Primary becomes President in "
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
         f"{percent(1 / players)}). The Candidate who is ahead when the General begins "
-        f"wins {share(ahead[0])}{values}: "
-        f"{_VERDICTS[verdict]} ({data.who})."
+        f"wins {share(ahead[0])}{values}: {_VERDICTS[verdict]} ({data.who})."
     )
-    for row in data.leading("gap", players=players).rows(named=True):
+    for row in data.leading("gap", players=players).to_dicts():
         if players > 2:
             text = (
                 f"{text.removesuffix('.')}. The third is {number(row)} points short of "
@@ -176,9 +173,9 @@ def _finding(data: ReportData, players: int) -> Finding:
 
 
 _VERDICTS = {
-    "within": "who is ahead then wins more often than not",
-    "outside": "who is ahead then loses more often than not",
-    "undecided": "whether they win more often than not is undecided",
+    "within": "the Candidate ahead wins more often than not",
+    "outside": "the Candidate ahead loses more often than not",
+    "undecided": "whether the Candidate ahead wins more often than not is undecided",
 }
 
 

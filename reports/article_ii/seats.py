@@ -9,14 +9,14 @@ import polars as pl
 
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Counts, grid, numbers_to
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measures import MeasuresOf
 from reports.positions import by_seat, finding, shares, versus_even, with_position_words
 from reports.report_data import ReportData
 from reports.report_document import Column, Section
 from reports.scorecard.line_statistics import LATER
 
-_WHERE = Column("where", "where", "position after who begins the phase, or seat")
+_WHERE = Column("where", "where", "position in the order of turns, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
 _WORDS = with_position_words("who begins")
 MEASURES = (MeasuresOf(by="position").share(LATER, "games won of all games"),)
@@ -31,7 +31,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     return [grid(LATER, won, over[None], position=every)]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares by position and by seat."""
     by = ("position",)
     primary = versus_even(data, "won by position", by, _WORDS)

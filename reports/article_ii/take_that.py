@@ -13,7 +13,7 @@ from reports.article_ii.labels import PHASE
 from reports.counts import Counts, grid
 from reports.figure_specs import bars, dots
 from reports.formatting import estimated
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import (
     PLAYERS_IN_WORDS,
     MeasureTable,
@@ -69,7 +69,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     return [*measured, *leader_hits.counts(played), *general_choices.counts(played)]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what cards do to whom, hits on the leader, and kingmaking."""
     hits = leader_hits.hits(data)
     yield Section(

@@ -13,12 +13,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Counts, grid
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import PAIRED, ReportData
@@ -62,7 +57,7 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield correlations, and outcomes by Primary total."""
     rows, bands = _correlated(data), _bands(data)
     here = pl.col("players") == data.players
@@ -141,7 +136,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     mine = rows.filter(players=players, lineup=data.lead)
     values, verdicts = [], []
     for name in total_correlations.PAIRS:
-        for row in mine.filter(totals=name).rows(named=True):
+        for row in mine.filter(totals=name).to_dicts():
             values.append(f"{number(row)} ({name}: {_VERDICTS[row['verdict']]})")
             verdicts.append(row["verdict"])
     if not values:
@@ -162,7 +157,7 @@ def _best(data: ReportData, bands: pl.DataFrame) -> SectionParts:
         rows = rows.filter(pl.col("n") >= RARE * pl.col("n").sum())
         if rows.height < 2:
             continue
-        *lower, last = rows.sort("Primary_total").rows(named=True)
+        *lower, last = rows.sort("Primary_total").to_dicts()
         best = max(lower, key=lambda row: float(row["estimate"]))
         less = [row["estimate"] - last["estimate"] for row in lower]
         se = [np.hypot(row["se"], last["se"]) for row in lower]
@@ -179,13 +174,13 @@ def _best(data: ReportData, bands: pl.DataFrame) -> SectionParts:
 
 
 _COSTS = {
-    "within": "winning the Primary too high costs no more than 5 points of win share",
-    "outside": "winning the Primary too high costs more than 5 points of win share",
+    "within": "a high Primary total costs no more than 5 points of win share",
+    "outside": "a high Primary total costs more than 5 points of win share",
     "undecided": "whether a high Primary total costs 5 points is undecided",
 }
 _AGAINST = (
-    "tension: surely below -0.1; together: surely above 0.1; none: surely between; "
-    "Holm over the rows of a kind of totals"
+    "tension: shown to be below -0.1; together: above 0.1; none: between; Holm over "
+    "the rows of a kind of totals"
 )
 _VERDICTS = {
     "tension": "one is paid for with the other",

@@ -18,7 +18,7 @@ from reports.statistics.intervals import jackknifed_correlation
 BATCHES = 32
 """The number of batches; a game's batch is its number modulo this."""
 PAIRS = {
-    "as the Primary ends": "both totals of the cards that lie there then",
+    "as the Primary ends": "both totals of the cards on the player then",
     "each at its end": "Primary total at its end, General total at the game's end",
 }
 """The pairs of totals that are compared."""

@@ -21,7 +21,7 @@ ENOUGH = 100
 BANDS, OF_BAND = 10, 400
 """The most bands that hands are split into, and the fewest decisions of a band."""
 SIDES = {"above": "pays", "below": "costs"}
-"""Verdicts on options whose worth surely exceeds ``TOLERANCE``."""
+"""Verdicts on options whose worth is shown to exceed ``TOLERANCE``."""
 TRAP, LUNCH, FEW = "never best", "pays with every hand", "too few"
 """Verdicts on an option over all hands, and the word for too few decisions."""
 _MIN_GAP = 3.0  # standard errors of K above B that a break-even rate needs
@@ -61,9 +61,8 @@ class CounterfactualEstimates:
         )
         rows = join(rows, self.table("kept", "gained", by=by), by)
         rows = join(rows, _classes(self.by_band, self._pooled), by)
-        unused = [
-            option for _, option in self.data.unused_options
-        ]  # names are the same here
+        # options have the same names in ``follow_ups``
+        unused = [option for _, option in self.data.unused_options]
         rows = rows.with_columns(
             kind=pl.when(pl.col("option").is_in(unused))
             .then(pl.lit(""))
@@ -210,8 +209,8 @@ def break_even(
 
     rows: worth by ``groups``, and by ``made`` (1 or 0). If K and B are the worth if it
     came true or not, a made rate m is worth m K + (1 - m) B. K and B are from different
-    games, so they are independent. A rate that is surely below 0 (it pays even if
-    broken) or above 1 is returned as 0 or 1, without an interval.
+    games, so they are independent. A rate shown to be below 0 (it pays even if broken)
+    or above 1 is returned as 0 or 1, without an interval.
     """
     true = pl.col(made).cast(pl.Boolean)
     kept, broken = (
@@ -243,9 +242,9 @@ def break_even(
 def _classes(bands: pl.DataFrame, pooled: Collection[str]) -> pl.DataFrame:
     """Return ``best``, the share of hands an option is best for, and its ``kind``.
 
-    Never best: in every band of hands another one is surely worth more (all pairs of a
-    strategy are one family; errors are combined as if independent, which is
-    conservative if they share deals). Pays with every hand: worth surely more than
+    Never best: in every band of hands another one is shown to be worth more (all pairs
+    of a strategy are one family; errors are combined as if independent, which is
+    conservative if they share deals). Pays with every hand: shown to be worth more than
     ``TOLERANCE``. Strategies whose hands are ``pooled`` get neither.
     """
     rows = []
@@ -266,7 +265,7 @@ def _classes(bands: pl.DataFrame, pooled: Collection[str]) -> pl.DataFrame:
 
 
 def _pairs(part: pl.DataFrame) -> set[tuple[str, int]]:
-    """Return the (option, band) pairs in which another option is surely worth more."""
+    """Return the (option, band) pairs in which another option beats this one."""
     own = part.select("band", "option", "worth", "worth_se")
     rival = own.select("band", rival="option", other="worth", other_se="worth_se")
     both = own.join(rival, on="band").filter(pl.col("option") != pl.col("rival"))

@@ -34,8 +34,8 @@ class Counterfactual:
     ``name`` is the name of an option ("contract"), ``plural`` that of its table, and
     ``time`` the group that says when. ``none`` is the option to go without; "" if each
     is compared with the others. ``per_hand``: how many units of ``hand`` make one of
-    ``hand_words``. ``eliminates``: whether it may eliminate a seat. ``said``: other
-    words for the two names, for a section on some of the options.
+    ``hand_words``. ``eliminates``: whether it may eliminate a seat. ``words``:
+    the two names in sentences, if they differ, for a section on some of the options.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Counterfactual:
     hand_words: str = "tricks"
     per_hand: int = 1
     eliminates: bool = False
-    said: tuple[str, str] = ("", "")
+    words: tuple[str, str] = ("", "")
     options: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
 
     @property
@@ -56,12 +56,12 @@ class Counterfactual:
     @property
     def one(self) -> str:
         """The name of an option in sentences."""
-        return self.said[0] or self.name
+        return self.words[0] or self.name
 
     @property
     def many(self) -> str:
         """The name of several options in sentences."""
-        return self.said[1] or self.plural
+        return self.words[1] or self.plural
 
     def measure_name(self, name: str) -> str:
         """Return the full name of one of the measures."""

@@ -33,8 +33,8 @@ from reports.verdicts import how_tested, with_verdict
 _WORTH = "worth = mean over decisions of (won with it - won without)"
 _EVEN = (
     "made needed = B / (B - K): K, B = mean change of the win share if it came true or "
-    "not; Fieller's interval; none if K is not surely above B; 0 or 1, without an "
-    "interval, if it is surely outside"
+    "not; Fieller's interval; none if K is not shown to exceed B; 0 or 1, without an "
+    "interval, if it is shown to lie outside"
 )
 _RULE = (
     "rule = for each band of hands the option that is worth most in one half of the "
@@ -247,7 +247,7 @@ class _Shown(CounterfactualEstimates):
         yield from strategy_differences(
             whole, "what", self.data, TOLERANCE, head, "lost"
         )
-        for row in rows.filter(band=0).rows(named=True):
+        for row in rows.filter(band=0).to_dicts():
             who = row["strategy"]
             missed = self.of("missed").filter(strategy=who)["estimate"][0]
             text = (
@@ -272,11 +272,11 @@ class _Shown(CounterfactualEstimates):
         """Yield a finding on each option that the variant adds to the printed rules."""
         for option in self.tried.added(self.data.rules, self.data.base_rules):
             rows = risk.filter(option=option)
-            head = f"Own {self._name} of this variant, {option}"
+            head = f"New {self._name} of this variant, {option}"
             if rows.is_empty():
                 text = f"fewer than {ENOUGH} decisions had it among their options"
                 yield Finding(f"{head}: {text}.", "open")
-            for row in rows.rows(named=True):
+            for row in rows.to_dicts():
                 text, test = f"{head}, {self._of_own(row)}.", self._tested(risk)
                 yield Finding(text, sureness(row["verdict"]), tested=test)
 
@@ -302,13 +302,13 @@ class _Shown(CounterfactualEstimates):
             "cost": rows.filter(verdict="costs").sort("worth"),
         }
         texts = [
-            f"{_listed([_worth(row) for row in part.rows(named=True)])} surely {verb}"
+            f"{_listed([_worth(row) for row in part.to_dicts()])} {verb}"
             for verb, part in sides.items()
             if part.height
         ]
         within = rows.filter(verdict="within").height
         open_ = rows.filter(verdict="undecided").height
-        rest = f"surely less than a point: {within}, undecided: {open_}"
+        rest = f"less than a point: {within}, undecided: {open_}"
         sides_of = "with and without" if self.tried.none else "each against the others"
         text = (
             f"{self._plural.capitalize()}, {self.data.players} players, {who}, on the "
@@ -321,8 +321,7 @@ class _Shown(CounterfactualEstimates):
         if risk.is_empty():
             return
         several = risk.group_by("option", maintain_order=True).agg(
-            trap=(pl.col("kind") == TRAP).all(),
-            lunch=(pl.col("kind") == LUNCH).any(),
+            trap=(pl.col("kind") == TRAP).all(), lunch=(pl.col("kind") == LUNCH).any()
         )
         names = risk["strategy"].unique(maintain_order=True).to_list()
         head = f"{self.data.players} players, {join_words(names)}"
@@ -334,11 +333,13 @@ class _Shown(CounterfactualEstimates):
         ):
             names = several.filter(flag)["option"].to_list()
             if names:
-                text = f"{self._plural.capitalize()}, {head}: surely {words}"
+                text = f"{self._plural.capitalize()}, {head}: {words}"
                 test = self._tested(risk)
                 yield Finding(f"{text}: {join_words(names)}.", "sure", tested=test)
             else:
-                text = f"{self._plural.capitalize()}, {head}: none is surely {kind}."
+                text = (
+                    f"{self._plural.capitalize()}, {head}: none is shown to be {kind}."
+                )
                 yield Finding(text, "")
 
     def _tested(self, rows: pl.DataFrame) -> str:

@@ -8,15 +8,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from reports.figure_specs import bars, lines, steps
-from reports.formatting import (
-    LINEUPS,
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    join,
-    number,
-)
+from reports.formatting import LINEUPS, PLAYERS, N, estimated, exhibit, join, number
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit
 
@@ -82,7 +74,7 @@ def changes(data: ReportData, note: str, what: str) -> Exhibit:
     rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
     means = [
         f"{row['players']} players {number(row)}"
-        for row in data.leading("lead changes").rows(named=True)
+        for row in data.leading("lead changes").to_dicts()
     ]
     return exhibit(
         "course-changes",
@@ -106,8 +98,7 @@ def decided_by(
     rows = data.leading("decided")
     how = [words.get(by, by) for by in rows["by"]]
     rows = rows.with_columns(
-        pl.Series("how", how, dtype=pl.String),
-        table=pl.format("{} players", "players"),
+        pl.Series("how", how, dtype=pl.String), table=pl.format("{} players", "players")
     )
     spread = data.spread("decided", percent=True)
     place = pl.col("by").replace_strict(

@@ -89,7 +89,7 @@ MEASURES = tuple(
         (BEYOND, ": difference from independent rounds", "pp"),
     )
 )
-SO_MANY = Measure(
+GAMES_BY_CHANGES = Measure(
     "games by lead changes",
     "games in which the sole leader changes this often",
     "share of games",
@@ -109,7 +109,7 @@ def counts(standing: Standings) -> list[Counts]:
             all_counts.append(grid(f"{name} {ending}".rstrip(), y * games, games))
     times = range(int(played[CHANGES].max(initial=0)) + 1)
     flags = np.stack([played[CHANGES] == n for n in times]).astype(np.int64)
-    return [*all_counts, grid(SO_MANY.name, flags, flags, lead_changes=times)]
+    return [*all_counts, grid(GAMES_BY_CHANGES.name, flags, flags, lead_changes=times)]
 
 
 def numbers(standing: Standings) -> dict[str, Array]:

@@ -14,9 +14,9 @@ from reports.course.measures import (
     BY_CHANCE,
     CHANGES,
     COURSE_MEASURES,
+    GAMES_BY_CHANGES,
     LEADS,
     MEASURES,
-    SO_MANY,
     counts,
 )
 from reports.course.standings import Standings
@@ -33,7 +33,7 @@ from reports.formatting import (
     renamed,
     share,
 )
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -42,9 +42,7 @@ from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
 TOLERANCE = 0.05
-"""Differences from chance matter if they exceed 5 points (lead changes: 0.25 a game).
-
-"""
+"""Differences from chance matter beyond 5 points (lead changes: 0.25 a game)."""
 _TOLERANCES = {CHANGES: 0.25}
 _ORDER = {what.name: place for place, what in enumerate(COURSE_MEASURES)}
 _NULL = (
@@ -81,7 +79,7 @@ def section(
     options = decisions.OPTIONS if with_decisions else ()
     return ReportSection(
         partial(_shown, title, note, own.show),
-        (*MEASURES, SO_MANY, *options, *own.measures),
+        (*MEASURES, GAMES_BY_CHANGES, *options, *own.measures),
         own.tables,
         counted,
         (decisions.DECISIONS, *records, *own.records),
@@ -110,7 +108,7 @@ def claim(data: ReportData, subject: str, measure: str) -> Claim:
 
 def _shown(
     title: str, note: str, more: Callable[[ReportData], Any], data: ReportData
-) -> SectionContent:
+) -> SectionParts:
     """Yield measures and their null models, changes of the lead, and the game's own."""
     yield Section("course", title, f"With {data.who}. {note}")
     rows = _rows(data)
@@ -166,8 +164,8 @@ def _shown(
 
 
 _VERDICT = (
-    "above or below chance by surely more than this, within: surely less; Holm over "
-    "the measures"
+    "above or below: shown to differ from chance by more than this; within: by less; "
+    "Holm over the measures"
 )
 
 
@@ -196,7 +194,7 @@ def _rows(data: ReportData) -> pl.DataFrame:
 
 
 def _options(data: ReportData) -> MeasureTable:
-    """Return the table of how much there is to decide."""
+    """Return the table of decisions in a game, and of options at a decision."""
     rows = pl.concat(
         [
             data.leading(measure.name).with_columns(what=pl.lit(measure.name))
@@ -219,7 +217,7 @@ def _options(data: ReportData) -> MeasureTable:
 def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     """Yield findings on the course, and on where it differs from chance."""
     players = data.players
-    by = {row["what"]: row for row in rows.drop_nulls("estimate").rows(named=True)}
+    by = {row["what"]: row for row in rows.drop_nulls("estimate").to_dicts()}
     if not set(_ORDER) <= set(by):
         yield Finding("Course: no data.", "open")
         return
@@ -256,16 +254,16 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
     )
     yield Finding(
-        f"Comebacks, {players} players, {data.who}: who is in last place at half-time "
-        f"wins {with_chance('comeback')} of the games won.",
+        f"Comebacks, {players} players, {data.who}: the player in last place at "
+        f"half-time wins {with_chance('comeback')} of the games won.",
         "",
         claim=claim(data, "wins of last place at half-time", "comeback"),
     )
 
 
 _VERDICT_WORDS = {
-    "above": "surely more than by chance: {}",
-    "below": "surely less: {}",
+    "above": "more than by chance: {}",
+    "below": "less: {}",
     "within": "no different: {}",
     "undecided": "undecided: {}",
 }

@@ -10,7 +10,7 @@ from reports.course.win_probability_tables import estimates_table, mean_over_gam
 from reports.formatting import bounds_of
 
 WHAT = {
-    "matters": "best option surely wins over a point more than the next",
+    "matters": "best option is shown to win over a point more than the next",
     "dead": "changes nothing for the player who decides, in any deal",
     "kingmaker": "the player who decides cannot win, but decides which other does",
 }

@@ -92,10 +92,9 @@ def _chances(data: ReportData) -> SectionParts:
         draw=lines("tenth", "greatest chance to win, %", by="quantile"),
         n=n,
     )
-    by = {row["what"]: row for row in tables["odds"].rows(named=True)}
-    half, late = (
-        turning_points.median_chance(tables["fan"], tenth) for tenth in (5, 9)
-    )
+    by = {row["what"]: row for row in tables["odds"].to_dicts()}
+    chance = turning_points.median_chance
+    half, late = (chance(tables["fan"], tenth) for tenth in (5, 9))
     yield Finding(
         f"Chances to win, {data.players} players, {data.who}: half-way, the greatest "
         f"chance is {share(half)} in a median game, after nine tenths {share(late)}; "
@@ -159,8 +158,7 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         "the seat cannot know is dealt anew 32 times, each option is taken on the same "
         "deals, and the same strategies play on; so this holds for these players. The "
         "best option and the next are chosen on one half of the deals and measured on "
-        "the other."
-        f"{alone if rows['strategy'].n_unique() > 1 else ''}",
+        f"the other.{alone if rows['strategy'].n_unique() > 1 else ''}",
         (
             "strategy",
             _WHAT,
@@ -174,7 +172,7 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> SectionParts:
             only=pl.col("what") != turning_points.SEVERAL,
         ),
         n=Column("n", "n", "decisions", "count"),
-        formula="surely: gap - 1.645 standard errors > 0.01",
+        formula="shown: gap - 1.645 standard errors > 0.01",
     )
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _turns_finding(data, part)
@@ -200,8 +198,9 @@ def _turns_finding(data: ReportData, rows: pl.DataFrame) -> Finding:
     )
     return Finding(
         f"Decisions, {data.players} players, {whose}: of those with several options "
-        f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
-        f"change nothing for the player who decides{kings}; the best option wins "
+        f"{share(matters)} are shown to matter by over a point of win share, "
+        f"{share(dead)} change nothing for the player who decides{kings}; the best "
+        "option wins "
         f"{points(gap)} points more than the next.",
         "",
     )

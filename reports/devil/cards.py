@@ -13,7 +13,7 @@ from reports.devil.game_arrays import DevilArrays, hand_points
 from reports.devil.labels import CARD, card_place, card_words
 from reports.figure_specs import dots
 from reports.formatting import Row, join_words, number
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -22,7 +22,7 @@ from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.5
-"""A card that adds or saves up to half a point for whoever is dealt it is even."""
+"""A card that adds or saves up to half a point for the seat dealt it is even."""
 _CAUGHT = "share of the copies in the deck that are in a hand when a round ends"
 _CARDS = MeasuresOf(by="card")
 MEASURES = (
@@ -83,7 +83,7 @@ def _caught(played: DevilArrays, left: Array) -> tuple[Array, Array]:
     return own.sum(axis=1), caught.sum(axis=1)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what each card adds when caught, what it does when dealt, and its share."""
     table = cards(data)
     worth = Column("worth", "points", "points of the card, nothing doubled", "count")
@@ -148,11 +148,11 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
         yield Finding("Cards: no round ended.", "open")
         return
     known = simultaneous_intervals(simultaneous_intervals(known, "caught"), "dealt")
-    caught = known.sort("caught", descending=True).rows(named=True)
+    caught = known.sort("caught", descending=True).to_dicts()
     text = (
         f"Danger, {head}, points added by a card caught in hand: most by "
-        f"{join_words([_said(row, 'caught') for row in caught[:3]])}; least by "
-        f"{_said(caught[-1], 'caught')}."
+        f"{join_words([_card_number(row, 'caught') for row in caught[:3]])}; least by "
+        f"{_card_number(caught[-1], 'caught')}."
     )
     yield Finding(text, "")
     worst, best = (
@@ -161,8 +161,8 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
     )
     undecided = known.filter(verdict="undecided").height
     text = (
-        f"Value, {head}: being dealt a card surely adds more than {TOLERANCE:g} points "
-        f"for {_list(worst)}; surely saves as much for {_list(best)}; {undecided} of "
+        f"Value, {head}: being dealt a card adds more than {TOLERANCE:g} points for "
+        f"{_list(worst)}; it saves as much for {_list(best)}; {undecided} of "
         f"{known.height} kinds of card are undecided."
     )
     tested = how_tested(f"{TOLERANCE:g} points", "cards", table.height, data.games)
@@ -170,10 +170,11 @@ def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
 
 
 def _list(rows: pl.DataFrame) -> str:
-    return join_words([_said(row, "dealt") for row in rows.rows(named=True)]) or "none"
+    texts = [_card_number(row, "dealt") for row in rows.to_dicts()]
+    return join_words(texts) or "none"
 
 
-def _said(row: Row, name: str) -> str:
+def _card_number(row: Row, name: str) -> str:
     article = "an" if row["card"] in {"8", "oni"} else "a"
     return f"{article} {card_words(row['card'])} ({number(row, name)})"
 

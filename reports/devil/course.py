@@ -14,7 +14,7 @@ from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested
 
 LOST = 0.5
-"""A game is open at half-time if the last wins this part of an even share or more."""
+"""A game is open at half-time if the last wins more than this part of an even share."""
 _ARRAYS = MeasuresOf()
 MEASURES = (
     _ARRAYS.share("won by rank", "share of seats of this rank that win", by="rank"),
@@ -55,8 +55,8 @@ def _findings(data: ReportData) -> SectionParts:
         return
     values = {n: f"{wins} ({_VERDICTS[word]})" for n, (word, wins) in shares.items()}
     text = (
-        f"Games won by who is last at half-time: {each_count(values)}. Open: surely "
-        f"more than half an even share; lost: surely less."
+        f"Games won by the player last at half-time: {each_count(values)}. Open: shown "
+        "to be more than half an even share; lost: less."
     )
     tested = how_tested(
         "half an even share", "numbers of players", len(shares), data.games
@@ -66,7 +66,7 @@ def _findings(data: ReportData) -> SectionParts:
 
 
 def _open(data: ReportData) -> dict[int, tuple[str, str]]:
-    """Return by number of players a verdict on who is last, and how often they win.
+    """Return by number of players a verdict on the last, and how often they win.
 
     The verdict is against half an even share; the numbers of players are one family.
     """
@@ -74,7 +74,7 @@ def _open(data: ReportData) -> dict[int, tuple[str, str]]:
     verdicts = judge(
         rows["estimate"], rows["se"], LOST / rows["players"].to_numpy(), 1, share=True
     )
-    texts = [share(row) for row in rows.rows(named=True)]
+    texts = [share(row) for row in rows.to_dicts()]
     return dict(zip(rows["players"], zip(verdicts, texts, strict=True), strict=True))
 
 

@@ -17,7 +17,7 @@ from reports.devil.labels import WHERE, each_count
 from reports.devil.length_ladders import flags
 from reports.figure_specs import dots
 from reports.formatting import number, percent, points, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.positions import VERSUS_EVEN, position_claim, versus_even
@@ -68,7 +68,7 @@ def counts(played: DevilArrays) -> Iterator[Counts]:
         yield grid_of_rows(ends, played.game_of, ended * rows, rows * 1, position=every)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares and points by position."""
     wins, rounds = _wins(data), _rounds(data)
     yield Section(
@@ -107,8 +107,8 @@ def section(data: ReportData) -> SectionContent:
         "dealer-rounds",
         "Points of a round by position, and who ends it",
         "Points added less the mean of the table: more is worse. The dealer of round 1 "
-        "is drawn at random; in later rounds it is who ended the last one. Verdict: "
-        "one point, round 1; Holm over the positions of a table.",
+        "is drawn at random; later ones ended the round before. Verdict: one point, "
+        "round 1; Holm over the positions of a table.",
         (
             "players",
             _WHERE,
@@ -154,7 +154,7 @@ def _findings(
     yield _finding(data, known.filter(players=data.players), rounds)
     dealers = {
         row["players"]: f"{points(row, 'more')} ({row['verdict']})"
-        for row in known.filter(_DEALER).rows(named=True)
+        for row in known.filter(_DEALER).to_dicts()
     }
     text = (
         f"First dealer's win share vs. even share, in points, {data.who}: "
@@ -170,8 +170,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
     verdict = _overall(rows)
     dealer = rows.filter(position=players).row(0, named=True)
     ends = simultaneous_intervals(rows, share=True).sort("estimate")
-    least, most = ends[[0, -1]].rows(named=True)
-    first = rounds.filter(players=players, position=players).rows(named=True)
+    least, most = ends[[0, -1]].to_dicts()
+    first = rounds.filter(players=players, position=players).to_dicts()
     extra = [f", and in round 1 scores {number(row)} above the mean" for row in first]
     text = (
         f"With {players} players {_VERDICTS[verdict]}: the first dealer wins "

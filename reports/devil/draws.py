@@ -5,12 +5,7 @@ from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import LINEUP, each_count
 from reports.figure_specs import dots
 from reports.formatting import number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -59,15 +54,16 @@ def counts(played: DevilArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield draws and reshuffles by number of players, and by strategy."""
     turns = Column("n", "n", "turns", "count")
     nothing = "turns in which nothing fits, %"
     yield Section(
         "draws",
         "Draws and reshuffles",
-        "Who has no card that fits draws one, and plays it if it fits. Specials make "
-        "the next player draw and lose a turn, a 10 makes them lose a turn.",
+        "A player without a card that fits draws one, and plays it if it fits. "
+        "Specials make the next player draw and lose a turn; a 10 makes them lose a "
+        "turn.",
     )
     yield MeasureTable(
         "draws-players",
@@ -92,7 +88,7 @@ def section(data: ReportData) -> SectionContent:
 
 def _findings(data: ReportData) -> SectionParts:
     rows = side_by_side(data, _NUMBERS).drop_nulls("estimate")
-    by = {row["players"]: row for row in rows.rows(named=True)}
+    by = {row["players"]: row for row in rows.to_dicts()}
     if data.players not in by:
         yield Finding("Draws: no round ended.", "open")
         return

@@ -1,4 +1,4 @@
-"""Rounds that a seat ended, against the same games in which it went on just then.
+"""Rounds that a seat ended, against the same games in which it went on at that moment.
 
 Only that decision differs: after it the strategy plays as it always does.
 """
@@ -91,12 +91,12 @@ def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:
     text = (
         f"{head}, {row['strategy']} in every seat, {_ROUNDS} that a seat ended: "
         f"compared with going on at that moment, on the same deals, its own points of "
-        f"the round change by {number(row, 'own_less')}, each other's by "
+        f"the round change by {number(row, 'own_less')}, those of each other seat by "
         f"{number(row, 'rest_less')}, so ending gains {number(row, 'ahead_more')} on "
         f"the others: {_VERDICTS[row['verdict']]}. Its win share changes by "
         f"{points(row, 'won_more')} points, the round by {number(row, 'turns_less')} "
-        f"turns; when it went on it had {number(row, 'again')} more Specials in the "
-        f"round, and ended it itself in {share(row, 'first')}"
+        f"turns; when it went on, it had {number(row, 'again')} more Specials in the "
+        f"round, and ended it in {share(row, 'first')}"
     )
     bounds = (-TOLERANCE, TOLERANCE)
     return claim(text, row["verdict"], row, data.games, *bounds, "ahead_more")

@@ -8,15 +8,15 @@ from reports.devil.early_end_measures import MEASURES, band_words, tables
 from reports.devil.labels import card_words
 from reports.figure_specs import dots
 from reports.formatting import Row, estimated, join, number, renamed, share
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
 from reports.verdicts import how_tested, with_verdict
 
 _FORMULA = (
-    "ending adds: 2 * cost of one's own hand; cost of each other hand, doubled by a "
-    "Special 1. ending better = (others - own, had the round ended there) - (others - "
+    "ending adds: 2 * cost of the player's hand; cost of each other hand, doubled by a "
+    "Special 1. ending better = (others - own, had the round ended then) - (others - "
     "own, as it did end), where others is their mean"
 )
 _COSTS = "own hand costs"
@@ -36,7 +36,7 @@ _WENT_ON = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield who declares when, what it brings, and what going on brings."""
     pairs = early_end_comparison.early_end_differences(data)
     yield Section(
@@ -47,7 +47,7 @@ def section(data: ReportData) -> SectionContent:
     )
     yield _strategies(data)
     cost = WordColumn("words", _COSTS, _COSTS, band_words, "band")
-    yield _moments(data, "band", cost, "the cost of the own hand")
+    yield _moments(data, "band", cost, "the cost of the player's hand")
     card = WordColumn("words", "card played", "card played", card_words, "card")
     yield _moments(data, "card", card, "the Special played")
     yield early_end_comparison.table_of(data, pairs)
@@ -98,8 +98,8 @@ def _moments(data: ReportData, by: str, column: WordColumn, title: str) -> Measu
         f"declaring-{by}",
         f"Ended or went on, by {title}",
         f"With {data.who}, {data.players} players. Points of the round, at moments "
-        "when somebody went on: what ending there would have added, and what the round "
-        "did add in the end, on the same deal. More points are worse.",
+        "when somebody went on: what ending would have added, and what the round did "
+        "add in the end, on the same deal. More points are worse.",
         (
             *(["strategy"] if several else []),
             column,
@@ -117,15 +117,15 @@ def _finding_went_on(data: ReportData) -> Finding:
     head = f"Going on, {data.players} players, {data.who}"
     rows = end_vs_go_on(data, data.leads(data.players)).drop_nulls("better_se")
     if rows.is_empty():
-        return Finding(f"{head}: nobody ever did.", "open")
-    texts = [_said(row) for row in rows.rows(named=True)]
+        return Finding(f"{head}: nobody went on.", "open")
+    texts = [_strategy_words(row) for row in rows.to_dicts()]
     open_ = (rows["verdict"] == "undecided").any()
     tested = how_tested(f"{TOLERANCE:g} point", "strategies", rows.height, data.games)
     text = f"{head}: {'; '.join(texts)}."
     return Finding(text, "open" if open_ else "sure", tested=tested)
 
 
-def _said(row: Row) -> str:
+def _strategy_words(row: Row) -> str:
     verdicts = {
         "ending": "ending would have been better",
         "going on": "going on was better",
@@ -135,8 +135,8 @@ def _said(row: Row) -> str:
     return (
         f"{row['strategy']} ends the round {share(row)} of the times that it plays a "
         f"Special with cards left; where it goes on, the round adds "
-        f"{number(row, 'on own')} to it and {number(row, 'on others')} to each other, "
-        f"and ending would have added {number(row, 'end own')} and "
+        f"{number(row, 'on own')} to it and {number(row, 'on others')} to each other "
+        f"seat, and ending would have added {number(row, 'end own')} and "
         f"{number(row, 'end others')}, on the same deal: {verdicts[row['verdict']]} "
         f"({number(row, 'better')} gained on the others)"
     )

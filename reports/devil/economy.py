@@ -36,10 +36,7 @@ CARDS = ledger.Ledger(
         "drawn": "because no card fits",
         "penalties": "drawn because of a Special",
     },
-    sinks={
-        "played": "discarded",
-        "left at the end": "which cost points",
-    },
+    sinks={"played": "discarded", "left at the end": "which cost points"},
     wasted=("left at the end",),
     checked=False,
     whose="table",

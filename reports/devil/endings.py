@@ -9,7 +9,7 @@ from reports.devil.labels import ENDING, ENDING_WORDS, LINEUP
 from reports.devil.length_ladders import flags
 from reports.figure_specs import bars, dots
 from reports.formatting import LINEUPS, Row, join_words, number, percent, share
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -21,11 +21,11 @@ TOLERANCE = 1.0
 FEW = 100
 """Endings of fewer rounds are left out of the finding."""
 _ENDINGS = MeasuresOf(by="by")
-_ALONE = "games won by who ends the last round"
+_ALONE = "games won by the seat that ends the last round"
 MEASURES = (
     _ENDINGS.share("rounds by ending", "share of the rounds that end in this way"),
     _ENDINGS.mean("turns by ending", "turns of a round that ends in this way"),
-    _ENDINGS.mean("ender by ending", "points added to who ended it"),
+    _ENDINGS.mean("ender by ending", "points added to the seat that ended it"),
     _ENDINGS.mean("others by ending", "points added to each of the others"),
     _ENDINGS.mean("ahead by ending", "others less ender"),
     _ENDINGS.share("least by ending", "share in which nobody gets fewer points"),
@@ -40,12 +40,12 @@ _LEAST = Number("least by ending", "least", name="least")
 _HAPPENS, _ORDER = pl.col("estimate") > 0, pl.col("by").cast(pl.Enum(ENDINGS))
 _FORMULA = (
     "ahead = mean over rounds of (points added to the others / others - points added "
-    "to who ended it)"
+    "to the seat that ended it)"
 )
 
 
 def counts(played: DevilArrays) -> list[Counts]:
-    """Count points and turns by ending, and wins of who ends the last round."""
+    """Count points and turns by ending, and wins of the last round's ender."""
     ended, others = flags(played.ending, len(ENDINGS)), played.players - 1
     rest = played.added.sum(axis=0) - played.own
     least = played.own <= played.added.min(axis=0, initial=np.iinfo(np.int64).max)
@@ -72,14 +72,14 @@ def counts(played: DevilArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the endings of the leading lineup, and of every strategy."""
     table = endings(data)
     yield Section(
         "endings",
         "How rounds end, and who profits",
         f"With {data.who}. Points are bad: the lowest total wins. Going out leaves "
-        "nothing in hand; who declares counts their own hand twice.",
+        "nothing in hand; declaring counts the player's own hand twice.",
     )
     yield MeasureTable(
         "endings-shares",
@@ -89,11 +89,11 @@ def section(data: ReportData) -> SectionContent:
         rows=table,
         draw=bars("table", "share of the rounds, %", "how"),
     )
-    verdict = Column("verdict", "verdict", "who ended it profits or pays, 95 %")
+    verdict = Column("verdict", "verdict", "whether the ender profits or pays, 95 %")
     gained = "points gained on the others"
     yield MeasureTable(
         "endings-profit",
-        "Points added by how the round ends: to who ended it, and to the others",
+        "Points added, by how the round ends: to the ender, and to the others",
         "Ahead is what the player who ended the round gained on the mean of the "
         f"others. Verdict: {TOLERANCE:g} point; Holm over the endings of a table.",
         ("players", ENDING, _ENDER, _OTHERS, _AHEAD, verdict, _LEAST),
@@ -127,13 +127,13 @@ def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
     if rows.is_empty():
         text = f"Endings, {players} players: too few rounds ended."
         return Finding(text, "open")
-    by_share = rows.sort("estimate", descending=True).rows(named=True)
+    by_share = rows.sort("estimate", descending=True).to_dicts()
     shares = join_words([f"{share(row)} {ENDING_WORDS[row['by']]}" for row in by_share])
     chosen = [row for row in by_share if row["by"].startswith(("end", "oni"))]
-    profit = "".join(f" {_told(row)}." for row in chosen)
+    profit = "".join(f" {_profit_words(row)}." for row in chosen)
     wins = data.leading("last ender wins", players=players).to_dicts()
     last = (
-        f" Who ends the last round wins {share(wins[0])} of the games "
+        f" The player who ends the last round wins {share(wins[0])} of the games "
         f"(even: {percent(1 / players)})."
         if wins
         else ""
@@ -146,7 +146,7 @@ def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
     return Finding(text, "open" if open_ else "sure", tested=tested)
 
 
-def _told(row: Row) -> str:
+def _profit_words(row: Row) -> str:
     """Say what it brings to declare, or to play the Onifuda."""
     verdicts = {
         "profits": "profits: they gain",
@@ -154,10 +154,10 @@ def _told(row: Row) -> str:
         "within": "is even with the others within one point: they gain",
         "undecided": "gains or pays, undecided against one point: they gain",
     }
-    player = f"Who {ENDING_WORDS[row['by']].replace('declared', 'declares')}"
-    player = "Who plays the Onifuda" if row["by"] == "oni" else player
+    way = ENDING_WORDS[row["by"]].replace("declared", "declares")
+    way = "plays the Onifuda" if row["by"] == "oni" else way
     gain = f"{number(row, 'ahead')} points on the others"
-    return f"{player} {verdicts[row['verdict']]} {gain}"
+    return f"A player who {way} {verdicts[row['verdict']]} {gain}"
 
 
 SECTION = ReportSection(

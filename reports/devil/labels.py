@@ -19,7 +19,7 @@ GROUPS = (
     Column("rank", "rank", "1 + seats with fewer points", "count"),
     Column("beyond", "longer than", "turns or rounds", "count"),
     Column("times", "multiplied by", "points added / points of the cards", "count"),
-    Column("band", "band", "band of the cost of one's own hand, from 0", "count"),
+    Column("band", "band", "band of the cost of the player's hand, from 0", "count"),
     Column("ends", "ends", "1: ended the round, 0: went on", "count"),
 )
 """The columns that group the measures of Devil."""

@@ -8,7 +8,7 @@ from reports.devil.labels import each_count
 from reports.devil.length_ladders import LADDER, ladder, ladder_sums
 from reports.figure_specs import dots, lines
 from reports.formatting import Row, estimated, number
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -19,11 +19,7 @@ from reports.verdicts import how_tested
 LONG = 3
 """A tail is long if the 95th percentile is above this many medians."""
 ROUND, ROUNDS, GAME = "rounds with turns", "games with rounds", "games with turns"
-WHAT = {
-    ROUND: "turns in a round",
-    ROUNDS: "rounds in a game",
-    GAME: "turns in a game",
-}
+WHAT = {ROUND: "turns in a round", ROUNDS: "rounds in a game", GAME: "turns in a game"}
 _LONGER = MeasuresOf(by="beyond")
 MEASURES = (
     _LONGER.per_game(ROUND, "rounds of a game with more turns than this"),
@@ -50,7 +46,7 @@ def counts(played: DevilArrays) -> list[Counts]:
     return [ladder(name, *values) for name, values in lengths.items()]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield percentiles, and shares of long rounds."""
     table = percentiles(data)
     yield Section(
@@ -144,7 +140,7 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
 
 
 def _findings(data: ReportData, table: pl.DataFrame) -> SectionParts:
-    every = {(row["players"], row["what"]): row for row in table.rows(named=True)}
+    every = {(row["players"], row["what"]): row for row in table.to_dicts()}
     players = data.players
     turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
     if turns is None or rounds is None or game is None:

@@ -9,12 +9,7 @@ from reports.devil.labels import ENDING, LINEUP, POINTS, each_count
 from reports.devil.length_ladders import flags
 from reports.figure_specs import bars
 from reports.formatting import LINEUPS, Row, percent, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -42,8 +37,8 @@ MEASURES = (
 )
 _FORMULA = (
     "points of the cards = sum of points in hand, nothing doubled; doubled by Specials "
-    "= cost - points; doubled by the end = points added - cost; each of all points "
-    "added"
+    "= cost - points; doubled by the end = points added - cost; each divided by all "
+    "points added"
 )
 
 
@@ -84,7 +79,7 @@ def _times(played: DevilArrays) -> Array:
     return index
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield shares of points from doublings, by source, ending, hand and strategy."""
     leading = data.leads(data.players)
     part = WordColumn(
@@ -148,7 +143,7 @@ def _times_words(times: int) -> str:
 
 def _findings(data: ReportData) -> SectionParts:
     rows = data.leading("points from")
-    by = {(row["players"], row["by"]): row for row in rows.rows(named=True)}
+    by = {(row["players"], row["by"]): row for row in rows.to_dicts()}
     players = data.players
     if (players, "face") not in by:
         yield Finding("Multipliers: no points were added.", "open")

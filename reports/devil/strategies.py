@@ -6,7 +6,9 @@ from reports.game_report import ReportSection
 from reports.report_data import ReportData
 from reports.report_document import Section
 
-_TOTAL = estimated("total", "points of a seat at the end; few are good", name="last")
+_TOTAL = estimated(
+    "total", "points of a seat at the end; fewer are better", name="last"
+)
 
 
 def section(data: ReportData) -> Section:

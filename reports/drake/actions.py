@@ -13,7 +13,7 @@ from reports.drake.game_arrays import tables
 from reports.drake.labels import VIRTUE
 from reports.figure_specs import dots
 from reports.formatting import join_words, points
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -29,7 +29,7 @@ _PLAY, _ACT = (
     MeasuresOf("options", unit="pp", where=pl.col("asked") == kind)
     for kind in ("play", "act")
 )
-_WORTH = "wins of its player with the option, less with another of the same decision"
+_WORTH = "wins of its player with the option, less those with another one"
 _PAIRS = ("more", "others")
 MEASURES = (
     _PLAY.mean("worth of a deck", _WORTH, *_PAIRS, by="virtue option"),
@@ -54,7 +54,7 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return ({**wanted, "every": EVERY, "players": (2, 3, 4), "search": search},)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the worth of decks and actions, and how often a choice decides the game."""
     title = "What each action is worth"
     if not data.leading("worth of a deck").height:
@@ -88,8 +88,7 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "actions-act",
         "What it is worth to use a card, by Virtue",
-        "Where there is a card to use and something else to do, or nothing else, so "
-        "that the player may pass.",
+        "At choices between using a card and doing something else, or passing.",
         ("players", VIRTUE, "option", Number("worth of an action by Virtue", "worth")),
         rows=_WHO,
         draw=dots("who", _AXIS, by="option", reference=0),
@@ -121,7 +120,7 @@ def _findings(data: ReportData) -> SectionParts:
     uses = uses.filter(pl.col("option").str.starts_with("use "))
     verdicts = judge(uses["estimate"], uses["se"], 0.0, 0.0)
     tested = how_tested("from nothing", "actions", uses.height, data.games)
-    for row, verdict in zip(uses.rows(named=True), verdicts, strict=True):
+    for row, verdict in zip(uses.to_dicts(), verdicts, strict=True):
         yield Finding(
             f"To {row['option']}, {row['players']} players, {data.who}, changes the "
             f"share of games that its player wins by {points(row)} points, against "
@@ -141,7 +140,7 @@ def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
     best = rows.unique("virtue", keep="first", maintain_order=True)
     texts = [
         f"{row['virtue']} gains most by playing {row['option']} ({points(row)} points)"
-        for row in best.rows(named=True)
+        for row in best.to_dicts()
     ]
     return Finding(
         f"Actions, {data.players} players, {data.who}, against another deck of the "

@@ -6,6 +6,7 @@ other strategies play some; each table has games of its own.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
@@ -156,7 +157,7 @@ def _region(data: ReportData) -> list[Exhibit]:
     down = pl.format("Chastity {}, Strength {}", "chastity", "strength")
     rows = rows.with_columns(across.alias("Knights, Value"), down.alias("numbers"))
 
-    def draw(table: pl.DataFrame, _: str) -> object:
+    def draw(table: pl.DataFrame, _: str) -> Any:
         near = table.filter(maidens=_middle(data)).sort("knights", "value", "numbers")
         near = near.filter(pl.col("knights") - _middle(data) < 2)  # of the region
         near = near.filter(pl.col("knights") >= _middle(data))
@@ -173,7 +174,7 @@ def _region(data: ReportData) -> list[Exhibit]:
         "verdict is within. Of tables on the very edge, chance puts 1 in 20 within.",
         rows,
         (_MAIDENS, _KNIGHTS, *shapes),
-        draw,  # type: ignore[arg-type]
+        draw,
     )
 
 
@@ -240,7 +241,7 @@ def _sizes(data: ReportData) -> list[Exhibit]:
     rows = sweep_rows(data, "sizes")
     rows = rows.filter(pl.col("maidens") == pl.col("knights")) if rows.height else rows
 
-    def draw(table: pl.DataFrame, title: str) -> object:
+    def draw(table: pl.DataFrame, title: str) -> Any:
         own = rows.filter(players=max(table["players"]))
         return lines("maidens", _WON, by="virtue", reference=EVEN)(own, title)
 
@@ -250,12 +251,12 @@ def _sizes(data: ReportData) -> list[Exhibit]:
         "The figure shows the greatest number of players.",
         judge_tables(rows, ("maidens",)),
         (PLAYERS, Column("maidens", "of each", _SIZE, "count")),
-        draw,  # type: ignore[arg-type]
+        draw,
     )
 
 
 def _by_whom(data: ReportData) -> list[Exhibit]:
-    """Return tables by strategy: with all of them Pride depends on the decks."""
+    """Return tables with as many Maidens as Knights, by strategy."""
     rows = sweep_rows(data, "by whom")
     if rows.is_empty():
         return []
@@ -264,7 +265,7 @@ def _by_whom(data: ReportData) -> list[Exhibit]:
     )
     rows = pl.concat([own, rows.select(own.columns)])
 
-    def draw(_: pl.DataFrame, __: str) -> object:
+    def draw(_: pl.DataFrame, __: str) -> Any:
         pride = rows.filter(virtue="Pride")
         title = "Games that Pride wins, by strategy and size of decks"
         return lines("maidens", _WON, by="strategy", reference=EVEN)(pride, title)
@@ -275,7 +276,7 @@ def _by_whom(data: ReportData) -> list[Exhibit]:
         f"{_PLAYERS} players, every seat the same strategy.",
         judge_tables(rows, ("maidens",)),
         (STRATEGY, Column("maidens", "of each", _SIZE, "count")),
-        draw,  # type: ignore[arg-type]
+        draw,
     )
 
 
@@ -324,10 +325,10 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
 def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
     """Say how many tables are in balance, and which are nearest to it."""
     count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
-    near = [_named(row) for row in rows.head(3).rows(named=True)]
+    near = [_named(row) for row in rows.head(3).to_dicts()]
     text = (
         f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "
-        f"tables {count['within']} hold every Virtue within 5 points of "
+        f"tables, {count['within']} hold every Virtue within 5 points of "
         f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
         f"{join_words(near)}."
     )
@@ -343,14 +344,14 @@ def _named(row: Row) -> str:
 
 
 def _decks(data: ReportData) -> tuple[Finding, ...]:
-    """Say what the size of the smaller deck does, by strategy too."""
+    """Say how often Pride wins, by deck size and by strategy."""
     same = sweep_rows(data, "sizes").filter(
         pl.col("maidens") == pl.col("knights"), players=_PLAYERS, virtue="Pride"
     )
-    texts = [f"{share(row)} with {row['maidens']}" for row in same.rows(named=True)]
+    texts = [f"{share(row)} with {row['maidens']}" for row in same.to_dicts()]
     text = (
-        f"Pride depends on the smaller deck, {_PLAYERS} players, {data.lead} in every "
-        f"seat: with as many Maidens as Knights it wins {join_words(texts)} of each."
+        f"Pride by size of decks, {_PLAYERS} players, {data.lead} in every seat: with "
+        f"as many Maidens as Knights, Pride wins {join_words(texts)} of each."
     )
     other = sweep_rows(data, "by whom")
     if other.is_empty():
@@ -358,11 +359,11 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
     middle = same["maidens"][len(same) // 2]
     shares = [
         f"{share(row)} with {row['strategy']}"
-        for row in other.filter(maidens=middle, virtue="Pride").rows(named=True)
+        for row in other.filter(maidens=middle, virtue="Pride").to_dicts()
     ]
     more = (
-        f"How many cards it takes depends on who plays: with {middle} of each, and the "
-        f"same strategy in every seat, Pride wins {join_words(shares)}."
+        f"Pride by strategy, {_PLAYERS} players: with {middle} of each, and the same "
+        f"strategy in every seat, Pride wins {join_words(shares)}."
     )
     return Finding(text, "", _ID), Finding(more, "", _ID)
 
@@ -377,7 +378,7 @@ def _numbers(data: ReportData) -> Finding:
     texts = [
         f"{row['stat']} moves {row['virtue']} from {percent(row['least'])} to "
         f"{percent(row['most'])}"
-        for row in extremes.sort("apart", descending=True).head(3).rows(named=True)
+        for row in extremes.sort("apart", descending=True).head(3).to_dicts()
     ]
     text = (
         f"Numbers, {_PLAYERS} players, {data.lead} in every seat, "

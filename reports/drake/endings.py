@@ -7,7 +7,7 @@ from reports.drake.game_arrays import DrakeArrays, tables
 from reports.drake.labels import DECK
 from reports.figure_specs import bars, dots, steps
 from reports.formatting import join_words, number, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -26,7 +26,7 @@ MEASURES = (
     _GAMES.share_of_games(
         "games by cards", "games with this many cards played", by="turns"
     ),
-    _GAMES.mean("cards by end", "cards played in games that end so", "turns", by="by"),
+    _GAMES.mean("cards by end", "cards in games that end this way", "turns", by="by"),
     _DECKS.share("runs out", "games that end as it runs out, of all games", "out"),
     _DECKS.mean("left in deck", "cards left in the deck at the end", "left"),
     _DECKS.mean("in pile", "cards in the pile of these cards at the end", "pile"),
@@ -38,7 +38,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the ways to end, the lengths, and the decks."""
     yield Section(
         "ends",
@@ -97,8 +97,8 @@ def _findings(data: ReportData) -> SectionParts:
         yield Finding("Ends: no data.", "open")
         return
     length = f"a game has {number(turns.row(0, named=True), digits=1)} cards"
-    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.rows(named=True)]
-    empty = [f"the {row['deck']} {share(row)}" for row in decks.rows(named=True)]
+    ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.to_dicts()]
+    empty = [f"the {row['deck']} {share(row)}" for row in decks.to_dicts()]
     setting = f"{data.players} players, {data.who}"
     yield Finding(f"Ends, {setting}: {length}; {join_words(ways)} of the games.", "")
     yield Finding(f"Decks that run out, {setting}: {join_words(empty)}.", "")
@@ -107,7 +107,7 @@ def _findings(data: ReportData) -> SectionParts:
 SECTION = ReportSection(section, MEASURES, tables, records=("shuffle",))
 COURSE = course.section(
     DrakeArrays.standing,
-    "The Virtue that lacks fewest cards to win is ahead: those for its pile, for Pride "
-    "those left in the smallest deck. A round is one turn: each card concerns all.",
+    "The Virtue that needs fewest cards to win is ahead; Pride needs those left in the "
+    "smallest deck. A round is one turn, as each card concerns all.",
     records=("lacks",),
 )

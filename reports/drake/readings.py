@@ -123,8 +123,8 @@ def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding
         .sort(pl.col("more").abs(), descending=True)
     )
     largest = largest.unique("reading", keep="first", maintain_order=True)
-    texts = [_moved(row, rows) for row in largest.rows(named=True)]
-    moved = "no reading surely moves a Virtue by more than 5 points"
+    texts = [_moved(row, rows) for row in largest.to_dicts()]
+    moved = "no reading is shown to move a Virtue by more than 5 points"
     if texts:
         moved = f"settle first: {'; '.join(texts)}"
     players = own["players"][0]
@@ -133,12 +133,10 @@ def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding
 
 
 def _moved(row: Row, rows: pl.DataFrame) -> str:
-    """Say what a reading does to a Virtue, and what with other strategies."""
+    """Say what a reading does to a Virtue, with other strategies too."""
     same = {name: row[name] for name in ("reading", "players", "virtue")}
     other = rows.filter(pl.col("strategy") != row["strategy"], **same)
-    words = [
-        f"{o['strategy']} {signed_points(o['more'])}" for o in other.rows(named=True)
-    ]
+    words = [f"{o['strategy']} {signed_points(o['more'])}" for o in other.to_dicts()]
     whom = f", by other strategies {join_words(words)}" if words else ""
     change = f"{row['virtue']} {points(row, 'more')} points"
     return f"{row['reading']} ({change}{whom})"

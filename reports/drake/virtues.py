@@ -7,12 +7,7 @@ from reports.drake.game_arrays import tables
 from reports.drake.labels import EVEN, ROLE, TOLERANCE, VIRTUE
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, percent, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -44,7 +39,7 @@ MEASURES = (
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the shares of the Virtues by role, place and strategy."""
     yield Section(
         "virtues",
@@ -83,8 +78,8 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "virtues-strategy",
         "Which Virtue wins, by strategy",
-        f"Each strategy at a table of its own kind, {data.players} players: what is "
-        "about the cards stays the same, what is about the players differs.",
+        f"Each strategy at a table of its own kind, {data.players} players: what "
+        "stays the same is about the cards, what differs about the players.",
         (table_of, VIRTUE, Number(ROLE_WINS, "games")),
         only=data.uniform,
         draw=bars("lineup", "share of games, %", "virtue"),
@@ -100,12 +95,11 @@ def _balance(data: ReportData) -> Finding:
         return Finding("Virtues: no data.", "open")
     low, high = EVEN - TOLERANCE, EVEN + TOLERANCE
     verdict = overall(judge(rows["estimate"], rows["se"], low, high, share=True))
-    ordered = rows.sort("estimate", descending=True).rows(named=True)
+    ordered = rows.sort("estimate", descending=True).to_dicts()
     shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
         f"Virtues, {data.players} players, {data.who}: {join_words(shares)}, where "
-        "even is "
-        f"{percent(EVEN, 0)}; {_VERDICTS[verdict]}"
+        f"even is {percent(EVEN, 0)}; {_VERDICTS[verdict]}"
     )
     if verdict == "undecided":
         needed = more_games(rows["estimate"], rows["se"], data.games, low, high)
@@ -128,7 +122,7 @@ def _nobody(data: ReportData) -> SectionParts:
     rows = data.leading("nobody wins").filter(pl.col("players") < 1 / EVEN)
     rows = rows.drop_nulls("estimate")
     if rows.height:
-        texts = [f"{share(row)} with {row['players']}" for row in rows.rows(named=True)]
+        texts = [f"{share(row)} with {row['players']}" for row in rows.to_dicts()]
         text = f"Nobody at the table wins, {data.who}: {join_words(texts)} players."
         yield Finding(text, "")
 

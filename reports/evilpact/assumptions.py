@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
-from reports.game_report import ReportSection, SectionContent, measure_sets
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
 from reports.sensitivity import Conclusion, RuleReading, Rules, Sensitivity
@@ -43,7 +43,7 @@ _TEXTS = {
     "Nyarlathotep": "casting Nyarlathotep then costs games",
     "no spell": "casting nothing then gains games",
     "Insight (5)": "taking an Insight (5) then gains games",
-    "starter less other": "who starts round 1 wins less often than the other",
+    "starter less other": "the player who starts round 1 wins less often",
     "by elements": "more than 2 in 5 games are decided by elements",
     "by contract": "fewer than 1 in 4 games are decided by a contract",
     "draws": "fewer than 1 in 8 games are drawn",
@@ -51,7 +51,7 @@ _TEXTS = {
     "spells": "more than 3 spells are cast in a game",
     "countered": "Hastur counters more than half of what he could",
     "lead changes": "the leader changes fewer than 1.5 times in a game",
-    "leader wins": "who is ahead at half-time wins more than half of the games",
+    "leader wins": "the player ahead at half-time wins more than half of the games",
 }
 """The conclusions by their short names."""
 
@@ -153,7 +153,7 @@ SENSITIVITY = Sensitivity(
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what is assumed, and which conclusions survive."""
     rules = data.rules
     yield Section(

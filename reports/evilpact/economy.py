@@ -29,7 +29,7 @@ POWER = ledger.Ledger(
     sinks={"lost": "in rounds in which it shrinks"},
     checked=False,
     gathered=True,
-    idle="still there at the end",
+    idle="still held at the end",
 )
 SECTION = ledger.section(
     (POWER,), "Icons of the library, all elements together.", records=("round",)

@@ -9,7 +9,7 @@ from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots, lines
 from reports.formatting import share
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -23,10 +23,10 @@ MEASURES = (
     _EACH.share("tied at the end", "games in which nobody leads it at the end"),
     _EACH.mean("power of both", "power of both libraries at the end"),
     _EACH.mean("most power", "power of the stronger library at the end"),
-    _EACH.mean("leader changes", "ends of rounds at which the leader is another one"),
+    _EACH.mean("leader changes", "ends of rounds at which the leader has changed"),
     _LIBRARY.mean("power by round", "power of all elements at the end of the round"),
     _LIBRARY.mean("elements led by round", "elements led at the end of the round"),
-    _ROUNDS.share("leader wins", "games won by who leads more elements then"),
+    _ROUNDS.share("leader wins", "games won by the player who leads more then"),
     _ROUNDS.share("nobody ahead", "games in which both lead as many then"),
 )
 
@@ -56,7 +56,7 @@ def counts(played: EvilpactArrays) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how contested each element is, power by round, and the lead."""
     yield Section(
         "elements",
@@ -97,11 +97,11 @@ def section(data: ReportData) -> SectionContent:
             Number("leader wins", "leader wins"),
             Number("nobody ahead", "nobody is ahead", name="nobody"),
         ),
-        draw=lines("round", "games won by who is ahead, %"),
+        draw=lines("round", "games won by the leader, %"),
     )
     rows = simultaneous_intervals(data.leading("close at the end"), share=True)
     rows = rows.sort("estimate", descending=True)
-    most, *_, least = rows.rows(named=True) * 2  # twice: there may be only one element
+    most, *_, least = rows.to_dicts() * 2  # twice: there may be only one element
     yield Finding(
         f"Elements, {data.who}: most contested is {most['element']}, which ends within "
         f"1 power in {share(most)} of the games, least {least['element']} "

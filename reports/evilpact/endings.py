@@ -9,7 +9,7 @@ from reports.evilpact.game_arrays import MADE, EvilpactArrays, tables
 from reports.evilpact.labels import PLACE, SPELL, WAYS
 from reports.figure_specs import bars, dots
 from reports.formatting import join_words, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.lazy_tables import LazyTables
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
@@ -18,7 +18,7 @@ from reports.report_document import Finding, Section
 from reports.simultaneous_intervals import simultaneous_intervals
 
 _ENDS = MeasuresOf("ends")
-_CHANGED = "games that would have ended otherwise if contracts did not count"
+_CHANGED = "games that would have ended differently if contracts did not count"
 _OTHERWISE = pl.col("without").cast(pl.Int64) != pl.col("winner").cast(pl.Int64)
 MEASURES = (
     _ENDS.share(
@@ -31,10 +31,10 @@ MEASURES = (
 _WAY = WordColumn("how", "by", "how the game was decided", WAYS.__getitem__, "by")
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the ways of winning, by lineup and by place."""
     yield Section("ends", "Ways of winning", f"With {data.who}.")
-    note = "The first in which the two differ decides."
+    note = "The first of these in which the two players differ decides."
     yield course.decided_by(data, "ends-decided", note, WAYS)
     yield MeasureTable(
         "ends-places",
@@ -44,13 +44,13 @@ def section(data: ReportData) -> SectionContent:
         draw=bars("who", "share of all games, %", "how"),
     )
     rows = data.leading("decided").sort("estimate", descending=True)
-    texts = [f"{WAYS[row['by']]} {share(row)}" for row in rows.rows(named=True)]
+    texts = [f"{WAYS[row['by']]} {share(row)}" for row in rows.to_dicts()]
     changed = data.leading("changed by contracts").row(0, named=True)
     yield Finding(
         f"Ways of winning, {data.who}: {join_words(texts)} of the games. Contracts "
-        "change "
-        f"how the game ends in {share(changed)} of the games as they were played: "
-        "the same libraries and hands would have ended otherwise without them.",
+        f"change how the game ends in {share(changed)} of the games as they were "
+        "played: the same libraries and hands would have ended differently without "
+        "them.",
         "",
     )
 
@@ -61,12 +61,10 @@ SECTION = ReportSection(section, MEASURES, tables)
 
 _ALONE = (pl.col("kept") == 0) & (pl.col("other_kept") == 1)  # this seat loses
 _BROKEN = MeasuresOf("ends", where=_ALONE)
-_MADE, _COST = (
-    "contracts that are fulfilled",
-    "of seats that alone break theirs, those that would win without contracts",
-)
+_MADE = "contracts that are fulfilled"
+_COST = "of seats that alone break theirs, those that would win without contracts"
 _CHOSEN = "seats that put this spell under contract"
-_WINS = "games won by who has this contract: a correlation, the choice is free"
+_WINS = "games won by seats with this contract: a correlation, as they choose it"
 _MARGIN = "power in its element less the opponent's, at the end"
 _LONE = "seats that alone break theirs: they lose"
 _MADE_MEASURES = (
@@ -82,7 +80,7 @@ _MADE_MEASURES = (
 )
 
 
-def contracts(data: ReportData) -> SectionContent:
+def contracts(data: ReportData) -> SectionParts:
     """Yield contracts by spell; how many each strategy fulfils is in its section."""
     yield Section(
         "contracts",
@@ -93,7 +91,7 @@ def contracts(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "contracts-spells",
         "Contracts by spell",
-        "Win shares of those who have the contract: a correlation, as they choose it.",
+        "Win shares of seats with the contract: a correlation, as they choose it.",
         (
             SPELL,
             Number("contracts chosen", "chosen"),
@@ -124,7 +122,7 @@ def _of_contracts(data: ReportData) -> SectionParts:
     several = simultaneous_intervals(chosen, share=True).sort(
         "estimate", descending=True
     )
-    most, *_, least = several.rows(named=True)
+    most, *_, least = several.to_dicts()
     kept, alone, cost = (
         share(data.leading(name).row(0, named=True))
         for name in ("fulfilled", "broken alone", "cost of breaking")

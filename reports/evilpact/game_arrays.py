@@ -35,11 +35,9 @@ class EvilpactArrays(GameArrays):
     """Games of a block; position 1 is whoever starts the first round."""
 
     starter = shared_column("final", "starter")  # (1, games) who starts the first round
-    icons = seat_column(
-        "round", "icons"
-    )  # (rounds, seats, games) power of all elements
+    icons = seat_column("round", "icons")  # (rounds, seats, games) power, packed
 
-    def _told(self, note: str) -> pl.DataFrame:
+    def _optional(self, note: str) -> pl.DataFrame:
         """Return the rows of a note that some games do not have."""
         return self.raw[note] if note in self.raw else _NONE[note]
 
@@ -72,10 +70,10 @@ class EvilpactArrays(GameArrays):
     @cached_property
     def casts(self) -> pl.DataFrame:
         """A row per spell cast in the caster's own turn: when, how, and what it did."""
-        before = self._told("spell").filter(pl.col("spell") != "hastur")
+        before = self._optional("spell").filter(pl.col("spell") != "hastur")
         before = before.select(*_TURN, before="lead")
-        asked = self._told("counter").select(*_TURN, counterable=pl.lit(1))
-        casts = self._told("effect").join(before, on=_TURN, how="left")
+        asked = self._optional("counter").select(*_TURN, counterable=pl.lit(1))
+        casts = self._optional("effect").join(before, on=_TURN, how="left")
         casts = casts.join(asked, on=_TURN, how="left")
         return self._seated(casts).with_columns(
             pl.col("counterable").fill_null(0),
@@ -87,7 +85,9 @@ class EvilpactArrays(GameArrays):
     @cached_property
     def answers(self) -> pl.DataFrame:
         """A row per spell that Hastur might counter: whether it is countered."""
-        chosen = self._told("counter").select(*_TURN, pl.col("chosen").cast(pl.String))
+        chosen = self._optional("counter").select(
+            *_TURN, pl.col("chosen").cast(pl.String)
+        )
         rows = chosen.join(self.casts, on=_TURN, how="inner")
         answered = (pl.col("chosen") != "pass").cast(pl.Int64)
         return rows.with_columns(answered=answered)
@@ -102,10 +102,10 @@ class EvilpactArrays(GameArrays):
         spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
         rows = seats.join(spells, how="cross")
         keys = ("game", "seat", "spell")
-        cast = self._told("spell").filter(pl.col("from") == "hand")
+        cast = self._optional("spell").filter(pl.col("from") == "hand")
         seal = self.raw["seal"].select("game", "seat", spell="spells")
         lost = [
-            self._told("lose")
+            self._optional("lose")
             .filter(pl.col("cards") // 2**bit % 2 == 1)
             .select("game", "seat", spell=pl.lit(name))
             for bit, name in enumerate(names)
@@ -153,7 +153,7 @@ class EvilpactArrays(GameArrays):
     @cached_property
     def turbidity(self) -> pl.DataFrame:
         """A row per Turbidity card taken and element: whether it counts for it."""
-        rows = self._told("element")
+        rows = self._optional("element")
         texts = {"pair": pl.String, "element": pl.String}
         parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
         names = self.vocabularies["element"]

@@ -6,7 +6,7 @@ from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import KEPT, SPELL, what_words
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join, join_words, number, points, renamed, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -36,12 +36,12 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what becomes of spells, when they are cast, and what they are worth."""
     yield Section(
         "spells",
         "Spells",
-        f"With {data.who}. Hastur is cast only in answer: see the section on him.",
+        f"With {data.who}. Hastur is cast only in answer: see the section on counters.",
     )
     yield MeasureTable(
         "spells-fates",
@@ -79,7 +79,7 @@ def section(data: ReportData) -> SectionContent:
         yield Finding("Spells: none is cast.", "")
         return
     total = data.leading("casts").row(0, named=True)
-    every = casts.rows(named=True)
+    every = casts.to_dicts()
     texts = [f"{row['spell'].capitalize()} {number(row)}" for row in every]
     yield Finding(
         f"Spells, {data.who}: {number(total)} are cast in a game besides Hastur: "
@@ -90,9 +90,9 @@ def section(data: ReportData) -> SectionContent:
 
 
 _VERDICTS = {
-    "worth it": "clearly worth it",
+    "worth it": "worth more than 2 points",
     "little": "within 2 points of nothing",
-    "harmful": "costs more than it gains",
+    "harmful": "costs more than 2 points",
     "undecided": "undecided against 2 points",
 }
 _SIDES = {"above": "worth it", "below": "harmful", "within": "little"}
@@ -144,7 +144,7 @@ def _worth(data: ReportData) -> SectionParts:
     sure = "undecided" not in rows["verdict"]
     yield Finding(
         "Worth of a spell, allround against itself, points of win share with its first "
-        "cast less those with keeping it just then (it may be cast later), on the "
+        "cast less those with keeping it at that moment (it may be cast later), on the "
         f"same deals: {'; '.join(parts)}.",
         "sure" if sure else "open",
         tested=how_tested("2 points", "spells", rows.height, data.games),
@@ -155,15 +155,15 @@ def _worth(data: ReportData) -> SectionParts:
     before, late = (_each(times.filter(last=when)) for when in (False, True))
     yield Finding(
         "Worth of a spell by time, in the same games: first cast before the last "
-        f"round {before or 'no data'}; in the last round {late or 'no data'}. A spell "
-        "below 0 is better kept for later.",
+        f"round {before or 'no data'}; in the last round {late or 'no data'}. Below 0, "
+        "keeping the spell gained more.",
         "",
     )
 
 
 def _each(rows: pl.DataFrame) -> str:
     """Return what is kept, and what casting it is worth, in words."""
-    every = rows.rows(named=True)
+    every = rows.to_dicts()
     return join_words([f"{what_words(row['what'])} {points(row)}" for row in every])
 
 
@@ -185,7 +185,7 @@ _OF_HASTUR = (
 )
 
 
-def counters(data: ReportData) -> SectionContent:
+def counters(data: ReportData) -> SectionParts:
     """Yield chances to counter, counters, and what they are worth."""
     lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
     low, high = (", ".join(names) or "nothing" for names in lists)
@@ -200,7 +200,7 @@ def counters(data: ReportData) -> SectionContent:
     names = "could be countered", "countered"
     answers = [data.leading(name).drop_nulls("estimate") for name in names]
     if any(rows.is_empty() for rows in answers):
-        yield Finding("Counters: Hastur never could.", "")
+        yield Finding("Counters: Hastur could never counter.", "")
         return
     yield MeasureTable(
         "counters-spells",
@@ -235,7 +235,7 @@ def counters(data: ReportData) -> SectionContent:
             rows=worth,
             draw=dots("the spell", "countered less let pass, %", reference=0),
         )
-        every = worth.rows(named=True)
+        every = worth.to_dicts()
         texts = [f"against {row['spell'].capitalize()} {points(row)}" for row in every]
         text += (
             " Points of win share with countering less those with letting pass, on the "

@@ -6,12 +6,7 @@ from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots, lines
 from reports.formatting import points, signed_points
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.positions import by_position
@@ -23,7 +18,7 @@ _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
     MeasuresOf("ends").per_game(
         "starter ahead",
-        "wins of who starts round 1 less those of the other",
+        "wins of the player who starts round 1 less those of the other",
         _AHEAD,
         unit="pp",
     ),
@@ -36,7 +31,7 @@ MEASURES = (
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield wins by place, who casts when, and the other order of starts."""
     yield Section(
         "seats",
@@ -90,7 +85,7 @@ def _orders(data: ReportData) -> pl.DataFrame:
 
 def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
     """Say how much is due to starting the last round."""
-    rows = orders.drop_nulls("estimate").rows(named=True)
+    rows = orders.drop_nulls("estimate").to_dicts()
     by_order = {row["order"]: row for row in rows}
     if len(by_order) < len(_ORDERS):
         return
@@ -99,13 +94,13 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
     known = base["high"] is not None and other["low"] is not None
     reverses = known and base["high"] < 0 < other["low"]
     text = (
-        f"Starting player, {data.who}: who starts round 1 is {points(base)} points of "
-        "win share ahead of the other where starts alternate, and "
+        f"Starting player, {data.who}: the player who starts round 1 is {points(base)} "
+        "points of win share ahead of the other where starts alternate, and "
         f"{points(other)} where the contract phase shifts them (reading E1). So "
-        f"{signed_points(half)} points are due to the rounds after the contracts: who "
-        "starts "
-        "the last has two choices among the last cards, the other player one; and "
-        f"{signed_points(base['estimate'] + half)} are due to starting round 1 itself."
+        f"{signed_points(half)} points are due to the rounds after the contracts: the "
+        "player who starts the last has two choices among the last cards, the other "
+        f"one; and {signed_points(base['estimate'] + half)} are due to starting round "
+        "1 itself."
     )
     tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
     yield Finding(text, "likely" if reverses else "open", tested=tested)

@@ -1,5 +1,5 @@
 """The balance report of Kbernestich, with a file for each section.
 
-``played`` reads the recorded games of a block; each section (``economy``, ``squares``,
+``game_arrays`` reads the recorded games of a block; each section (``economy``,
 ``bids``, ...) has its measures, tables and findings; ``report`` lists the sections.
 """

@@ -14,12 +14,7 @@ from reports.formatting import (
     share,
     subtract,
 )
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.bid_tables import MEASURES, tables
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
@@ -52,7 +47,7 @@ _MORE = (
 _WORDS = {"above": "brings more", "below": "brings less", "within": "undecided"}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how often bids come true and what they bring, by bid and by action."""
     bids = _bids(data)
     yield Section(
@@ -77,9 +72,9 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "bids-action",
         "How often bids come true with each action",
-        "Players who take an action may hold and bid otherwise than those who do not. "
-        "Saved: true only by Pessimism or Optimism, so made less saved is the rate "
-        "without them.",
+        "Players who take an action may hold other cards and make other bids than "
+        "those who do not. Saved: true only by Pessimism or Optimism, so made less "
+        "saved is the rate without them.",
         (
             STRATEGY,
             WordColumn("with", "action", doc, names.__getitem__, "action"),
@@ -122,7 +117,7 @@ def _findings(data: ReportData, bids: pl.DataFrame) -> SectionParts:
         f"{row['hunch']} comes true {share(row)} of the time and brings "
         f"{number(row, 'points')} points "
         f"({than.get(row['verdict'], row['verdict'] + ' than a letter')})"
-        for row in lead.rows(named=True)
+        for row in lead.to_dicts()
     ]
     letter = number(lead.row(0, named=True), "letter")
     head = f"Bids, {data.players} players, {data.who}"

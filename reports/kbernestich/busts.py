@@ -6,12 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join_words, number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.labels import rank_words
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
@@ -101,7 +96,7 @@ def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     }
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield busts by value, by setter and by strategy, and what Grace earns."""
     graced = side_by_side(data, (_GRACE[-1], *_GRACE[:-1]), data.uniform)
     yield Section(
@@ -175,11 +170,11 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> SectionParts:
     if rows.is_empty():
         yield Finding("Busts: no data.", "open")
         return
-    texts = [f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)]
+    texts = [f"{share(row)} at {row['bust']}" for row in rows.to_dicts()]
     text = f"Busts, {head}: of the seats without Grace {join_words(texts)} bust."
     yield Finding(text, "")
     graces = graced.filter(data.leads(), _ENOUGH_GAMES)
-    for row in graces.rows(named=True):
+    for row in graces.to_dicts():
         text = (
             f"Hannah's Grace, {head}: the base exceeds the bust value in "
             f"{share(row, 'over')} of its uses; it earns {number(row, 'earned')} "

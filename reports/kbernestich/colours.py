@@ -6,12 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, number
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich.cube_flow import START
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays
 from reports.kbernestich.labels import rank_words
@@ -103,7 +98,7 @@ def _of_suit(played: KbernestichArrays, at: int) -> pl.DataFrame:
     return played.frame(setter.shape, columns, np.flatnonzero(setting.any(axis=1)))
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield values of colours, who sets them and who profits."""
     ranked = _ranked(data)
     yield Section(
@@ -203,8 +198,7 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> SectionParts:
         yield Finding(f"{head}: nobody sets one.", "open")
         return
     texts = [
-        f"{number(row)} of a colour worth {row['value']}"
-        for row in rows.rows(named=True)
+        f"{number(row)} of a colour worth {row['value']}" for row in rows.to_dicts()
     ]
     text = f"{head}: cards that the setter wins above the mean: {join_words(texts)}."
     yield Finding(text, "")
@@ -213,8 +207,8 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> SectionParts:
         f"set by {words(row['standing'])} "
         f"(mean value {number(row, 'colour value by rank')}): "
         f"{number(row, 'setter gains')} to the setter, {number(row, 'leader gains')} "
-        f"to the leader, {number(row, 'last gains')} to the last"
-        for row in ranked[[0, -1]].rows(named=True)
+        f"to the leader, {number(row, 'last gains')} to the last player"
+        for row in ranked[[0, -1]].to_dicts()
     ]
     profits = f"{head}: points that a colour brings, before busts, {'; '.join(served)}."
     yield Finding(profits, "")

@@ -80,7 +80,7 @@ def shown(data: ReportData) -> SectionParts:
         ROUND,
         "1 leads",
     )
-    for row in data.leading("margin", players=data.players).rows(named=True):
+    for row in data.leading("margin", players=data.players).to_dicts():
         yield Finding(
             f"Margin, {data.players} players, {data.who}: at the end the leader is "
             f"{number(row)} points ahead of the second.",

@@ -27,7 +27,7 @@ def options(rules: Mapping[str, Any]) -> list[str]:
 
 
 TRIED = Counterfactual("square", "squares", "round", "none", per_hand=8)
-BIDS = replace(TRIED, said=("bid", "bids"), options=options)
+BIDS = replace(TRIED, words=("bid", "bids"), options=options)
 PLEDGES = Pledges("square", "squares", "round", "none")
 WHEN = ("round", "position")
 """What groups the use of squares, besides the square."""
@@ -48,15 +48,17 @@ ANY = "from-any"
 OF = 192
 """One moment in this many is tried; at most of them a seat has no cube."""
 FULL = 8
-"""One moment in this many of a searcher is tried in full reports, which take longer."""
+"""In full reports, which take longer: one moment of a search player in this many."""
 CARDS = "search:samples=4:kinds=play"
-"""The strategy that plays these on: searching for cubes too takes ten times as long."""
+"""The strategy that plays on after these: searching for cubes, too, takes ten times as
+long."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which decisions are tried.
 
-    After a searcher's decision nobody searches; in full reports ``CARDS`` plays on.
+    After a decision of a search player nobody searches; in full reports ``CARDS``
+    plays on.
     """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()
@@ -77,14 +79,18 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 EVERY = 11
 """One game in this many is played again without each square."""
 _COUNTED = 8
-"""One game in this many is counted by pairs of squares."""
+"""One game in this many is counted by pairs of squares, and for their use.
+
+Measured with 16,384 games of allround: counting all takes 60 % of the run, one in 8
+13 %, one in 16 7 %. How often a square is free is known to 0.8 points, instead of 0.3.
+"""
 
 
 def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return the squares that one player, or nobody, may not take; colours together.
+    """Return the squares to forbid to one player, or to all; colours together.
 
-    And all those of an area: only these for searchers in full reports, as they are slow
-    and so play few games.
+    All squares of an area are forbidden together, too: only these for search players
+    in full reports, as they are slow and so play few games.
     """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()

@@ -32,7 +32,7 @@ START = with_position_words("start player")
 _KEYS = ("players", "round")
 _ROUNDS = MeasuresOf(by="round")
 MEASURES = (
-    _ROUNDS.mean("cubes by area", "mean cubes of a seat there", by="square round"),
+    _ROUNDS.mean("cubes by area", "mean cubes of a seat in it", by="square round"),
     *(
         _ROUNDS.mean(f"cubes {name} by position", doc, by="position round")
         for name, doc in FLOWS.items()

@@ -92,7 +92,7 @@ def _draw_round(
     axes.text(x, low + received + 0.05, f"{low + received:.2f}", fontsize=7.5)
     source = target = 0.0
     stays = _Band(0.0, 0.0)
-    for row in part.reverse().rows(named=True):  # from the bottom: kept comes first
+    for row in part.reverse().to_dicts():  # from the bottom: kept comes first
         size = float(row["estimate"] or 0.0)
         start, end = _Band(source, size), _Band(target, size)
         colour = _COLOURS.get(row["area"], _RECEIVED)

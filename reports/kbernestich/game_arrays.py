@@ -51,9 +51,7 @@ class KbernestichArrays(GameArrays):
 
     # By round and seat: (rounds, seats, games)
 
-    start = shared_column(
-        "deal", "start"
-    )  # (rounds, games) seat that started the round
+    start = shared_column("deal", "start")  # (rounds, games) seat that starts
     hands = seat_column("deal", "hands")  # cards dealt, a mask
     cubes = seat_column("deal", "cubes", np.int16)  # in hand at the deal
     tricks = seat_column("sheet", "tricks")  # tricks won

@@ -93,8 +93,7 @@ def _finding(data: ReportData) -> Finding:
     if rows.is_empty():
         return Finding("Refill: nobody receives cubes after a round.", "open")
     return Finding(
-        f"Refill, {data.players} players, {data.who}: "
-        f"{share(rows.rows(named=True)[-1])} of the seats are in the last row of the "
-        "table when a round begins.",
+        f"Refill, {data.players} players, {data.who}: {share(rows.to_dicts()[-1])} of "
+        "the seats are in the last row of the table when a round begins.",
         "",
     )

@@ -11,7 +11,7 @@ from reports import course
 from reports.counts import Counts, grid, numbers_to
 from reports.figure_specs import dots, heat
 from reports.formatting import share
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich.cube_flow import START, of_positions
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
@@ -49,7 +49,7 @@ def counts(played: KbernestichArrays) -> list[Counts]:
     return measured
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",
@@ -101,11 +101,11 @@ def _tie_finding(data: ReportData) -> Finding:
     texts = []
     for players in data.counts:
         rows = data.leading("decided", players=players)
-        stack = [share(row) for row in rows.rows(named=True) if row["by"] == "stack"]
+        stack = [share(row) for row in rows.to_dicts() if row["by"] == "stack"]
         starts = data.leading("start by stack", players=players)
         also = [
             f", and the start player of {share(row)} of the later rounds"
-            for row in starts.drop_nulls("estimate").rows(named=True)
+            for row in starts.drop_nulls("estimate").to_dicts()
         ]
         texts.append(
             f"with {players} players the stack decides {(stack or ['none'])[0]} of the "

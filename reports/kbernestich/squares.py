@@ -10,7 +10,7 @@ import polars as pl
 from reports.counterfactuals import counterfactual_parts
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import dots
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.cube_counterfactuals import without_colour
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
@@ -99,7 +99,7 @@ def _letters(played: KbernestichArrays) -> dict[str, Array]:
     return dict(zip(played.squares, placed, strict=True))
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what squares bring, gross and net, and how often each has a cube."""
     yield Section("squares", "Squares: gross and net", f"With {data.who}.")
     cubes_on = Number("cubes on kind", "cubes", name="cubes")
@@ -139,8 +139,8 @@ def section(data: ReportData) -> SectionContent:
     yield MeasureTable(
         "squares-used",
         "Cubes on each square",
-        "Each colour by itself. Colours differ only in name: more than chance "
-        "differences between them are a fault of a strategy.",
+        "Each colour by itself. Colours differ only in name: differences beyond chance "
+        "are a fault of a strategy.",
         ("players", words, Number("cubes on square", "cubes")),
         rows=ordered,
     )

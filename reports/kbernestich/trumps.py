@@ -6,12 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import LINEUPS, STRATEGY, estimated, join_words, number
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kbernestich.game_arrays import NO_TRUMP, SUITS, KbernestichArrays
 from reports.kbernestich.labels import COLOURS
 from reports.measure_tables import (
@@ -49,7 +44,7 @@ MEASURES = (
 _ABOVE = "points above the table's mean"
 _FORMULA = (
     "worth = points of the start player in the round - mean of the table; it includes "
-    "plotting and leading first, and from round 2 on what the last in score has"
+    "plotting and leading first, and from round 2 on being last in score"
 )
 _SUIT = (
     Number("edge by trump", "worth"),
@@ -105,7 +100,7 @@ def _length(played: KbernestichArrays, none: Array) -> Array:
     return length
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what naming trump is worth by suit, length, round and strategy."""
     suits, lengths = _suits(data), _lengths(data)
     yield Section(
@@ -203,7 +198,7 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
         return Finding(f"{head}: no data.", "open")
     between = _between(rows.filter(pl.col("trump") < NO_TRUMP))
     verdict = overall(between)
-    texts = [f"{row['suit']} {number(row)}" for row in rows.rows(named=True)]
+    texts = [f"{row['suit']} {number(row)}" for row in rows.to_dicts()]
     text = (
         f"{head}: points that the start player wins above the mean of the table in a "
         f"round, by trump: {join_words(texts)}; {_VERDICTS[verdict]}."
@@ -241,8 +236,8 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         if part.height < 2:
             continue
         texts = [
-            f"who names a suit of {row['length']} cards wins {number(row)}"
-            for row in part[[0, -1]].rows(named=True)
+            f"naming a suit of {row['length']} cards wins {number(row)}"
+            for row in part[[0, -1]].to_dicts()
         ]
         text = (
             f"Trump by length, {data.players} players, {name} in every seat, points "

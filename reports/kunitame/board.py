@@ -21,9 +21,9 @@ MEASURES = (
 )
 
 
-def kinds(found: ReportData) -> pl.DataFrame:
+def kinds(data: ReportData) -> pl.DataFrame:
     """Return the squares of the rules: pledge, printed gem, when they are tested."""
-    rows = found.rules["squares"]
+    rows = data.rules["squares"]
     schema = {"id": pl.String, "pledge": pl.String, "gem": pl.Int64, "when": pl.String}
     columns = {key: [row[key] for row in rows] for key in schema}
     return pl.DataFrame(columns, schema=schema).rename({"id": "square"})

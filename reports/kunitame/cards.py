@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.figure_specs import dots, heat
 from reports.formatting import join, join_words, number, renamed, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.kunitame.square_counts import of_cards
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
@@ -42,7 +42,7 @@ _EDGE = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win rates of cards, and points of Priests and Devils."""
     yield Section(
         "cards",
@@ -107,7 +107,7 @@ def section(data: ReportData) -> SectionContent:
         rows=drawn,
         draw=dots("devil", change, by="strategy", reference=0),
     )
-    findings = [*_said_priest(data), *_said_cards(data), *_said_devils(data, drawn)]
+    findings = [*_of_priests(data), *_of_cards(data), *_of_devils(data, drawn)]
     yield from findings or [Finding("Cards: no data.", "open")]
 
 
@@ -133,21 +133,21 @@ def devils(data: ReportData) -> pl.DataFrame:
     tricks = data.pooled("tricks_more by Devil", keys, only=only)
     rows = join(points, renamed(tricks, keys, "tricks"), keys)
     unsure = dict.fromkeys(("within", "undecided"), "not sure")
-    surely = dict.fromkeys(("above", "below"), "differs")
-    rows = with_verdict(rows, 0, unsure | surely)
+    sure = dict.fromkeys(("above", "below"), "differs")
+    rows = with_verdict(rows, 0, unsure | sure)
     rank = pl.col("devil").str.slice(1).cast(pl.Int64)
     rows = rows.with_columns(rank=rank).sort("strategy_declining", "rank")
     return rows.rename({"strategy_declining": "strategy"})
 
 
-def _said_priest(data: ReportData) -> SectionParts:
+def _of_priests(data: ReportData) -> SectionParts:
     rows = data.leading("edge of a Priest").drop_nulls("estimate")
     if rows.is_empty():
         return
     verdicts = judge(rows["estimate"], rows["se"], -PRIEST_TOLERANCE, PRIEST_TOLERANCE)
     texts = [
         f"{number(row)} with {row['players']} players ({verdict})"
-        for row, verdict in zip(rows.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(rows.to_dicts(), verdicts, strict=True)
     ]
     text = (
         f"One more Priest than the others at the table is worth, in points of the week "
@@ -159,12 +159,12 @@ def _said_priest(data: ReportData) -> SectionParts:
     yield Finding(text, sureness(overall(verdicts)), tested=tested)
 
 
-def _said_cards(data: ReportData) -> SectionParts:
+def _of_cards(data: ReportData) -> SectionParts:
     rows = data.leading("won by cards", players=data.players).drop_nulls("estimate")
     rows = simultaneous_intervals(rows, share=True).sort("estimate")
     if rows.is_empty():
         return
-    texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].rows(named=True)]
+    texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].to_dicts()]
     text = (
         f"With {data.players} players the weakest cards win a trick {texts[0]} of the "
         f"times that they are dealt or drawn, the strongest {texts[1]} (all suits "
@@ -173,14 +173,12 @@ def _said_cards(data: ReportData) -> SectionParts:
     yield Finding(text, "")
 
 
-def _said_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
+def _of_devils(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     rows = rows.drop_nulls("low")
     rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
     if rows.height < 2:
         return
-    texts = [
-        f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
-    ]
+    texts = [f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].to_dicts()]
     text = (
         f"A contract of one gem brings, in points of the week, {join_words(texts)} "
         f"({data.players} players, {rows['strategy'][0]} in every seat, played under "

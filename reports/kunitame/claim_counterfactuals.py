@@ -21,7 +21,11 @@ _OF = (7, 16)
 _EVERY = 3
 """One game in this many is played again without each square."""
 _COUNTED = 16
-"""One game in this many is counted by position and by pairs."""
+"""One game in this many is counted by position and by pairs.
+
+Measured with 16,384 games of allround: counting all takes half of the run, one in 16
+a twentieth, one in 32 hardly less. "claimed" is known to 4 points, instead of 1.
+"""
 _ELIGIBLE = "tricks (or liquidations) of a seat in a week that meet it"
 USES: Mapping[str, tuple[Statistic, str, str]] = {
     "eligible": ("mean", _ELIGIBLE, "weeks"),
@@ -50,7 +54,7 @@ def in_play(rules: Mapping[str, Any]) -> list[str]:
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which claims are tried, with 4 players.
 
-    After a searcher's claim play goes on without search, except in full reports.
+    After a search player's claim play goes on without search, except in full reports.
     """
     return (
         {
@@ -67,7 +71,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return the squares that one player, or nobody, may not take."""
+    """Return the squares to forbid to one player, or to all."""
     pools = {square: (square,) for square in in_play(rules)}
     lead = {"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)}
     return (lead | {"full": {"every": _EVERY}},)
@@ -111,39 +115,34 @@ def counts(played: KunitameArrays) -> Iterator[Counts]:
 
 
 def _moved(
-    played: KunitameArrays, some: Array, squares: Sequence[int], *, won: bool
+    played: KunitameArrays, sample: Array, squares: Sequence[int], *, won: bool
 ) -> Array:
-    """Return gems won from squares or put back, (squares, weeks, seats, some games)."""
+    """Return gems won from squares or put back, (squares, weeks, seats, sample)."""
     moves = played.moves(won=won)
-    keep = np.flatnonzero(np.isin(moves["game"], some))
+    keep = np.flatnonzero(np.isin(moves["game"], sample))
     at = tuple(moves[name][keep] for name in ("square", "week", "seat"))
-    shape = (
-        len(played.vocabularies["square"]),
-        played.weeks,
-        played.players,
-        len(some),
-    )
-    index = np.ravel_multi_index(
-        (*at, np.searchsorted(some, moves["game"][keep])), shape
-    )
+    game = np.searchsorted(sample, moves["game"][keep])
+    ids = played.vocabularies["square"]
+    shape = (len(ids), played.weeks, played.players, len(sample))
+    index = np.ravel_multi_index((*at, game), shape)
     gems = np.bincount(index, minlength=int(np.prod(shape))).reshape(shape)
     return gems[np.array(squares, dtype=np.int64)]
 
 
 def _by_place(
     played: KunitameArrays,
-    some: Array,
+    sample: Array,
     bits: Mapping[str, np.uint64],
     won: Array,
     back: Array,
 ) -> Iterator[Counts]:
-    """Yield how each square is used by position, in some of the games."""
+    """Yield how each square is used by position, in a sample of the games."""
     seats = np.arange(played.players)[:, None]
-    dealer = played.dealer[:, None, some].astype(np.int64)
+    dealer = played.dealer[:, None, sample].astype(np.int64)
     place = (seats - dealer) % played.players  # (weeks, seats, games)
-    met, gems = _met(played, some)
+    met, gems = _met(played, sample)
     names, places = [*bits], numbers_to(played.players)
-    shape = (len(names), played.players, len(some))
+    shape = (len(names), played.players, len(sample))
     sums = {name: np.zeros(shape, dtype=np.int64) for name in (*USES, "weeks", "met")}
     for number, bit in enumerate(bits.values()):
         met_it = [(part & bit) != 0 for part in met]  # of each trick and liquidation
@@ -169,7 +168,7 @@ def _by_place(
 
 
 def _met(
-    played: KunitameArrays, some: Array
+    played: KunitameArrays, sample: Array
 ) -> tuple[Sequence[Array], Sequence[Array]]:
     """Return masks of squares met, and with a gem, (weeks, seats, games) each.
 
@@ -181,13 +180,13 @@ def _met(
     trick = np.uint64(sum(1 << n for n, i in enumerate(ids) if when.get(i) == "trick"))
     seats = np.arange(played.players)[:, None]
     taker, squares, free = (
-        part[:, :, None, some] for part in (played.taker, played.met, played.gems)
+        part[:, :, None, sample] for part in (played.taker, played.met, played.gems)
     )
     met, gems = [], []
     for number in range(played.rounds):
         mine = taker[:, number] == seats
         met.append(np.where(mine, squares[:, number] & trick, np.uint64(0)))
         gems.append(np.broadcast_to(free[:, number], mine.shape))
-    met.append(played.liquidation("met")[:, :, some] & ~trick)
-    gems.append(played.liquidation("open")[:, :, some])
+    met.append(played.liquidation("met")[:, :, sample] & ~trick)
+    gems.append(played.liquidation("open")[:, :, sample])
     return met, gems

@@ -14,12 +14,7 @@ from reports.counterfactuals import Counterfactual, counterfactual_parts
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join, renamed, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import contracts, weeks
 from reports.lazy_tables import LazyTables, TableMakers
@@ -72,8 +67,8 @@ MEASURES = (
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which decisions are tried: on average one a game, with 4 players.
 
-    A searcher's own decisions are all tried. Except in full reports the game is then
-    played on without search, which would take longer than all else.
+    A search player's own decisions are all tried. Except in full reports the game is
+    then played on without search, which would take longer than all else.
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
@@ -137,7 +132,7 @@ def _tables(played: KunitameArrays) -> LazyTables:
     return LazyTables(played, _MADE)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how often contracts are taken, kept and lost, and what they are worth."""
     yield Section(
         "contracts",
@@ -210,7 +205,7 @@ def _findings(data: ReportData) -> SectionParts:
         return
     texts = [
         f"{row['strategy']} {share(row)}"
-        for row in rows.sort("estimate", descending=True).rows(named=True)
+        for row in rows.sort("estimate", descending=True).to_dicts()
     ]
     text = (
         f"Contracts kept, of those taken, with {data.players} players, each strategy "

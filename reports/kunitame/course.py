@@ -77,7 +77,7 @@ def shown(data: ReportData) -> SectionParts:
 def _findings(data: ReportData) -> SectionParts:
     players = data.players
     ends = data.leading("decided", players=players)
-    by = {row["by"]: share(row) for row in ends.rows(named=True)}
+    by = {row["by"]: share(row) for row in ends.to_dicts()}
     out = data.leading("eliminated", players=players)
     if not by:
         yield Finding("Endings: no data.", "open")

@@ -10,9 +10,9 @@ from reports.ledger.account import as_int64, game_and_time
 _PAID = "paid on contracts"
 
 
-def _before(after: Array, start: int = 0) -> Array:
+def _before(after: Array) -> Array:
     """Return what was held when each week began, (weeks, seats, games)."""
-    before = np.full_like(as_int64(after), start)
+    before = np.zeros_like(as_int64(after))
     before[1:] = after[:-1]
     return before
 

@@ -42,9 +42,7 @@ class KunitameArrays(GameArrays):
     dealer = shared_column("deal", "dealer")  # (weeks, games) the seat that dealt
     stakes = seat_column("contracts", "stakes")  # contract gems by square, a mask
     tricks = seat_column("contracts", "tricks")  # tricks won in a week
-    lives_left = seat_column(
-        "contracts", "lives"
-    )  # Life gems after contracts were settled
+    lives_left = seat_column("contracts", "lives")  # Life gems after contracts
 
     @cached_property
     def week_gain(self) -> Array:

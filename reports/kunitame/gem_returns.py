@@ -4,12 +4,7 @@ import polars as pl
 
 from reports.figure_specs import dots, heat, lines
 from reports.formatting import number, share
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
@@ -38,7 +33,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield how often and when gems go back, and what that costs."""
     yield Section(
         "returns",
@@ -115,7 +110,7 @@ def _findings(data: ReportData) -> SectionParts:
     if any(part.is_empty() for part in parts):
         yield Finding("Returns: no data.", "open")
         return
-    after, then, cost, weeks = (part.rows(named=True) for part in parts)
+    after, then, cost, weeks = (part.to_dicts() for part in parts)
     text = (
         f"Returns, {data.players} players, {data.who}: the winner gives a gem back "
         f"after {share(after[0])} of the tricks ({share(weeks[0])} in the first week, "

@@ -8,12 +8,7 @@ import polars as pl
 from reports.counts import Counts
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, join, join_words, number, renamed
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.kunitame import board, claim_counterfactuals, square_counts
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import gems
@@ -35,12 +30,12 @@ _GAMES = Column("paid_n", "n", "games", "count")
 _FORMULA = (
     f"dead in a week: gems won from it in the week / games < {DEAD:g}; over-valued: "
     f"points won from it in a game > {OVER_VALUED:g} * mean over the squares with the "
-    "same printed gem that are tested at the same time. Named if sure: 95 %, Holm "
+    "same printed gem that are tested at the same time. Named if shown: 95 %, Holm "
     "over all squares (and weeks)"
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what each square pays, by week, position, strategy and players."""
     squares = judge_squares(data)
     yield Section(
@@ -60,8 +55,8 @@ def section(data: ReportData) -> SectionContent:
             Number("paid by square", "points", name="paid"),
             Number("worth by square", "when met", name="worth"),
             Number("ever claimed by square", "ever won", name="ever"),
-            Column("dead", "dead in week", "weeks in which it is dead, if sure"),
-            Column("verdict", "verdict", "over-valued, if sure"),
+            Column("dead", "dead in week", "weeks in which it is dead, if shown"),
+            Column("verdict", "verdict", "over-valued, if shown"),
             LINEUPS,
         ),
         rows=squares,
@@ -129,7 +124,7 @@ def _over_valued(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _dead_weeks(data: ReportData) -> pl.DataFrame:
-    """Return the weeks in which each square is surely dead, in words."""
+    """Return the weeks in which each square is shown to be dead, in words."""
     rows = data.leading("claims by square and week", players=data.players)
     verdicts = judge(rows["estimate"], rows["se"].fill_null(1 / data.games), DEAD, 99.0)
     rows = rows.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
@@ -142,11 +137,11 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         yield Finding("Pledges: no data.", "open")
         return
     head = f"Pledges, {data.players} players, {data.who}: "
-    for text in (_said_dead(data, rows), _said_over_valued(rows)):
+    for text in (_dead_words(data, rows), _over_valued_words(rows)):
         yield Finding(f"{head}{text}.", "")
 
 
-def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
+def _dead_words(data: ReportData, rows: pl.DataFrame) -> str:
     last = str(data.rules["weeks"])
     weeks = rows["dead"].str.split(", ")
     never = rows.filter(weeks.list.len() == data.rules["weeks"], pl.col("dead") != "")
@@ -163,12 +158,12 @@ def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
     return f"dead in the last week ({limit}) are {names}{whole}"
 
 
-def _said_over_valued(rows: pl.DataFrame) -> str:
+def _over_valued_words(rows: pl.DataFrame) -> str:
     rows = simultaneous_intervals(rows, "paid")
     part = rows.filter(verdict="over-valued").sort("paid", descending=True)
     limit = f"more than {OVER_VALUED:g} times the points of its kind"
     if part.is_empty():
-        return f"no square is surely used for {limit}"
+        return f"no square is shown to be used for {limit}"
     texts = [
         f"{row['square']} ({number(row, 'paid')} points a game, its kind "
         f"{row['par']:.2f}, over all lineups {row['lineups']})"

@@ -7,7 +7,7 @@ the first dealer can.
 import polars as pl
 
 from reports.figure_specs import dots, heat
-from reports.game_report import ReportSection, SectionContent
+from reports.game_report import ReportSection, SectionParts
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
@@ -30,7 +30,7 @@ _WHERE = Column("where", "where", "position at the table, or seat")
 _NOTE = "Games that nobody wins count for no position."
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield win shares and points, by position and by seat."""
     yield Section(
         "seats",
@@ -60,7 +60,7 @@ def section(data: ReportData) -> SectionContent:
         "seats-week",
         "Points won in a week, by position after the week's dealer",
         "Less those given back. If the deal is worth more in one week than in others, "
-        f"who deals then is favoured. The figure shows {data.players} players.",
+        f"its dealer is favoured. The figure shows {data.players} players.",
         ("players", "week", where, Number("gained by position", "points")),
         rows=with_position_words("dealer"),
         draw=heat("where", "week", "points a week", ends=True, only=here),

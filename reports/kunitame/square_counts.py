@@ -44,9 +44,8 @@ MEASURES = (
 
 def of_squares(played: KunitameArrays) -> Iterator[Counts]:
     """Yield the counts of every square, by week and over all weeks."""
-    names = [
-        name for name in played.vocabularies["square"] if name not in {"?", "pass"}
-    ]
+    ids = played.vocabularies["square"]
+    names = [name for name in ids if name not in {"?", "pass"}]
     counts = square_counts(played, len(names))
     weeks = numbers_to(played.weeks)
     for name, (_, top, below, _) in _COUNTED.items():

@@ -43,7 +43,7 @@ class Account:
         return as_int64(self.before)
 
     def discrepancy(self) -> Array:
-        """Return (rows,) what is missing or too much, within and between times."""
+        """Return (rows,) what is missing or in excess, within and between times."""
         outgo = sum_arrays(self.sinks.values(), self.held_before)
         errors = abs(self.held_before + self.income - outgo - self.after).sum(axis=0)
         order = np.lexsort((self.time, self.game))

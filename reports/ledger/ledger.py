@@ -40,12 +40,12 @@ class Ledger:
     ``account`` returns what was held in the games that a report reads, or None if that
     is unknown. ``sources`` and ``sinks`` explain each in words; an account may lack
     those that its rules do not have. ``wasted``: the sinks that are of no use.
-    ``checked``: stocks are recorded apart from flows, so that the account can be wrong.
+    ``checked``: stocks are recorded apart from flows, so that errors show.
     ``gathered``: it is collected to have more, like points; then ``idle`` says in other
     words what is left at the end. The Gini index is of what is gathered, or else of
     ``wealth``, what rounds bring to a seat; if it is ``owed``, less is better.
     ``brake``: the rule that holds back the leader. ``whose``: who holds it. ``given``:
-    the name of what one more is given of, if it is not the thing itself.
+    the name of what is granted, if it is not the thing itself.
     """
 
     name: str
@@ -129,7 +129,7 @@ class Ledger:
             doc = "points won for each that is used"
             measures.append(of.mean(self.measure_name("yield"), doc))
         if self.checked:
-            doc = "missing or too much, for each held or received"
+            doc = "missing or in excess, for each held or received"
             measures.append(all_.mean(self.measure_name("astray"), doc))
         if self.has_gini:
             for name, doc in GINIS.items():

@@ -20,7 +20,7 @@ GRANTED, BRAKES, OF_SEARCH = "granted", "brakes", " of search"
 """Tables of the story (``ReportData.story``), and the ending of those of search."""
 FEW = 30
 """Times at which it was given in fewer games are left out."""
-LEADS, LAST = "who leads", "who is last"
+LEADS, LAST = "the leader", "the last player"
 
 
 def grant_worth(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
@@ -31,7 +31,7 @@ def grant_worth(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
     """
     keys = ("thing", "unit", "time")
     of_game = given.group_by(*keys, "game", maintain_order=True).agg(
-        pl.len(), pl.col("won", "points").sum(), told=pl.col("points").count()
+        pl.len(), pl.col("won", "points").sum(), scored=pl.col("points").count()
     )
     rows = []
     for (thing, unit, time), part in of_game.sort("time").group_by(
@@ -42,7 +42,7 @@ def grant_worth(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
         weights = part["len"].to_numpy()
         row = {"strategy": strategy, "thing": thing, "unit": unit, "time": time}
         row |= mean_over_games(part["won"].to_numpy(), "mean", weights)
-        if part["told"].sum():
+        if part["scored"].sum():
             row |= _named(
                 mean_over_games(part["points"].to_numpy(), "mean", weights), "points"
             )

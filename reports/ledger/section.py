@@ -8,7 +8,7 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.formatting import share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.ledger.ledger import FINAL, Ledger
 from reports.ledger.trends import stability
 from reports.ledger.what_ifs import brake, ginis, worth
@@ -62,7 +62,7 @@ def _shown(
     title: str,
     own: Callable[[ReportData], Any],
     data: ReportData,
-) -> SectionContent:
+) -> SectionParts:
     yield Section("economy", title, f"With {data.who}. {note}".strip())
     for ledger in ledgers:
         yield from _of(ledger, data)
@@ -122,7 +122,7 @@ def _flows(ledger: Ledger, data: ReportData) -> MeasureTable:
         ledger.id,
         f"{ledger.title} of a {ledger.whose}, by {ledger.time}",
         "Each row is an account: before + what comes \N{MINUS SIGN} what goes = after. "
-        "Velocity is the share of what there is that is used.",
+        "Velocity is the share of what is held and comes that is used.",
         (
             "players",
             Column("lineup", "lineup", "who plays; a name alone: in every seat"),
@@ -161,9 +161,9 @@ def _used(ledger: Ledger, data: ReportData) -> SectionParts:
     """Yield findings on how much is used, and whether it grows without limit."""
     lead = partial(data.leading, players=data.players)
     (idle,), (wasted,) = (
-        lead(ledger.measure_name(name)).rows(named=True) for name in ("idle", "wasted")
+        lead(ledger.measure_name(name)).to_dicts() for name in ("idle", "wasted")
     )
-    speed = lead(ledger.measure_name("velocity")).rows(named=True)
+    speed = lead(ledger.measure_name("velocity")).to_dicts()
     whose, time = f"{ledger.title}, {data.players} players, {data.who}", ledger.time
     texts = [f"{share(idle)} of all that comes is {ledger.idle}"]
     if ledger.wasted:

@@ -61,7 +61,7 @@ def stability(ledger: Ledger, data: ReportData) -> SectionParts:
         for trend in _TRENDS
         for row in data.leading(
             ledger.measure_name(trend.measure), players=data.players
-        ).rows(named=True)
+        ).to_dicts()
         if row["se"] is not None
     ]
     if not known:

@@ -68,7 +68,7 @@ _POINTS = "points at the end with one more, less without"
 
 def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Finding:
     """Return the finding on what one more is worth to a strategy."""
-    times, who = rows.rows(named=True), rows["strategy"][0]
+    times, who = rows.to_dicts(), rows["strategy"][0]
     whose = data.who if who == data.lead else f"to one {who} among {data.lead}"
     verdicts = judge(rows["estimate"], rows["se"], -WORTH, WORTH)
     best, least = (
@@ -79,8 +79,8 @@ def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Fi
     return Finding(
         f"One more of the {given}, {data.players} players, {whose}: it is "
         f"worth most in {unit} {best['time']}: {points(best)} points of win "
-        f"share{spread}. Surely worth over {100 * WORTH:g} point: "
-        f"{_times(times, verdicts, unit, 1)}; surely harmful: "
+        f"share{spread}. Shown to be worth over {100 * WORTH:g} point: "
+        f"{_times(times, verdicts, unit, 1)}; to cost as much: "
         f"{_times(times, verdicts, unit, -1)}.",
         label(verdicts),
         tested=how_tested(
@@ -135,17 +135,13 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
         ),
         rows=PLAYERS_IN_WORDS,
         draw=lines(
-            ledger.time,
-            "Gini index, less by chance",
-            "beyond",
-            by="table",
-            only=_OFTEN,
+            ledger.time, "Gini index, less by chance", "beyond", by="table", only=_OFTEN
         ),
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
         "over the games that last that long",
     )
     played, last, rows = (
-        data.leading(ledger.measure_name(name), players=data.players).rows(named=True)
+        data.leading(ledger.measure_name(name), players=data.players).to_dicts()
         for name in (names[0], f"{FINAL} {names[0]}", f"{FINAL} {names[2]}")
     )
     if not rows:
@@ -154,7 +150,7 @@ def ginis(ledger: Ledger, data: ReportData) -> SectionParts:
     (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
     side = "more" if end["estimate"] > 0 else "less"
     words = {
-        "outside": f"surely {side} unequal than with independent {ledger.time}s",
+        "outside": f"{side} unequal than with independent {ledger.time}s",
         "within": f"as unequal as with independent {ledger.time}s",
         "undecided": f"undecided whether it is as with independent {ledger.time}s",
     }[verdict]
@@ -203,8 +199,8 @@ def brake(ledger: Ledger, data: ReportData) -> SectionParts:
 
 
 _OVER = {
-    "outside": f"surely by over {100 * WORTH:g}",
-    "within": f"surely by under {100 * WORTH:g}",
+    "outside": f"by over {100 * WORTH:g}",
+    "within": f"by under {100 * WORTH:g}",
     "undecided": f"undecided whether by over {100 * WORTH:g}",
 }
 
@@ -215,12 +211,10 @@ def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
     wins = rows.filter(pl.col("what").str.ends_with("wins"))
     receives = rows.filter(pl.col("what").str.contains("receives"))
     verdicts = judge(wins["more"], wins["more_se"], -WORTH, WORTH)
-    texts = [
-        f"{row['what']} {number(row, 'more')}" for row in receives.rows(named=True)
-    ]
+    texts = [f"{row['what']} {number(row, 'more')}" for row in receives.to_dicts()]
     texts += [
         f"{row['what']} {points(row, 'more')} points ({_OVER[verdict]})"
-        for row, verdict in zip(wins.rows(named=True), verdicts, strict=True)
+        for row, verdict in zip(wins.to_dicts(), verdicts, strict=True)
     ]
     return Finding(
         f"Brake, {data.players} players, {who} in every seat: on the same deals, by "
@@ -230,7 +224,7 @@ def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
             f"{100 * WORTH:g} point",
             "shares",
             len(verdicts),
-            float(wins["n"].min() or 0),  # type: ignore[arg-type]
+            min(wins["n"].drop_nulls(), default=0.0),
             "deals",
         ),
     )

@@ -13,13 +13,13 @@ from reports.verdicts import with_verdict
 TOLERANCE = 0.01
 """A change of the win share smaller than 1 point counts as none."""
 RARELY = 0.02
-"""A pledge is dead if a player surely takes it in a smaller share of the games."""
+"""A pledge is dead if players are shown to take it in a smaller share of the games."""
 ALWAYS = 0.95
-"""A pledge is redundant if another surely comes with it this often, or more."""
+"""A pledge is redundant if another is shown to come with it this often, or more."""
 ENOUGH = 100
 """Pledges tried, or taken, less often are not judged."""
 DEAD = "dead"
-"""Verdict: surely taken rarely, and not shown to change the win share."""
+"""Verdict: shown to be taken rarely, and not shown to change the win share."""
 _SIDES = {"above": "pays", "below": "costs", "within": "under a point"}
 
 
@@ -65,9 +65,8 @@ class PledgeEstimates:
         rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
         dead = pl.Series(rare, dtype=pl.String) == "outside"
         dead &= ~rows["verdict"].is_in(["pays", "costs"])
-        unused = [
-            option for _, option in self.data.unused_options
-        ]  # names are the same here
+        # options have the same names in ``follow_ups``
+        unused = [option for _, option in self.data.unused_options]
         verdict = (
             pl.when(pl.col("option").is_in(unused))
             .then(pl.lit("undecided"))
@@ -83,7 +82,7 @@ class PledgeEstimates:
         )
 
     def regret(self) -> pl.DataFrame:
-        """Return a row for each strategy and pledge, compared with the others there.
+        """Return a row for each strategy and pledge, compared with others on offer.
 
         The best other one is chosen in one half of the games and compared in the other,
         so that picking it adds no bias; ``best`` names it for both halves.

@@ -14,7 +14,7 @@ from reports.report_document import Column
 ONE, NOBODY = "one may not", "nobody may"
 """Who may not take a pledge, as ``experiments.core.ablation`` writes it."""
 PLEDGE_GROUPS = (
-    Column("beside", "beside", "another that is there, or is taken"),
+    Column("beside", "beside", "another on offer, or taken with it"),
     Column("who", "who", "who may not take it"),
 )
 """Groups of the measures of pledges, in addition to those of decisions tried."""
@@ -56,7 +56,7 @@ class Pledges:
         used, own = one & pl.col("used"), nobody & pl.col("own")
         taken = {"by": "strategy", "where": pl.col("chosen")}
         times = "share of the times"
-        worth = "win share with it, less that with another that was there"
+        worth = "win share with it, less that with another on offer"
         denied = f"{times} it is taken that, if left, another seat takes it soon"
         gained = "win share that the next seat to take it gains if it is left"
         lost = "win share lost by a player who may not take it"
@@ -94,7 +94,7 @@ class Pledges:
     def tables(
         self, tried: pl.DataFrame, knocked: pl.DataFrame
     ) -> dict[str, pl.DataFrame]:
-        """Return tidy tables of the options tried and knocked out.
+        """Return tidy tables of the options tried and forbidden.
 
         tried: a row for each option (``PLEDGE_SCHEMA``). knocked: the table that
         ``experiments.core.ablation`` writes, or one without columns.

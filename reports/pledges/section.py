@@ -27,8 +27,8 @@ from reports.verdicts import how_tested
 _VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 %")
 _LOST = (
     "lost = mean over games of (the player wins - wins when not allowed to take it); "
-    "first = likewise for the first to take it, if nobody may. They learn of it when "
-    "they would take it; if there is nothing else, they take nothing"
+    "first = likewise for the first to take it, if nobody may. Players learn of this "
+    "when they would take it; if nothing else is on offer, they take nothing"
 )
 _BEST = (
     "against the best = win share with it less that with the best other one, which is "
@@ -58,7 +58,7 @@ class _Shown(PledgeEstimates):
         """Yield all tables, then all findings."""
         worth, regret = self.worth(), self.regret()
         if worth.is_empty() and regret.is_empty():
-            yield Finding(f"{self._plural} knocked out or tried: no data.", "open")
+            yield Finding(f"{self._plural} forbidden or tried: no data.", "open")
             return
         yield self._worth(worth, collected, words)
         yield self._regret(regret)
@@ -133,13 +133,13 @@ class _Shown(PledgeEstimates):
         )
 
     def _regret(self, rows: pl.DataFrame) -> MeasureTable:
-        doc = "win share with it, less that with the best other one there"
+        doc = "win share with it, less that with the best other on offer"
         axis = "change of the win share, %"
         return MeasureTable(
             f"{self.pledges.plural}-others",
-            f"What taking each {self.pledges.name} is worth against others there",
-            f"In some games, one decision is tried with every {self.pledges.name} "
-            "there; the rest is played as before. Below 0, another one would have been "
+            f"What taking each {self.pledges.name} is worth against others on offer",
+            f"In some games, one decision is tried with every {self.pledges.name} on "
+            "offer; the rest is played as before. Below 0, another would have been "
             f"better. After a search player's choice, {self.data.continuation_words}.",
             (
                 "strategy",
@@ -148,12 +148,12 @@ class _Shown(PledgeEstimates):
                 estimated("against the best", doc, "points", "best_worth"),
                 _VERDICT,
                 self._number("worth", "against each other", "worth"),
-                self._number("taken", "taken when there", "taken"),
+                self._number("taken", "taken when on offer", "taken"),
             ),
             rows=rows,
             draw=dots("option", axis, "worth", reference=0, only=self._lead),
             formula=_BEST,
-            n=Column("taken_n", "n", "decisions in which it was there", "count"),
+            n=Column("taken_n", "n", "decisions in which it was on offer", "count"),
         )
 
     def _when(self) -> MeasureTable:
@@ -168,8 +168,8 @@ class _Shown(PledgeEstimates):
             parts.append(rows.with_columns(when=when).drop(group))
         return MeasureTable(
             f"{self.pledges.plural}-when",
-            f"Worth against others there, by {time.title} and by position",
-            "Against each other one that was there.",
+            f"Worth against others on offer, by {time.title} and by position",
+            "Against each other one on offer.",
             (
                 "strategy",
                 Column("when", "when", "or the position of the seat"),
@@ -206,13 +206,13 @@ class _Shown(PledgeEstimates):
             f"{self.pledges.plural}-together",
             "Which are taken together",
             f"By one seat in one {unit}: the pairs that go together most often; with "
-            f"{self.data.who}. Redundant: surely in {100 * ALWAYS:g} % or more.",
+            f"{self.data.who}. Redundant: shown to be in {100 * ALWAYS:g} % or more.",
             (
                 self._option,
                 Column("beside", "taken with", "by the same seat"),
                 self._number("taken with", "with it", "both"),
                 self._number("taken in all", "in all", "all"),
-                Column("verdict", "verdict", "redundant, if sure; Holm, 95 %"),
+                Column("verdict", "verdict", "redundant, if shown; Holm, 95 %"),
             ),
             rows=rows.head(_PAIRS_SHOWN),
             n=Column("both_n", "n", "times that the first one was taken", "count"),
@@ -222,12 +222,12 @@ class _Shown(PledgeEstimates):
         return MeasureTable(
             f"{self.pledges.plural}-competing",
             "Which compete",
-            "The pairs that are most often there at the same decision, and how much "
+            "The pairs that are most often on offer at the same decision, and how much "
             "more the first is worth than the second, on the same deals.",
             (
                 "strategy",
                 self._option,
-                Column("beside", "or", "the other one that was there"),
+                Column("beside", "or", "the other on offer"),
                 self._number("against", "win share, first less second", "worth"),
                 _VERDICT,
             ),
@@ -251,12 +251,12 @@ class _Shown(PledgeEstimates):
             wide.filter(verdict=word) for word in ("pays", "costs", "under a point")
         )
         texts = [
-            f"{_listed(part)} {verdict}"
-            for part, verdict in ((pays, "surely a loss"), (costs, "surely a gain"))
+            f"{verdict} without {_listed(part)}"
+            for part, verdict in ((pays, "a loss"), (costs, "a gain"))
             if part.height
-        ] or [f"no {self.pledges.name} surely costs or gains more than a point"]
+        ] or [f"no {self.pledges.name} is shown to cost or gain more than a point"]
         if idle.height:
-            texts.append(f"surely worth less than a point each: {idle.height}")
+            texts.append(f"worth less than a point each: {idle.height}")
         yield Finding(
             f"{head}, loss of a player who may not take one (points of win share): "
             f"{'; '.join(texts)}.",
@@ -266,11 +266,11 @@ class _Shown(PledgeEstimates):
         dead = rows.filter(verdict=DEAD)["option"].to_list()
         limit = f"a player takes it in under {100 * RARELY:g} % of the games"
         if dead:
-            text = f"dead, as {limit} and loses next to nothing without it"
+            text = f"dead, as {limit} and is not shown to lose by that"
             test = self._tested(rows)
             yield Finding(f"{head}: {text}: {join_words(dead)}.", "sure", tested=test)
         else:
-            yield Finding(f"{head}: none is surely dead ({limit}).", "")
+            yield Finding(f"{head}: none is shown to be dead ({limit}).", "")
 
     def _regret_findings(self, rows: pl.DataFrame) -> SectionParts:
         for part in rows.partition_by("strategy", maintain_order=True):
@@ -279,21 +279,19 @@ class _Shown(PledgeEstimates):
             bad = wide.filter(verdict="costs").sort("best_worth")
             texts = [
                 f"{row['option']} ({points(row, 'best_worth')} against {row['best']})"
-                for row in bad.head(4).rows(named=True)
+                for row in bad.head(4).to_dicts()
             ]
-            chosen = self.of("chosen").filter(strategy=who).rows(named=True)
+            chosen = self.of("chosen").filter(strategy=who).to_dicts()
             gained = ""
             if chosen:
                 gained = (
                     f"; what it takes is worth {points(chosen[0])} points of win share "
-                    "more than the others there"
+                    "more than the others on offer"
                 )
-            regret = (
-                join_words(texts) if texts else "none, as no other is surely better"
-            )
+            regret = join_words(texts) or "none, as no other is shown to be better"
             yield Finding(
                 f"{self._head}, {who}, regret of taking one, compared with the best "
-                f"other one there (points of win share): {regret}{gained}.",
+                f"other on offer (points of win share): {regret}{gained}.",
                 label(part["verdict"]),
                 tested=self._tested(rows),
             )
@@ -316,7 +314,7 @@ class _Shown(PledgeEstimates):
             texts = [
                 f"{row['option']} ({share(row, 'denied')} of the times; gain of that "
                 f"seat: {points(row, 'denial')} points of win share)"
-                for row in most.rows(named=True)
+                for row in most.to_dicts()
             ]
             unit = self.data.columns[self.pledges.time].title
             text = (
@@ -331,7 +329,7 @@ class _Shown(PledgeEstimates):
         same = rows.filter(verdict="redundant")
         if same.height:
             pairs = [f"{a} with {b}" for a, b in same.select("option", "beside").rows()]
-            text = f"always taken with another (redundant): {join_words(pairs)}"
+            text = f"nearly always taken with another (redundant): {join_words(pairs)}"
             bounds = f"{100 * ALWAYS:g} %"
             test = how_tested(bounds, "pairs", rows.height, self.data.games)
             yield Finding(
@@ -340,15 +338,13 @@ class _Shown(PledgeEstimates):
             return
         row: Row = simultaneous_intervals(rows, "both", share=True).row(0, named=True)
         text = (
-            f"none is always taken with another; the nearest is {row['option']} "
+            f"none is nearly always taken with another; the nearest is {row['option']} "
             f"with {row['beside']} ({share(row, 'both')} of the times)"
         )
         yield Finding(f"{self._head}, {self.data.who}: {text}.", "")
 
 
 def _listed(rows: pl.DataFrame, most: int = 4) -> str:
-    texts = [
-        f"{row['option']} ({points(row, 'lost')})" for row in rows.rows(named=True)
-    ]
+    texts = [f"{row['option']} ({points(row, 'lost')})" for row in rows.to_dicts()]
     more = len(texts) - most
     return join_words([*texts[:most], *([f"{more} more"] if more > 0 else [])])

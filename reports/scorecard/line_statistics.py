@@ -118,21 +118,21 @@ def minutes(choices: Totals, seconds: float = SECONDS) -> Array:
     return minutes_
 
 
-def single(one: Totals) -> Array:
+def single(totals: Totals) -> Array:
     """Return the number of a measure without groups."""
-    value: Array = one.number[:, 0]
+    value: Array = totals.number[:, 0]
     return value
 
 
-def beyond_chance(one: Totals, chance: Totals) -> Array:
+def beyond_chance(totals: Totals, chance: Totals) -> Array:
     """Return a number less its value by chance."""
-    return single(one) - single(chance)
+    return single(totals) - single(chance)
 
 
-def ratio(one: Totals, chance: Totals) -> Array:
+def ratio(totals: Totals, chance: Totals) -> Array:
     """Return a number divided by its value by chance, less one."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        relative: Array = single(one) / single(chance) - 1
+        relative: Array = single(totals) / single(chance) - 1
     return relative
 
 
@@ -185,7 +185,7 @@ LINE_STATISTICS: Mapping[str, LineStatistic] = {
 SCORECARD_MEASURES = frozenset(
     name
     for number in LINE_STATISTICS.values()
-    for one in number.measures
-    for name in (one, one.replace(CHANCE, BEYOND))
+    for measure in number.measures
+    for name in (measure, measure.replace(CHANCE, BEYOND))
 )
 """Names of all measures that the scorecard reads."""

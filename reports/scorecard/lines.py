@@ -131,7 +131,7 @@ LINES = (
         section=("virtues", "roles"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
-        try_high="make it dearer to win with {best}, and cheaper with {worst}",
+        try_high="make it harder to win with {best}, and easier with {worst}",
         weight=2.0,
         claims=ROLES,
     ),
@@ -156,10 +156,10 @@ LINES = (
         "share of the variance of winning that is due to the deal and to other chance",
         "share",
         LineTolerance(most=0.9, margin=0.05),
-        "luck decides nearly all",
+        "luck decides nearly everything",
         section=("luck-and-skill",),
-        high="Nearly all that decides who wins is luck, at least {at_least} percent of "
-        "it at a table of different heuristics",
+        high="Who wins is nearly all luck, at least {at_least} percent of it at a "
+        "table of different heuristics",
         try_high="deal more evenly, or let players choose after they see the cards",
     ),
     ScoreLine(
@@ -249,13 +249,13 @@ LINES = (
         "dead",
         "No dead option",
         "Is there something that nobody ever does?",
-        "how often the option is taken that is taken least, by whoever takes it most "
-        "of all ways to play",
+        "how often the option taken least is taken, by the way to play that takes it "
+        "most",
         "share",
         LineTolerance(least=0.02, margin=0.015),
-        "some option is as good as dead",
+        "some option is effectively dead",
         section=("taken",),
-        low="{options} {is_are} as good as dead, as {they} hardly ever take {it_them}",
+        low="{options} {is_are} effectively dead, as {they} hardly ever take {it_them}",
         try_low="make {it_them} worth more or cost less, or leave {it_them} out",
         weight=0.5,
     ),
@@ -263,23 +263,23 @@ LINES = (
         "dominant",
         "No dominant option",
         "Is there something that everyone always does?",
-        "how often the option is taken that is taken most of the times that it can be, "
-        "by whichever strong player takes it least",
+        "how often the option taken most is taken when it can be, by the strong player "
+        "who takes it least",
         "share",
         LineTolerance(most=0.95, margin=0.03),
-        "some option is no choice",
+        "some option is not a real choice",
         section=("taken",),
-        high="{options} {is_are} no choice, as {they} take {it_them} whenever they can",
-        try_high="make {it_them} worth less or cost more, or do {it_them} "
-        "without asking",
+        high="{options} {is_are} not a real choice, as {they} take {it_them} whenever "
+        "they can",
+        try_high="make {it_them} worth less or cost more, or make {it_them} automatic",
         weight=0.5,
     ),
     ScoreLine(
         "trap",
         "No trap",
         "Is there something that you would be better off without?",
-        "win share that a player of the leading strategy gains if the option is "
-        "forbidden, for the option where it is most; from a knock-out",
+        "the most that a player of the leading strategy gains, in win share, if an "
+        "option is forbidden; from a knock-out",
         "points",
         LineTolerance(most=0.01, margin=0.02),
         "some option is a trap",
@@ -300,7 +300,7 @@ LINES = (
         section=("strategies",),
         high="The simple plan {plan} beats careful play, as one player of it among "
         "{lead} wins {plan_of} of 100 games, where {even} would be even",
-        try_high="make what it does dearer, or give the others an answer to it",
+        try_high="make what it does cost more, or give the others an answer to it",
     ),
     ScoreLine(
         "length",
@@ -358,16 +358,14 @@ def text(line: ScoreLine, value: float, *, bare: bool = False) -> str:
     return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
-def with_targets(
-    targets: Mapping[str, Mapping[str, Any]], lines: tuple[ScoreLine, ...] = LINES
-) -> tuple[ScoreLine, ...]:
+def with_targets(targets: Mapping[str, Mapping[str, Any]]) -> tuple[ScoreLine, ...]:
     """Return the lines with a designer's own tolerances.
 
     ``targets`` has a table for each line, by id, with ``least``, ``most`` and
     ``margin``; what it leaves out keeps its default. Raises ValueError with the key at
     fault, what is allowed, and the nearest known name.
     """
-    names = [line.id for line in lines]
+    names = [line.id for line in LINES]
     keys = [field.name for field in fields(LineTolerance)]
     for name, values in targets.items():
         if name not in names:
@@ -381,7 +379,7 @@ def with_targets(
                 raise ValueError(f"targets.{name}.{key}: a number, not {value!r}.")
     return tuple(
         replace(line, tolerance=_changed(line, targets.get(line.id, {})))
-        for line in lines
+        for line in LINES
     )
 
 

@@ -33,7 +33,7 @@ class OptionPlayer:
 
     ``searched``: the decisions that a search player searches (None: all); ``base``
     makes the others. Search values an option by its rollouts, so the strategies that
-    ``play_on`` there (without any: the player) must know how to use it.
+    ``play_on`` after it (without any: the player) must know how to use it.
     """
 
     name: str
@@ -48,7 +48,7 @@ def uses(players: Sequence[OptionPlayer]) -> pl.DataFrame:
     """Return how often each option is taken, a row for each player and option.
 
     Columns who (decides), searches, decision, option, estimate, se, n, games (the share
-    in which it could be taken), able (whether who decides makes use of it), several
+    in which it could be taken), able (whether that player makes use of it), several
     (whether more than one heuristic, or a search player, was asked). Options that are
     seldom offered are left out.
     """
@@ -132,16 +132,16 @@ def _extreme(taken: pl.DataFrame, at: int) -> LineEstimate | None:
     taken = taken.filter("able")
     judged = taken.filter("several")
     if not judged.is_empty():
-        return _found(judged, at)
+        return _estimate(judged, at)
     if taken.is_empty():
         return None
-    extreme = _found(taken, at)
+    extreme = _estimate(taken, at)
     player = join_words(taken["who"].unique(maintain_order=True).to_list())
-    note = f"{extreme.note}; known of {player} only"
+    note = f"{extreme.note}; known for {player} only"
     return replace(extreme, known_of=player, note=note)
 
 
-def _found(taken: pl.DataFrame, at: int) -> LineEstimate:
+def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
     side = pl.col("se") * (Z if at == 0 else -Z)
     ends = taken.with_columns(end=pl.col("estimate") + side)
     rows = (

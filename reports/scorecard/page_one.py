@@ -45,19 +45,19 @@ def verdict(
     explained = worst(scored)[:MOST]
     lines = tuple(
         ScoreRow(
-            f"{one.line.id}-{one.players}" if more else one.line.id,
-            one.line.title + (f", {one.players} players" if more else ""),
-            one.line.asks,
-            one.line.doc,
-            _value(one),
-            allowed(one.line),
-            one.verdict,
-            SHAPES[one.verdict],
-            picture(one),
-            _note(one, one in explained),
-            section_to_see(one.line, sections),
+            f"{score.line.id}-{score.players}" if more else score.line.id,
+            score.line.title + (f", {score.players} players" if more else ""),
+            score.line.asks,
+            score.line.doc,
+            _value(score),
+            allowed(score.line),
+            score.verdict,
+            SHAPES[score.verdict],
+            picture(score),
+            _note(score, score in explained),
+            section_to_see(score.line, sections),
         )
-        for one, more in with_repeats(scored)
+        for score, more in with_repeats(scored)
     )
     advice = tuple(sentences(scored, sections))
     return PageOne(lines, advice, table(scored), left_out, _assumed(assumed))
@@ -82,8 +82,9 @@ def _note(score: ScoredLine, has_sentence: bool) -> str:
     Whom the line does not hold for is left to its sentence, if it has one.
     """
     note = "" if score.estimate is None else score.estimate.note
-    apart = f"set apart: {join_words(score.set_apart)}" if score.set_apart else ""
-    apart = apart if score.line.claims else ""
+    excluded = ""
+    if score.excluded and score.line.claims:
+        excluded = f"excluded: {join_words(score.excluded)}"
     other = ""
     if score.differ and not has_sentence:
         count, name = len(score.differ), score.differ[0]
@@ -91,19 +92,19 @@ def _note(score: ScoredLine, has_sentence: bool) -> str:
         if count > 1:
             ways = f"in {count} of {score.style_count} ways to play"
             other = f"not so {ways}: if all play like {name}, {score.instead}"
-    return "; ".join(filter(None, [note, other, apart]))
+    return "; ".join(filter(None, [note, other, excluded]))
 
 
 def _value(score: ScoredLine) -> str:
     """The number with its interval."""
-    line, found = score.line, score.estimate
-    if found is None:
+    line, number = score.line, score.estimate
+    if number is None:
         return ""
-    if found.parts and found.low <= 0:  # a gap between best and worst
-        return f"none shown; up to {text(line, found.high)}"
-    ends = " to ".join(text(line, end, bare=True) for end in (found.low, found.high))
-    even = "" if found.chance is None else f", by chance {text(line, found.chance)}"
-    return f"{text(line, found.value)}, from {ends}{even}"
+    if number.parts and number.low <= 0:  # a gap between best and worst
+        return f"none shown; up to {text(line, number.high)}"
+    ends = " to ".join(text(line, end, bare=True) for end in (number.low, number.high))
+    even = "" if number.chance is None else f", by chance {text(line, number.chance)}"
+    return f"{text(line, number.value)}, from {ends}{even}"
 
 
 def allowed(line: ScoreLine) -> str:
@@ -129,17 +130,17 @@ def _beside_chance(line: ScoreLine) -> str:
     return " and ".join(ends)
 
 
-def picture(one: ScoredLine) -> str:
+def picture(score: ScoredLine) -> str:
     """Draw the interval beside the tolerance, as inline SVG in the page's colours."""
-    found = one.estimate
-    if found is None:
+    number = score.estimate
+    if number is None:
         return ""
-    low, high = _allowed(one)
-    ends = [found.low, found.high, found.value, *filter(math.isfinite, (low, high))]
-    if found.chance is not None:
-        ends.append(found.chance)
+    low, high = _allowed(score)
+    ends = [number.low, number.high, number.value, *filter(math.isfinite, (low, high))]
+    if number.chance is not None:
+        ends.append(number.chance)
     least, most = min(ends), max(ends)
-    if one.line.style != "number":
+    if score.line.style != "number":
         least = min(least, 0.0)
     padding = (most - least) * 0.08 or 1.0
     least, most = least - padding, most + padding
@@ -153,11 +154,11 @@ def picture(one: ScoredLine) -> str:
     parts = [
         f'<rect class="allowed" x="{band[0]}" y="1" '
         f'width="{round(max(band[1] - band[0], 0.5), 1)}" height="{_HEIGHT - 2}"/>',
-        f'<path class="interval" d="M{at(found.low)} {middle}H{at(found.high)}"/>',
-        f'<circle class="number" cx="{at(found.value)}" cy="{middle}" r="3.2"/>',
+        f'<path class="interval" d="M{at(number.low)} {middle}H{at(number.high)}"/>',
+        f'<circle class="number" cx="{at(number.value)}" cy="{middle}" r="3.2"/>',
     ]
-    if found.chance is not None:
-        x = at(found.chance)
+    if number.chance is not None:
+        x = at(number.chance)
         parts.insert(1, f'<path class="chance" d="M{x} 1V{_HEIGHT - 1}"/>')
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" '
@@ -167,10 +168,10 @@ def picture(one: ScoredLine) -> str:
 
 def _allowed(score: ScoredLine) -> tuple[float, float]:
     """The tolerance on the scale of the number."""
-    limits, found = score.line.tolerance, score.estimate
-    if found is None or found.chance is None:
+    limits, estimate = score.line.tolerance, score.estimate
+    if estimate is None or estimate.chance is None:
         return limits.least, limits.most
-    even = found.chance
+    even = estimate.chance
     if score.line.style == "number":
         return even * (1 + limits.least), even * (1 + limits.most)
     return even + limits.least, even + limits.most
@@ -196,9 +197,10 @@ def taken(run: ScorecardRun) -> Section | None:
         "taken-options",
         "How often each option is taken",
         "Of the times that it and another option could be taken, by good players: "
-        "those that surely beat the leading strategy, or else the leading one and all "
-        "that are not surely worse. In a bag (contracts) an option counts as taken if "
-        "any token lies on it. Left out: options that could be taken fewer than 100 "
+        "those shown to beat the leading strategy, or else the leading one and all "
+        "that are not shown to be worse. In a bag (contracts) an option counts as "
+        "taken if any token lies on it. Left out: options that could be taken fewer "
+        "than 100 "
         "times, and passing. The options taken least come first.",
         rows,
         (

@@ -51,11 +51,11 @@ SHAPES: Mapping[LineVerdict, str] = {
 }
 """The shape printed beside each verdict."""
 PROBLEMS: tuple[LineVerdict, ...] = ("watch", "watch or broken", "broken")
-"""Verdicts of lines that are surely not fair."""
+"""Verdicts of lines that are shown not to be fair."""
 UNSURE: tuple[LineVerdict, ...] = ("fair or watch", "not settled")
 """Verdicts of lines that may be fair or not."""
 REVERSE = "it is the other way round"
-"""How a clause begins about a way to play that surely shows the opposite."""
+"""How a clause begins about a way to play that shows the opposite."""
 OPTIONAL_LINES: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
 """Lines that only some games have, each with the measure that such games have."""
 _NOISY = "noisy"
@@ -110,7 +110,7 @@ class ScoredLine:
 
     ``agree``, ``differ`` and ``unsettled`` are the other ways to play that confirm the
     result, refute it (the clearest first), or do neither, judged as for findings
-    (``reports.statistics.robustness``); ``set_apart`` are those in which play decides
+    (``reports.statistics.robustness``); ``excluded`` are those in which play decides
     nothing. ``stronger`` is which of these three words holds if all players search, ""
     if none do. ``asked``: whether ways to play were compared. ``instead``: the result
     of the first that differs, in words. ``beyond``: for a line about several things,
@@ -125,7 +125,7 @@ class ScoredLine:
     agree: tuple[str, ...] = ()
     differ: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
-    set_apart: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     stronger: str = ""
     searchers_win: bool = False
     asked: bool = False
@@ -188,38 +188,38 @@ def score(run: ScorecardRun) -> pl.DataFrame:
     return table(scores(run))
 
 
-def table(found: Sequence[ScoredLine]) -> pl.DataFrame:
+def table(scored: Sequence[ScoredLine]) -> pl.DataFrame:
     """Scores as a table."""
     rows = [
         {
-            "line": one.line.id,
-            "title": one.line.title,
-            "players": one.players,
-            "value": None if one.estimate is None else one.estimate.value,
-            "se": None if one.estimate is None else one.estimate.se,
-            "low": None if one.estimate is None else one.estimate.low,
-            "high": None if one.estimate is None else one.estimate.high,
-            "chance": None if one.estimate is None else one.estimate.chance,
-            "least": one.line.tolerance.least,
-            "most": one.line.tolerance.most,
-            "margin": one.line.tolerance.margin,
-            "n": None if one.estimate is None else one.estimate.n,
-            "style": one.line.style,
-            "unit": one.line.unit,
-            "verdict": one.verdict,
-            "note": "" if one.estimate is None else one.estimate.note,
-            "beyond": ", ".join(one.beyond),
-            "agree": len(one.agree),
-            "differ": len(one.differ),
-            "unsettled": len(one.unsettled),
-            "stronger": one.stronger,
-            "differ_names": "; ".join(one.differ),
-            "instead": one.instead,
-            "apart": "; ".join(one.set_apart),
-            "unable": "; ".join(one.unable),
-            "size": one.size,
+            "line": score.line.id,
+            "title": score.line.title,
+            "players": score.players,
+            "value": None if score.estimate is None else score.estimate.value,
+            "se": None if score.estimate is None else score.estimate.se,
+            "low": None if score.estimate is None else score.estimate.low,
+            "high": None if score.estimate is None else score.estimate.high,
+            "chance": None if score.estimate is None else score.estimate.chance,
+            "least": score.line.tolerance.least,
+            "most": score.line.tolerance.most,
+            "margin": score.line.tolerance.margin,
+            "n": None if score.estimate is None else score.estimate.n,
+            "style": score.line.style,
+            "unit": score.line.unit,
+            "verdict": score.verdict,
+            "note": "" if score.estimate is None else score.estimate.note,
+            "beyond": ", ".join(score.beyond),
+            "agree": len(score.agree),
+            "differ": len(score.differ),
+            "unsettled": len(score.unsettled),
+            "stronger": score.stronger,
+            "differ_names": "; ".join(score.differ),
+            "instead": score.instead,
+            "apart": "; ".join(score.excluded),
+            "unable": "; ".join(score.unable),
+            "size": score.size,
         }
-        for one in found
+        for score in scored
     ]
     return pl.DataFrame(rows, schema=SCHEMA)
 
@@ -240,14 +240,14 @@ SCHEMA = {
 """Columns of ``score``."""
 
 
-def verdict_of(found: LineEstimate | None, limits: LineTolerance) -> LineVerdict:
+def verdict_of(estimate: LineEstimate | None, limits: LineTolerance) -> LineVerdict:
     """Return the verdict on a number, given its tolerance."""
-    if found is None:
+    if estimate is None:
         return "not measured"
-    if found.known_of:
+    if estimate.known_of:
         return "not settled"
     near, far = (
-        _overall(found, ends) for ends in (limits.fair_range, limits.watch_range)
+        _overall(estimate, ends) for ends in (limits.fair_range, limits.watch_range)
     )
     if near == "within":
         return "fair"
@@ -257,44 +257,44 @@ def verdict_of(found: LineEstimate | None, limits: LineTolerance) -> LineVerdict
     return words.get(far, "watch or broken")
 
 
-def _overall(found: LineEstimate, ends: tuple[float, float]) -> str:
+def _overall(estimate: LineEstimate, ends: tuple[float, float]) -> str:
     """Return the test's word; "within" only if the whole interval is."""
-    word, (low, high) = overall(_judge(found, ends)), found.judged_interval
+    word, (low, high) = overall(_judge(estimate, ends)), estimate.judged_interval
     whole = ends[0] <= low and high <= ends[1]
     return "undecided" if word == "within" and not whole else word
 
 
-def _judge(found: LineEstimate, ends: tuple[float, float]) -> list[str]:
-    return judge(found.values, found.errors, *ends, share=found.share)
+def _judge(estimate: LineEstimate, ends: tuple[float, float]) -> list[str]:
+    return judge(estimate.values, estimate.errors, *ends, share=estimate.share)
 
 
-def _judged(line: ScoreLine, players: int, found: LineEstimate | None) -> ScoredLine:
+def _judged(line: ScoreLine, players: int, estimate: LineEstimate | None) -> ScoredLine:
     """Score a line: its verdict, and how far it is beyond its tolerance."""
-    verdict = verdict_of(found, line.tolerance)
-    if found is None:
+    verdict = verdict_of(estimate, line.tolerance)
+    if estimate is None:
         return ScoredLine(line, players, verdict)
     limits = line.tolerance
-    values = np.array(found.values)
+    values = np.array(estimate.values)
     over = np.fmax(np.fmax(values - limits.most, limits.least - values), 0)
     over = np.nan_to_num(over)
     size = float(over.max() / (limits.margin or 1))
-    labels = found.words.get("labels", "").split("\n")
-    outside = np.array(_judge(found, limits.fair_range)) == "outside"
+    labels = estimate.words.get("labels", "").split("\n")
+    outside = np.array(_judge(estimate, limits.fair_range)) == "outside"
     order = np.argsort(-over, kind="stable")
     beyond = tuple(labels[at] for at in order if outside[at] and len(labels) > at)
     return ScoredLine(
-        line, players, verdict, found, beyond=tuple(filter(None, beyond)), size=size
+        line, players, verdict, estimate, beyond=tuple(filter(None, beyond)), size=size
     )
 
 
 def _of_run(
-    run: ScorecardRun, line: ScoreLine, one: pl.DataFrame, taken: pl.DataFrame
+    run: ScorecardRun, line: ScoreLine, single: pl.DataFrame, taken: pl.DataFrame
 ) -> LineEstimate | None:
     """Return the number of a line that is about all cells."""
     lead = run.data.lead
     make: dict[str, Callable[[], LineEstimate | None]] = {
-        "skill": lambda: strategy_lines.skill(one),
-        "plan": lambda: strategy_lines.plan(one, lead),
+        "skill": lambda: strategy_lines.skill(single),
+        "plan": lambda: strategy_lines.plan(single, lead),
         "dead": lambda: option_lines.dead(taken),
         "dominant": lambda: option_lines.dominant(taken, run.windfalls),
         "trap": lambda: _trap(run),
@@ -316,9 +316,9 @@ def uses(run: ScorecardRun) -> pl.DataFrame:
 
 
 def able_players(run: ScorecardRun) -> list[OptionPlayer]:
-    """Return the good players: all that surely beat the leading strategy.
+    """Return the good players: all that are shown to beat the leading strategy.
 
-    If there are none, the leading strategy and all that are not surely worse.
+    If there are none, the leading strategy and all that are not shown to be worse.
     """
     single, players = run.robustness.one_among_leaders, run.data.players
     plain = [way for way in _ways(run) if not _is_noisy(way)]
@@ -348,7 +348,7 @@ def _ways(run: ScorecardRun) -> list[PlayStyle]:
     ways = [
         way
         for way in run.robustness.play_styles(players)
-        if way.leads or not way.set_apart
+        if way.leads or not way.excluded
     ]
     if any(way.leads for way in ways):
         return ways
@@ -378,18 +378,20 @@ def _of_cells(
     )
     if line_score.estimate is None or lead is None:
         return line_score
-    apart = [way for way in run.robustness.play_styles(players) if way.set_apart]
+    styles = run.robustness.play_styles(players)
     line_score = replace(
         line_score,
         asked=len(ways) > 1,
-        set_apart=tuple(
-            f"{way.name} ({way.set_apart})" for way in apart if not way.leads
+        excluded=tuple(
+            f"{way.name} ({way.excluded})"
+            for way in styles
+            if way.excluded and not way.leads
         ),
     )
     others = {
-        way.name: (way, found)
+        way.name: (way, estimate)
         for way in ways
-        if way is not lead and (found := make(_where(run, way, players))) is not None
+        if way is not lead and (estimate := make(_where(run, way, players))) is not None
     }
     claim = cell_lines.claim(line, _where(run, lead, players))
     problem, tried = line_score.verdict in PROBLEMS, None
@@ -417,18 +419,18 @@ def _of_cells(
 _WORDS = {AGREES: "agree", DIFFERS: "differ", OPEN: "unsettled"}
 Others = Mapping[str, tuple[PlayStyle, LineEstimate]]
 """Other ways to play, by name, each with its number."""
-Held = list[tuple[str, str]]
+WayVerdicts = list[tuple[str, str]]
 """Names of ways to play, each with its word; among those that differ, search players
 come first, then the clearest."""
 
 
-def _claimed(tried: ClaimTest, others: Others) -> Held:
+def _claimed(tried: ClaimTest, others: Others) -> WayVerdicts:
     """Return the word of each way to play on a claim about several shares."""
     rows = tried.styles_that(AGREES, OPEN) + tried.styles_that(DIFFERS)
     return [(row["way"], row["holds"]) for row in rows if row["way"] in others]
 
 
-def _each(lead: ScoredLine, others: Others) -> Held:
+def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
     """Return the word of each way to play on a line that is one number."""
     sign = None
     if lead.verdict in PROBLEMS:
@@ -438,7 +440,7 @@ def _each(lead: ScoredLine, others: Others) -> Held:
     names = [*others]
     if not names:
         return []
-    known = [found if found.n >= LEAST else None for _, found in others.values()]
+    known = [line if line.n >= LEAST else None for _, line in others.values()]
     values, errors = (
         np.array([[np.nan if way is None else getattr(way, name)[0]] for way in known])
         for name in ("values", "errors")
@@ -457,8 +459,8 @@ def _each(lead: ScoredLine, others: Others) -> Held:
 
 
 def _reverse(tried: ClaimTest, name: str) -> bool:
-    """Return whether a way to play surely shows the opposite of the claim."""
-    [row] = tried.rows.filter(way=name).rows(named=True)
+    """Return whether a way to play shows the opposite of the claim."""
+    [row] = tried.rows.filter(way=name).to_dicts()
     if not tried.asserted.sign or row["more"] is None:
         return False
     reverse: bool = (
@@ -488,7 +490,7 @@ def _other_tables(run: ScorecardRun, line: ScoreLine) -> list[ScoredLine]:
         if players == run.data.players:
             continue
         ways = run.robustness.play_styles(players)
-        ways = [way for way in ways if way.leads or not way.set_apart]
+        ways = [way for way in ways if way.leads or not way.excluded]
         if any(way.leads for way in ways):
             scored.append(_of_cells(run, line, ways, players))
     return scored

@@ -1,9 +1,9 @@
-"""The sentences of page one: what is wrong, how surely and for whom, what to try.
+"""The sentences of page one: what is wrong, how sure that is, for whom, what to try.
 
 At most five, worst first, without brackets. Each is made from the texts of its line
-(``reports.scorecard.lines``) if the line's number is surely beyond its tolerance. Of
-what other ways to play show, a refutation comes first, and the label depends on all of
-them (``reports.statistics.robustness.earned_label``).
+(``reports.scorecard.lines``) if the line's number is shown to be beyond its tolerance.
+Of what other ways to play show, a refutation comes first, and the label depends on all
+of them (``reports.statistics.robustness.earned_label``).
 """
 
 import math
@@ -26,44 +26,44 @@ _OPEN = "; to be watched, perhaps broken"
 
 
 def sentences(
-    found: Sequence[ScoredLine], sections: Sequence[str] = (), *, advice: bool = True
+    scored: Sequence[ScoredLine], sections: Sequence[str] = (), *, advice: bool = True
 ) -> list[Sentence]:
     """Say what is wrong and, with ``advice``, what to do about it, worst first.
 
     ``sections``: the ids of sections that a sentence may link to.
     """
-    problems = worst(found)
-    several = {one.line.id for one, more in with_repeats(found) if more}
+    problems = worst(scored)
+    several = {score.line.id for score, more in with_repeats(scored) if more}
     texts = [
-        _problem(one, sections, tell_players=one.line.id in several, advise=advice)
-        for one in problems[:MOST]
+        _problem(score, sections, tell_players=score.line.id in several, advise=advice)
+        for score in problems[:MOST]
     ]
     if not texts:
-        text = _nothing(found)
+        text = _nothing(scored)
         texts.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
-    for open_, line in (*_unknown(found), (_open(found, problems), "")):
+    for open_, line in (*_unknown(scored), (_open(scored, problems), "")):
         if len(texts) < MOST and open_:
             texts.append(Sentence(open_, line, "open", ""))
     return texts
 
 
-def worst(found: Sequence[ScoredLine]) -> list[ScoredLine]:
+def worst(scored: Sequence[ScoredLine]) -> list[ScoredLine]:
     """Return the problems that sentences are about, each once, most urgent first."""
-    problems = (one for one in found if one.verdict in PROBLEMS)
+    problems = (score for score in scored if score.verdict in PROBLEMS)
     return _once(sorted(problems, key=urgency, reverse=True))
 
 
-def urgency(one: ScoredLine) -> tuple[bool, float]:
+def urgency(score: ScoredLine) -> tuple[bool, float]:
     """Return a sort key: how large a problem is, and how sure.
 
     What stronger players refute comes last. The size, in margins, is weighted by the
     share of the ways to play that confirm it, and counts by its logarithm: four times
     as far beyond the tolerance is not four times as urgent.
     """
-    agreeing = (1 + len(one.agree)) / one.style_count
-    sureness = _VERDICT_WEIGHT.get(one.verdict, 0.0)
-    size = math.log2(1 + one.size) * one.line.weight
-    return one.stronger != "differ", size * sureness * (0.5 + agreeing / 2)
+    agreeing = (1 + len(score.agree)) / score.style_count
+    sureness = _VERDICT_WEIGHT.get(score.verdict, 0.0)
+    size = math.log2(1 + score.size) * score.line.weight
+    return score.stronger != "differ", size * sureness * (0.5 + agreeing / 2)
 
 
 def _once(problems: Sequence[ScoredLine]) -> list[ScoredLine]:
@@ -72,17 +72,17 @@ def _once(problems: Sequence[ScoredLine]) -> list[ScoredLine]:
     Few options say nothing new if there is little to decide, and are left out.
     """
     kept: dict[str, ScoredLine] = {}
-    for one in problems:
-        kept.setdefault(one.line.id, one)
+    for score in problems:
+        kept.setdefault(score.line.id, score)
     if {"choices", "options"} <= set(kept) and kept["options"].side == "low":
         del kept["options"]
     return list(kept.values())
 
 
-def with_repeats(found: Sequence[ScoredLine]) -> list[tuple[ScoredLine, bool]]:
+def with_repeats(scored: Sequence[ScoredLine]) -> list[tuple[ScoredLine, bool]]:
     """Pair each score with whether its line came before, for other player counts."""
-    ids = [one.line.id for one in found]
-    return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
+    ids = [score.line.id for score in scored]
+    return [(score, score.line.id in ids[:at]) for at, score in enumerate(scored)]
 
 
 def _problem(
@@ -154,9 +154,9 @@ def _for_whom(score: ScoredLine) -> str:
     if score.stronger == "differ":
         where = f"but only among weaker players, as with {stronger} {score.instead}"
     else:
-        there = "" if score.instead.startswith(REVERSE) else ", where"
-        but = "but not" if there else "but"
-        where = f"{but} if all play like {score.differ[0]}{there} {score.instead}"
+        joint = "" if score.instead.startswith(REVERSE) else ", where"
+        but = "but not" if joint else "but"
+        where = f"{but} if all play like {score.differ[0]}{joint} {score.instead}"
     confirmed = f"shown in {shown}{among}{',' if among else ''}"
     counts = f"{confirmed} and refuted in {len(score.differ)} of {ways} ways to play"
     return f", {where}; {counts}{strong}"
@@ -165,47 +165,49 @@ def _for_whom(score: ScoredLine) -> str:
 def section_to_see(line: ScoreLine, sections: Sequence[str]) -> str:
     """Return the id of the section to look at for a line, "" if there is none."""
     same = (word for word in line.section if word in sections)
-    part = (one for word in line.section for one in sections if word in one)
+    part = (id_ for word in line.section for id_ in sections if word in id_)
     return next(same, next(part, ""))
 
 
 def _nothing(scored: Sequence[ScoredLine]) -> str:
-    """Return the sentence for a game in which nothing is surely wrong."""
+    """Return the sentence for a game in which nothing is shown to be wrong."""
     if all(score.verdict != "fair" for score in scored):
-        return "These games do not tell whether there is something to do."
+        return "These games do not show whether there is something to do."
     settled = all(score.verdict not in UNSURE for score in scored)
     return NOTHING if settled else SO_FAR
 
 
 def _unknown(scored: Sequence[ScoredLine]) -> Iterator[tuple[str, str]]:
     """Yield what no number of games would tell, as no player here can; and its line."""
-    for one in scored:
-        if one.unable:
-            names = _quoted(one.unable)
-            them = "them" if len(one.unable) > 1 else "it"
+    for score in scored:
+        if score.unable:
+            names = _quoted(score.unable)
+            them = "them" if len(score.unable) > 1 else "it"
             text = f"No player here knows how to use {names}; no verdict on {them}."
-            yield text, one.line.id
+            yield text, score.line.id
     alone = [
-        one for one in scored if one.estimate is not None and one.estimate.known_of
+        (score.line.whether, score.estimate.known_of)
+        for score in scored
+        if score.estimate is not None and score.estimate.known_of
     ]
-    if alone and alone[0].estimate is not None:
-        clauses = " or whether ".join(one.line.whether for one in alone)
-        who = alone[0].estimate.known_of
-        text = f"Only one good strategy plays here, {who}; it cannot tell whether "
-        yield f"{text}{clauses}.", ""
+    if alone:
+        clauses = " or whether ".join(whether for whether, _ in alone)
+        who = alone[0][1]
+        text = f"Only one good strategy plays here, {who}; one alone cannot show"
+        yield f"{text} whether {clauses}.", ""
 
 
 def _open(scored: Sequence[ScoredLine], problems: Sequence[ScoredLine]) -> str:
     """Say in one sentence what these games leave open, besides the problems given."""
-    known = {one.line.id for one in problems}
+    known = {score.line.id for score in problems}
     clauses = dict.fromkeys(
-        one.line.whether
-        for one in scored
-        if one.verdict in UNSURE
-        and one.line.id not in known
-        and not (one.estimate is not None and one.estimate.known_of)
+        score.line.whether
+        for score in scored
+        if score.verdict in UNSURE
+        and score.line.id not in known
+        and not (score.estimate is not None and score.estimate.known_of)
     )
     if not clauses:
         return ""
     named = " and whether ".join([*clauses][:_OPTIONS_NAMED])
-    return f"More games would tell whether {named}."
+    return f"Undecided: whether {named}; more games would tell."

@@ -7,13 +7,13 @@ from reports.scorecard.line_estimate import LineEstimate, Z, extremes_z, per_hun
 from reports.scorecard.line_statistics import WEAK
 
 
-def skill(one: pl.DataFrame) -> LineEstimate | None:
+def skill(singles: pl.DataFrame) -> LineEstimate | None:
     """Return the part of an even share that the weakest strategy misses.
 
-    The weakest is random play, if the run has it. ``one``: a row for each strategy
+    The weakest is random play, if the run has it. ``singles``: a row for each strategy
     alone at a table of the leading one (``Robustness.one_among_leaders``).
     """
-    rows = one.filter(~pl.col("searches"))
+    rows = singles.filter(~pl.col("searches"))
     if rows.is_empty():
         return None
     random = rows.filter(strategy=WEAK)
@@ -39,10 +39,10 @@ def skill(one: pl.DataFrame) -> LineEstimate | None:
     )
 
 
-def plan(one: pl.DataFrame, lead: str) -> LineEstimate | None:
+def plan(singles: pl.DataFrame, lead: str) -> LineEstimate | None:
     """Return what the best other heuristic wins above even; all are judged."""
     heuristic = ~pl.col("searches") & (pl.col("strategy") != "random")
-    rows = one.filter(heuristic).sort("more", descending=True)
+    rows = singles.filter(heuristic).sort("more", descending=True)
     if rows.is_empty():
         return None
     row = rows.row(0, named=True)

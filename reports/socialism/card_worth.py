@@ -14,13 +14,7 @@ import polars as pl
 from reports.figure_specs import dots
 from reports.formatting import join_words, points, share
 from reports.game_arrays import GameArrays
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    Tables,
-    WhatIfs,
-)
+from reports.game_report import ReportSection, SectionParts, Tables, WhatIfs
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.option_differences import compare_deals, compare_options
@@ -73,7 +67,7 @@ def tables(played: GameArrays) -> Tables:
     return {"options": rows.rename({"option": "card"})}
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield what each card is worth, in hand and played."""
     deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
     drawn = _judged(data.pooled("drawn", ("card",), only=tried))
@@ -102,7 +96,7 @@ def section(data: ReportData) -> SectionContent:
     yield from _findings(data, played, what)
     values = [
         f"{share(row)} of the games with {row['players']} players"
-        for row in deciding.rows(named=True)
+        for row in deciding.to_dicts()
     ]
     yield Finding(
         f"The card played in the first turn of round {ROUND} decides whether its "
@@ -134,19 +128,19 @@ def _table(
 
 
 def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
-    """Say which cards surely gain, or cost, more than 2 points."""
+    """Say which cards are shown to gain, or cost, more than 2 points."""
     head = f"Worth, {data.players} players, {data.who}"
     if rows.is_empty():
         yield Finding(f"{head}, {what}: no data.", "open")
     tested = how_tested("2 points", "cards", rows.height, data.games)
     for word, verb in (("gains", "gained"), ("costs", "lost")):
         sure = simultaneous_intervals(rows).filter(verdict=word)
-        texts = [f"{row['card']} {points(row)}" for row in sure.rows(named=True)]
+        texts = [f"{row['card']} {points(row)}" for row in sure.to_dicts()]
         if texts:
-            text = f"{head}: {what}, more than 2 points are surely {verb} with"
+            text = f"{head}: {what}, more than 2 points are {verb} with"
             yield Finding(f"{text} {join_words(texts)}.", "sure", tested=tested)
     unsure = rows.filter(verdict="undecided").sort("n")
-    for rarest in unsure.head(1).rows(named=True):
+    for rarest in unsure.head(1).to_dicts():
         text = (
             f"{head}: {what}, {unsure.height} of {rows.height} cards are undecided "
             "against 2 points: few hands have a card of one or two copies "

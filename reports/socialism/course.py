@@ -18,7 +18,7 @@ _TURNS, _WAYS = MeasuresOf("turns"), MeasuresOf("ways", "via", where=_WINNER)
 _MEMBERS = "Members of a seat after the round"
 _MOST = "Members of the winner after the round"
 _NOTHING = "turns after which the player's network is no larger"
-_WASTED = "turns with no larger network, in which nobody else lost a token either"
+_WASTED = "turns without a larger network, in which nobody else lost a token either"
 MEASURES = (
     _SIZE.mean("members by round", _MEMBERS, "members"),
     _WON.mean("winner's members by round", _MOST, "members"),
@@ -68,7 +68,7 @@ def shown(data: ReportData) -> SectionParts:
 
 
 def _finding(data: ReportData, players: int) -> SectionParts:
-    for row in data.leading("wasted turns", players=players).rows(named=True):
+    for row in data.leading("wasted turns", players=players).to_dicts():
         taken = data.leading("taken by turn", players=players).row(0, named=True)
         yield Finding(
             f"Turns, {players} players, {data.who}: {share(row)} of the turns are "

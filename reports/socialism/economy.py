@@ -57,7 +57,7 @@ TOKENS = ledger.Ledger(
     sources={"join": "tokens placed on Users"},
     sinks={"leave": "tokens taken off"},
     gathered=True,
-    idle="still there at the end",
+    idle="still held at the end",
 )
 SECTION = replace(
     ledger.section((TOKENS,), "The first to place all tokens wins."),

@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.figure_specs import dots
 from reports.formatting import join_words, number, share
-from reports.game_report import ReportSection, SectionContent, SectionParts
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -26,7 +26,7 @@ MEASURES = (
 )
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield the tokens that each way brings, and which Users accept."""
     yield Section(
         "invitations",
@@ -68,16 +68,15 @@ def section(data: ReportData) -> SectionContent:
 
 def _finding(data: ReportData, players: int) -> SectionParts:
     ways = simultaneous_intervals(data.leading("tokens by way", players=players))
-    best = ways.sort("estimate", descending=True).head(3).rows(named=True)
+    best = ways.sort("estimate", descending=True).head(3).to_dicts()
     texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
     accepted = data.leading("accepted by way", players=players).drop_nulls("estimate")
-    shares = {row["via"]: share(row) for row in accepted.rows(named=True)}
+    shares = {row["via"]: share(row) for row in accepted.to_dicts()}
     personal, spam = (shares.get(way, "no data") for way in ("personal", "spam"))
     yield Finding(
         f"Invitations, {players} players, {data.who}: most tokens a turn come from "
         f"{join_words(texts) or 'none'}; of personal invitations {personal} are "
-        "accepted, "
-        f"of spam {spam}.",
+        f"accepted, of spam {spam}.",
         "" if texts else "open",
     )
 

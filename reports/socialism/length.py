@@ -8,12 +8,7 @@ import polars as pl
 from reports.figure_specs import dots
 from reports.formatting import join_words, number, share
 from reports.game_lengths import length_columns, length_table
-from reports.game_report import (
-    ReportSection,
-    SectionContent,
-    SectionParts,
-    measure_sets,
-)
+from reports.game_report import ReportSection, SectionParts, measure_sets
 from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -59,7 +54,7 @@ def other_rules(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return tuple({"changes": changes, "players": (2, 4)} for changes in known)
 
 
-def section(data: ReportData) -> SectionContent:
+def section(data: ReportData) -> SectionParts:
     """Yield percentiles of the turns by number of players, and under other rules."""
     only = data.leads() | (pl.col("kind") == "beside")
     rows = length_table(data, "games by turns", "turns_played", only)
@@ -81,9 +76,9 @@ def section(data: ReportData) -> SectionContent:
         yield MeasureTable(
             "length-rules",
             "Turns under other rules",
-            f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
-            "invitations of a kind accept as usual. Games of their own, with other "
-            "shuffles; strategies play as under the rules in force.",
+            f"{data.lead} in every seat. {WELCOME}: Users whose text refuses all "
+            "invitations of a kind accept as usual. Other rules have games of their "
+            "own; strategies play as under the rules in force.",
             (WordColumn("rules", "rules", differs, _words, "changes"), *shown),
             rows=rows.filter(pl.col("players").is_in(counts)),
             draw=dots("rules", "turns: median", "median", by="players"),
@@ -103,7 +98,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         f"with {row['players']} players half of the games last "
         f"{number(row, 'median', 0)} turns or fewer, 95 % up to "
         f"{number(row, '95th', 0)}"
-        for row in rows.filter(changes="").rows(named=True)
+        for row in rows.filter(changes="").to_dicts()
     ]
     yield Finding(f"Length, {data.who}: {join_words(texts)}.", "")
     stuck = rows.filter(changes="", players=data.players).row(0, named=True)
@@ -116,7 +111,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     )
     texts = [
         f"{row['lineup']} {share(row)} ({row['players']} players)"
-        for row in broken.filter(pl.col("low") > _STUCK).rows(named=True)
+        for row in broken.filter(pl.col("low") > _STUCK).to_dicts()
     ]
     if texts:
         guard += f" With one strategy in every seat: {join_words(texts)}."
@@ -129,7 +124,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
         data.games,
         method="intervals of both that lie apart, 0.6 % each,",
     )
-    for row in others.rows(named=True):
+    for row in others.to_dicts():
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         differs = row["median_low"] > base["median_high"]
         differs |= row["median_high"] < base["median_low"]

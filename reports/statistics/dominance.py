@@ -46,7 +46,7 @@ _CIRCLES: dict[str, Any] = {
 
 
 class _Won(NamedTuple):
-    """A duel that was won: by how much, and how surely."""
+    """A duel that was won: by how much, and how sure that is."""
 
     by: float
     p: float
@@ -96,11 +96,11 @@ def cycles(duels: pl.DataFrame) -> pl.DataFrame:
         if gain != 0:
             won = _Won(abs(gain), row["p_adjusted"], row["verdict"] != "undecided")
             beats.setdefault(winner, {})[loser] = won
-    surely = {
+    sure_beats = {
         winner: {loser: won for loser, won in lost.items() if won.sure}
         for winner, lost in beats.items()
     }
-    circles = dict.fromkeys([*_circles(surely), *_circles(beats)])
+    circles = dict.fromkeys([*_circles(sure_beats), *_circles(beats)])
     rows = []
     for circle in circles:
         steps = zip(circle, (*circle[1:], circle[0]), strict=True)
@@ -123,14 +123,14 @@ def dominated(table: Payoffs, level: float = 0.95) -> pl.DataFrame:
                       1982, Technometrics 24:295-300), and for all pairs (Holm)
     compared, possible    sets of others that were tried, and that exist
     verdict           "dominated"; "so far" if not all others were tried; "not" if it
-                      is surely a loss with some others; "undecided"
+                      is shown to be a loss with some others; "undecided"
     """
     results = _results(table)
     count = len(table.strategies)
     possible = list(companies(table.players, count))
     pairs = [(a, b) for a in range(count) for b in range(count) if a != b]
-    found = [_replaced(table, results, *pair, possible, level) for pair in pairs]
-    rows = pl.DataFrame([r for r in found if r], schema=_DOMINATED, orient="row")
+    compared = [_replaced(table, results, *pair, possible, level) for pair in pairs]
+    rows = pl.DataFrame([r for r in compared if r], schema=_DOMINATED, orient="row")
     p, against = rows["p"].to_numpy(), rows["p_against"].to_numpy()
     complete = (rows["compared"] == rows["possible"]).to_numpy()
     better = multiple_comparisons.different(p, level=level)
@@ -218,9 +218,7 @@ def _replaced(
     z = gain / se
     low = float((gain - ndtri(level) * se).min())
     worst, names = int(gain.argmin()), results.strategies
-    against = float(
-        multiple_comparisons.adjust(ndtr(z)).min()
-    )  # of no loss with any others
+    against = float(multiple_comparisons.adjust(ndtr(z)).min())  # no loss with any
     company = [names[place] for place in tried[worst]]
     return (
         names[old],

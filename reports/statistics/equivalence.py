@@ -57,9 +57,7 @@ def _distance(
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.where(room < 0, -np.inf, np.inf)
         return np.where(
-            np.isnan(middle + spread),
-            np.nan,
-            np.where(spread > 0, room / spread, far),
+            np.isnan(middle + spread), np.nan, np.where(spread > 0, room / spread, far)
         )
 
 

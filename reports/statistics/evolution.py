@@ -30,9 +30,7 @@ class Payoffs:
     players: int
     seats: Array  # (lineups, strategies)
     value: Array  # (lineups, strategies) nan if a strategy has no seat
-    tally: TournamentResults | None = (
-        None  # the results behind them, if they are win shares
-    )
+    tally: TournamentResults | None = None  # the results behind win shares
 
     def at(self, lineup: tuple[int, ...]) -> int | None:
         """Return the row of a lineup, given as numbers of strategies, or None."""

@@ -246,9 +246,8 @@ def _correlation(sums: Array) -> Array:
     """Return Pearson's correlation from sums (n, x, y, xx, yy, xy); nan if constant."""
     n, x, y, xx, yy, xy = sums
     with np.errstate(divide="ignore", invalid="ignore"):
-        correlation: Array = (n * xy - x * y) / np.sqrt(
-            (n * xx - x * x) * (n * yy - y * y)
-        )
+        spread = np.sqrt((n * xx - x * x) * (n * yy - y * y))
+        correlation: Array = (n * xy - x * y) / spread
     return correlation
 
 
@@ -272,28 +271,6 @@ def cvar(values: ArrayLike, counts: ArrayLike, alpha: float = 0.10) -> Array:
     return worst / np.where(wanted[..., 0] > 0, wanted[..., 0], np.nan)
 
 
-def two_sided_equivalence(
-    narrow: tuple[ArrayLike, ArrayLike],
-    wide: tuple[ArrayLike, ArrayLike],
-    tolerance: tuple[ArrayLike, ArrayLike],
-) -> NDArray[np.str_]:
-    """Return whether a number is "within" its tolerance, "outside" it, or "undecided".
-
-    narrow: ends of the 90 % interval; if it is inside the tolerance, so is the number
-    (two one-sided tests at 5 %: Schuirmann 1987, J. Pharmacokinet. Biopharm.
-    15:657-680). wide: ends of the 95 % interval; if all of it is beyond the tolerance,
-    the number is outside. tolerance: lowest and highest acceptable value. Missing
-    intervals are undecided.
-    """
-    low90, high90, low95, high95, least, most = _floats(*narrow, *wide, *tolerance)
-    if np.any(least > most):
-        raise ValueError("tolerance: its lowest value lies above its highest")
-    within = (low90 >= least) & (high90 <= most)
-    outside = (high95 < least) | (low95 > most)
-    verdict = np.where(outside, "outside", "undecided")
-    return np.where(within, "within", verdict)
-
-
 def games_needed(
     estimate: ArrayLike,
     se: ArrayLike,
@@ -301,7 +278,7 @@ def games_needed(
     tolerance: tuple[ArrayLike, ArrayLike],
     power: float = 0.80,
 ) -> Array:
-    """Return how many games in all would decide ``two_sided_equivalence``.
+    """Return how many games in all would decide ``equivalence.judge``.
 
     The estimate is taken as true; se is the standard error reached with ``games``, and
     shrinks with the square root of their number. ``power``: the chance that so many

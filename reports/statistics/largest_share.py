@@ -5,13 +5,13 @@ might pick another. So neither its own interval is valid, nor that of a differen
 between two sides with a pick each. Here
 
 - the interval of the greatest share holds for all shares at once (Bonferroni);
-- the greatest share has surely risen if each share of the one side is surely below some
-  share of the other side: whichever was the greatest, it is exceeded. That is an
-  intersection-union test (Berger 1982, Technometrics 24:295-300). Each of its tests is
-  over all shares of the other side (Bonferroni). The same share gets nearly half of the
-  level, so that little power is lost if one share is by far the greatest on both sides.
-  As no share is above 1, the greatest cannot have fallen by more than the other side's
-  is surely short of 1.
+- the greatest share is shown to have risen if each share of the one side is shown to be
+  below some share of the other side: whichever was the greatest, it is exceeded. That
+  is an intersection-union test (Berger 1982, Technometrics 24:295-300). Each of its
+  tests is over all shares of the other side (Bonferroni). The same share gets nearly
+  half of the level, so that little power is lost if one share is by far the greatest on
+  both sides. As no share is above 1, the greatest cannot have fallen by more than the
+  other side's is shown to be short of 1.
 
 Errors are from leaving out one part of the games at a time, on both sides at once if
 they played the same games (Shao & Wu 1989, Ann. Stat. 17:1176-1197). Four games are

@@ -9,7 +9,7 @@ seat, a contract), sums over games of each side and of the products of both side
                   tables add up like sums, in any order
 
     rows = differences(one, other, cross, by=("seat",), games=10_000, kind="share")
-    judged(rows, "win share by seat", tolerance=0.02)
+    difference_verdicts(rows, "win share by seat", tolerance=0.02)
 
 The interval of a difference of two ratios of sums over the same games: linearised
 variances and covariance with the game as the unit (Cochran 1977, Sampling Techniques,
@@ -282,9 +282,7 @@ def _differences(
 
 
 def _made_by(
-    sides: list[dict[str, Array]],
-    alone: list[Array],
-    products: dict[str, Array] | None,
+    sides: list[dict[str, Array]], alone: list[Array], products: dict[str, Array] | None
 ) -> Array:
     """Return how many games make the differences of means, by their skewness.
 

@@ -85,24 +85,6 @@ def power_of(
     return np.asarray(ndtr(shift - z) + ndtr(-shift - z), dtype=np.float64)
 
 
-def games_for_equivalence(
-    tolerance: ArrayLike,
-    spread: ArrayLike,
-    difference: ArrayLike = 0.0,
-    power: float = 0.80,
-) -> Array:
-    """Return the games (of each side) that show a difference to be within +- tolerance.
-
-    Two one-sided tests at 5 %, as in ``intervals.two_sided_equivalence``;
-    ``difference`` is the true one. inf if that is outside the tolerance or on its edge.
-    At 0 both tests have to succeed; elsewhere the nearer edge decides, conservatively.
-    """
-    tolerance, spread, difference = _floats(tolerance, spread, difference)
-    room = np.maximum(tolerance - abs(difference), 0.0)
-    factor = _upper(0.90) + _quantile((1 + power) / 2, "power")
-    return _games(factor, spread, room)
-
-
 def games_for_width(
     half_width: ArrayLike,
     spread: ArrayLike,

@@ -139,7 +139,8 @@ def _unbounded(table: TournamentResults) -> tuple[NDArray[np.bool_], NDArray[np.
     Strategies that beat each other in turn form a group. A group that never beat
     another has no lower bound, one that never lost to another no upper bound.
     """
-    beat = (table.wins > 0).T.astype(float) @ ((table.seats > 0) & _played(table)) > 0
+    met = (table.seats > 0) & (table.games[:, None] > 0)
+    beat = (table.wins > 0).T.astype(float) @ met > 0
     groups, group = _components(beat, connection="strong")
     outside = group[:, None] != group
     below, above = np.zeros(len(group), bool), np.zeros(len(group), bool)
@@ -148,10 +149,6 @@ def _unbounded(table: TournamentResults) -> tuple[NDArray[np.bool_], NDArray[np.
         below[inside] = not (beat & outside)[inside].any()
         above[inside] = not (beat & outside)[:, inside].any()
     return below, above
-
-
-def _played(table: TournamentResults) -> NDArray[np.bool_]:
-    return table.games[:, None] > 0
 
 
 def _components(

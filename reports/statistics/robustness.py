@@ -47,7 +47,7 @@ def assertion(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
     size = np.abs(np.asarray(more, dtype=np.float64))
     words = np.array(judge(more, se, -tolerance, tolerance))
     if np.isnan(size).all():
-        raise ValueError("asserted: no number")
+        raise ValueError("assertion: no number")
     outside = words == "outside"
     at = int(np.nanargmax(np.where(outside, size, -1.0) if outside.any() else size))
     if outside.any():
@@ -56,7 +56,7 @@ def assertion(more: ArrayLike, se: ArrayLike, tolerance: float) -> Asserted:
 
 
 def agreement(
-    said: Asserted,
+    asserted: Asserted,
     numbers: ArrayLike,
     errors: ArrayLike,
     bounds: Bounds,
@@ -65,10 +65,11 @@ def agreement(
 ) -> list[str]:
     """Return ``AGREES``, ``DIFFERS`` or ``OPEN`` for each way, given (ways, k) numbers.
 
-    If a number is asserted beyond the bounds, a way agrees if its number is surely
-    beyond them on that side, and differs if it surely is not. If a family is asserted
-    within, a way agrees if all are surely within (two one-sided tests each), and
-    differs if one is surely outside. share: tests of shares (``equivalence.judge``).
+    If a number is asserted beyond the bounds, a way agrees if its number is shown to be
+    beyond them on that side, and differs if it is shown not to be. If a family is
+    asserted within, a way agrees if all are shown to be within (two one-sided tests
+    each), and differs if one is shown to be outside. share: tests of shares
+    (``equivalence.judge``).
 
     >>> agreement(Asserted(1, 0), [[0.06], [-0.03]], [[0.01], [0.01]], (-0.02, 0.02))
     ['agrees', 'differs']
@@ -76,15 +77,15 @@ def agreement(
     values, spread = np.atleast_2d(
         np.asarray(numbers, float), np.asarray(errors, float)
     )
-    if said.sign is None:
+    if asserted.sign is None:
         return [OPEN] * len(values)
     least, most = bounds
     low = _Room(values - least, values, least, spread, share)
     high = _Room(most - values, values, most, spread, share)
-    if said.sign:
-        room = high if said.sign > 0 else low
-        agrees = 2 * room.p(-1)[:, said.at]  # two-sided, as the 95 % interval is
-        differs = 2 * room.p(1)[:, said.at]
+    if asserted.sign:
+        room = high if asserted.sign > 0 else low
+        agrees = 2 * room.p(-1)[:, asserted.at]  # two-sided, as the 95 % interval is
+        differs = 2 * room.p(1)[:, asserted.at]
     else:
         agrees = np.maximum(low.p(1), high.p(1)).max(axis=1)
         differs = 2 * np.minimum(low.p(-1), high.p(-1)).min(axis=1)

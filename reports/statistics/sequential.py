@@ -90,12 +90,7 @@ def interval(  # noqa: PLR0913 - the sums of a measure
 
 
 def sequential_estimates(
-    sums: pl.DataFrame,
-    played: int,
-    kind: Statistic,
-    level: float = 0.95,
-    *,
-    first: int,
+    sums: pl.DataFrame, played: int, kind: Statistic, level: float = 0.95, *, first: int
 ) -> pl.DataFrame:
     """Return estimates of a measure with intervals that are valid under repeated looks.
 

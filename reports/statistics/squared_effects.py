@@ -20,7 +20,7 @@ def squared(centre: Array, covariance: Array, level: float) -> tuple[float, floa
     That of the observed means is about g times a noncentral chi-square, whose mean and
     variance along these means match the estimate's. The upper limit is at least that of
     means as long as chance makes them on average, so that means that are closer
-    together than that by chance do not seem surely equal (a power-constrained limit:
+    together than that by chance are not taken to be equal (a power-constrained limit:
     Cowan, Cranmer, Gross & Vitells 2011, arXiv:1105.3166).
     """
     length, chance = float(centre @ centre), float(np.trace(covariance))

@@ -44,10 +44,8 @@ class CompanyModel:
         """Return the moments from simulated games: the company and vector of each."""
         size = vectors.shape[1]
         many = np.bincount(company, minlength=len(counts)).astype(np.float64)
-        mean, square = (
-            np.zeros((len(counts), size)),
-            np.zeros((len(counts), size, size)),
-        )
+        mean = np.zeros((len(counts), size))
+        square = np.zeros((len(counts), size, size))
         np.add.at(mean, company, vectors)
         np.add.at(square, company, vectors[:, :, None] * vectors[:, None, :])
         return CompanyModel(

@@ -57,10 +57,10 @@ def tournament_results(counts: pl.DataFrame) -> TournamentResults:
             seats[number, place[name]] += 1
     for lineup, winner, games in rows:
         if winner not in lineup:
-            raise ValueError(f"tally: {winner} won among {', '.join(lineup)}")
+            raise ValueError(f"results: {winner} won among {', '.join(lineup)}")
         if games < 0:
-            raise ValueError(f"tally: {games} games")
+            raise ValueError(f"results: {games} games")
         wins[lineups[tuple(sorted(lineup))], place[winner]] += games
     if not wins.sum() > 0:
-        raise ValueError("tally: no games")
+        raise ValueError("results: no games")
     return TournamentResults(tuple(names), seats, wins)

@@ -102,9 +102,7 @@ class _Fixed:
         return self.variance + pull
 
 
-def _design(
-    frame: pl.DataFrame,
-) -> tuple[Array, NDArray[np.int64], list[str]]:
+def _design(frame: pl.DataFrame) -> tuple[Array, NDArray[np.int64], list[str]]:
     """Return the values (deals, plays, rotations, positions), and who sits where."""
     order = ("deal", "play", "rotation", "position")
     rows = frame.sort(order)
@@ -190,8 +188,6 @@ def _fixed(part: _Fixed, whole: Array, level: float) -> tuple[float, ...]:
 
 
 def _table(rows: list[tuple[float, ...]]) -> pl.DataFrame:
-    columns = ["share", "low", "high", "variance"]
-    numbers = pl.DataFrame(
-        rows, schema=dict.fromkeys(columns, pl.Float64), orient="row"
-    )
+    schema = dict.fromkeys(("share", "low", "high", "variance"), pl.Float64)
+    numbers = pl.DataFrame(rows, schema=schema, orient="row")
     return numbers.fill_nan(None).insert_column(0, pl.Series("source", SOURCES))

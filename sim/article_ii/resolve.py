@@ -38,11 +38,9 @@ def target(state: State, table: Table) -> None:
     reacting = _may_react(state, rows, seat, on)
     place(state, table, rows, seat, on, card)
     if len(reacting):
-        reacting_rows, seat, on = (
-            rows.take(reacting),
-            seat.take(reacting),
-            on.take(reacting),
-        )
+        reacting_rows = rows.take(reacting)
+        seat = seat.take(reacting)
+        on = on.take(reacting)
         still = _may_react(state, reacting_rows, seat, on)
         pending = masks.ONE << on.take(still).astype(np.uint64)
         state.pending[reacting_rows.take(still)] = pending

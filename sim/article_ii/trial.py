@@ -55,9 +55,8 @@ class Trial:
             hand & (layout.lies if self.lying else layout.everything)
         )
         coins = state.chance.short_bits(Purpose.TRIAL, count + 1)
-        styles = (
-            among & layout.styles
-        )  # rare: so preferred in half of the hands that have some
+        # Rare: so preferred in half of the hands that have some
+        styles = among & layout.styles
         first = ((coins & _STYLES) != masks.NOTHING) & (styles != masks.NOTHING)
         among = masks.blend(first, styles, among)
         card = masks.pick(among, state.chance.short_bits(Purpose.TRIAL, count))

@@ -23,10 +23,8 @@ OUT, ENDED, BY_ONI = range(3)  # how a round ends
 GOES_ON = np.uint8(255)  # the round goes on
 SKIPS = np.uint8(254)  # the round goes on, but the next player loses a turn
 ASKED = np.uint8(253)  # a Special was played: its player may declare an end
-OVER, BROKEN = (
-    np.uint8(252),
-    np.uint8(251),
-)  # how a game is over: by its rules, or by the guard
+# How a game is over: by its rules, or by the guard
+OVER, BROKEN = np.uint8(252), np.uint8(251)
 POINTS, SHARED, GUARD, ROUNDS, TOSSED = range(5)  # how a game is decided
 
 

@@ -112,10 +112,8 @@ def play_card(state: State, table: Table) -> None:
     """Discard the card played, and apply its effect."""
     clock = state.clock
     rows = masks.rows_with(state.fitting, masks.ANYTHING)
-    seat, legal = (
-        state.seat.take(rows),
-        state.layout.one_of_each(state.fitting.take(rows)),
-    )
+    seat = state.seat.take(rows)
+    legal = state.layout.one_of_each(state.fitting.take(rows))
     card = table.ask(state, "play", seat, legal, rows=rows)
     if state.rules.voluntary_draw:
         rows, card = _with_offered(state, rows, card)

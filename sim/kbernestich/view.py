@@ -55,9 +55,8 @@ class KbernestichView(TrickView):
         games = len(self._state.games)
         size = self.players * games
         place = (self._at + np.arange(0, size, games)[:, None]).view(np.uint64)
-        np.minimum(
-            place, place - np.uint64(size), out=place
-        )  # the remainder: below 0 wraps to large
+        # The remainder: below 0 wraps to large
+        np.minimum(place, place - np.uint64(size), out=place)
         return place.view(np.int64)
 
     @property

@@ -117,7 +117,7 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
         pairs = board.in_order(state, rows, senders)
         for some, sender in board.each_in_turn(state, rows, pairs):
             here = rows.take(some)
-            invitation_rolls.send(
+            invitation_rolls.invite_all(
                 state, table, here, _OMG, sender, _asked(state, here, sender)
             )
         return
@@ -265,7 +265,7 @@ def network(state: State, table: Table) -> None:
         place = state.at(masks.index(chosen), rows)
         wanted &= state.tokens.reshape(-1).take(place)
         nobody = np.full(len(rows), state.layout.nobody)
-        invitation_rolls.send(
+        invitation_rolls.invite_all(
             state, table, rows, via("industrial-espionage"), nobody, wanted
         )
     state.clock.next(Phase.EFFECT)
@@ -278,7 +278,7 @@ def effect(state: State, table: Table) -> None:
         wanted = state.board.take(rows) & ~state.own(state.tokens, rows)
         wanted &= state.layout.joins_ipo
         nobody = np.full(len(rows), state.layout.nobody)
-        invitation_rolls.send(state, table, rows, via("ipo"), nobody, wanted)
+        invitation_rolls.invite_all(state, table, rows, via("ipo"), nobody, wanted)
         rows = state.going(rows)
         _stay(state, table, rows, state.seat.take(rows), IPO)
     rows = state.doing(DOES["new-feature"])

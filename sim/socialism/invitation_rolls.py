@@ -101,7 +101,7 @@ def die(
     return bits.astype(np.uint8)
 
 
-def send(
+def invite_all(
     state: State,
     table: Table,
     rows: Numbers,

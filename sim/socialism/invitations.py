@@ -12,12 +12,12 @@ from sim.socialism.board import Pairs, friends_of, in_order, turns_of, with_any
 from sim.socialism.invitation_rolls import (
     acceptors,
     die,
+    invite_all,
     may_spam,
     reached_by_spam,
     tell,
     who_accepts,
 )
-from sim.socialism.invitation_rolls import send as send_to_all
 from sim.socialism.layout import MODES, NONE, via
 from sim.socialism.members import at_once, join, leave, log_out, one_by_one
 from sim.socialism.state import ON, Numbers, Phase, State
@@ -187,7 +187,7 @@ def send(state: State, table: Table) -> None:
     mode = state.mode.take(rows)
     part = rows.compress(mode == SPAM)
     nobody, users = np.full(len(part), state.layout.nobody), state.invited.take(part)
-    send_to_all(state, table, part, via("spam"), nobody, users, _as_named)
+    invite_all(state, table, part, via("spam"), nobody, users, _as_named)
     rows = rows.compress(mode == PERSONAL)
     named = state.named.take(rows) != 0
     for invited, part, order in (
@@ -195,7 +195,7 @@ def send(state: State, table: Table) -> None:
         (state.open, rows.compress(~named), in_order),
     ):
         by, users = state.inviter.take(part), invited.take(part)
-        send_to_all(state, table, part, via("personal"), by, users, order)
+        invite_all(state, table, part, via("personal"), by, users, order)
     again = state.rules.invite_mode == "each_once" and state.mode.any()
     state.clock.round += 1
     state.clock.next(Phase.INVITE if again else Phase.END)

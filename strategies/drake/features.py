@@ -93,10 +93,8 @@ def _risk(view: DrakeView) -> Numbers:
     For a Knight in play this is known; else any card left in the deck may come.
     """
     layout, (maiden, knight, _) = view.layout, view.rightmost
-    chastity, wealth = (
-        layout.number("chastity", maiden),
-        layout.number("wealth", knight),
-    )
+    chastity = layout.number("chastity", maiden)
+    wealth = layout.number("wealth", knight)
     burns = _share(view, KNIGHT, "strength", chastity)
     robs = _share(view, TREASURE, "value", wealth)
     waiting = view.in_play[KNIGHT]

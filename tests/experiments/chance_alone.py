@@ -51,7 +51,7 @@ def calls(found: Comparison) -> Iterator[str]:
         for sentence in sentences:
             head = sentence.partition(": ")[2].split(", ")
             said = any(part.startswith(f"{w} (") for part in head for w in words)
-            if said or sentence.startswith("Most surely"):
+            if said or sentence.startswith("Most certain"):
                 yield f"sentence: {sentence}"
 
 

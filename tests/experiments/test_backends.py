@@ -12,10 +12,10 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.execution import backends, worker_pool
 from experiments.execution.backends import run_tasks
+from experiments.execution.block_tasks import Task, play_task
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
 from experiments.execution.single_thread import ONE_THREAD
-from experiments.execution.tasks import Task, play_task
 from experiments.execution.worker_pool import end_workers, process_count
 from sim.games import load
 

@@ -17,8 +17,8 @@ from experiments.core.cells import Cell, Pair
 from experiments.core.counterfactuals import CounterfactualSpec
 from experiments.core.measures import report_of
 from experiments.execution.batching_policy import batching_policy
+from experiments.execution.block_tasks import Task, group_tasks
 from experiments.execution.run import run
-from experiments.execution.tasks import Task, group_tasks
 from reports.measures import SUMS
 from sim import games
 from sim.chance import Chance, Purpose

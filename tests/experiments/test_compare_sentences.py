@@ -121,5 +121,5 @@ def test_a_number_of_all_games_is_told_without_a_group():
     found = compare(cells[:1], cells[1:], 1_024, detailed=True, with_scorecards=True)
     found = replace(found, rows=found.rows.filter(pl.col("group") == ""))
     [[*_, last]] = compare_sentences.comparison_sentences(found, "B")
-    assert last.startswith("Most surely of all numbers: ")
+    assert last.startswith("Most certain of all numbers: ")
     assert "(" not in last

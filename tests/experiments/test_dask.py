@@ -13,8 +13,8 @@ from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.execution import backends
+from experiments.execution.block_tasks import BlockResult, PlayBlock, Task
 from experiments.execution.run import run
-from experiments.execution.tasks import BlockResult, PlayBlock, Task
 from sim.games import load
 from tests.experiments.clusters import CELL, ROOT, RULES, Cluster, on, scheduler
 

@@ -13,8 +13,8 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.execution import cluster as network
 from experiments.execution import cluster_backend
+from experiments.execution.block_tasks import PlayBlock
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import PlayBlock
 from tests.experiments.clusters import CELL, on
 
 pytest.importorskip("distributed")

@@ -38,7 +38,7 @@ def test_searchers_are_given_one_more_and_play_without_a_brake(monkeypatch):
     """Of cheaper players here, who are no searchers."""
     made = panel("kbernestich")
     lead, inner = made.dynamics_cell(), "saver"
-    one = made._one("allround", "allround", inner, inner)
+    one = made._among("allround", "allround", inner, inner)
     found = told(search_dynamics_calls(one, lead, 256))
     assert found["turns of search"]["strategy"].unique().to_list() == [inner]
     assert found[GRANTED + OF_SEARCH]["strategy"].unique().to_list() == [inner]

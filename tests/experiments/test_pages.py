@@ -37,7 +37,7 @@ def test_a_sweep_has_curves_and_the_region_that_meets_all_targets(dice):
     design = {"kind": "grid", "vary": {"rules.head_start": [0, 4, 8]}}
     done = run_study.run_study(parse({**STUDY, "design": design, "targets": GAP}))
     report = study_report.report(done, study_groups.score_groups(done))
-    assert "All targets are surely met at: head_start 0." in told(report)
+    assert "All targets are shown to be met at: head_start 0." in told(report)
     by_id = {exhibit.id: exhibit for exhibit in report.exhibits}
     curve = by_id["along-positions"]
     assert curve.figure is not None

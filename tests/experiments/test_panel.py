@@ -167,7 +167,7 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, ful
     ("counts", "some", "both"), [((2, 3, 4), (2, 4, 8), (2, 4)), ((3, 5), (2,), (3, 5))]
 )
 def test_numbers_of_players_asked_for_are_all_played(counts, some, both):
-    assert balance_report._of_all(counts, some) == both
+    assert balance_report._known_counts(counts, some) == both
 
 
 def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
@@ -224,7 +224,7 @@ def test_who_wins_is_counted_in_games_of_their_own(tmp_path):
     told = scores.row(by_predicate=pl.col("line") == "positions", named=True)
     assert told["value"] == pytest.approx(ends.gap().estimate)
     text = done.page.with_suffix(".md").read_text()
-    assert f"{games:,} games of 4 players: as many as the verdicts take" in text
+    assert f"{games:,} games of 4 players: as many as the verdicts need" in text
     assert f"\n{games + 256:,} games of fairdeal" in text
 
 
@@ -233,7 +233,7 @@ def test_who_wins_is_counted_in_games_of_their_own(tmp_path):
 )
 def test_in_full_reports_searchers_play_games_enough(games, full, told):
     declared = replace(report_of("article_ii"), search_games=32)
-    assert balance_report._slow(declared, games, full) == told
+    assert balance_report._slow_games(declared, games, full) == told
 
 
 @pytest.mark.parametrize("game", ["devil", "kunitame"])

@@ -9,7 +9,7 @@ from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
 from experiments.core.replay_until_deviation import (
     RecordedAnswers,
-    ReplayUntilDeparture,
+    ReplayUntilDeviation,
 )
 from sim import games
 from strategies.decliner import Decliner
@@ -33,7 +33,7 @@ def test_games_are_as_if_played_from_the_start(game, players, kind, when, option
     names = tuple(name for name in games.load(game).events)
     _, before = record_block(one, block, names, [course])
     played, found = record_block(
-        other, block, names, [], partial(ReplayUntilDeparture, course)
+        other, block, names, [], partial(ReplayUntilDeviation, course)
     )
     plain, wanted = record_block(other, block, names, [])
     assert played.decisions == plain.decisions

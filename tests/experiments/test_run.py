@@ -14,10 +14,10 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell, UsageError
 from experiments.core.event_tables import raw_table_names
 from experiments.execution import backends
+from experiments.execution.block_tasks import Task, play_task
 from experiments.execution.counted_blocks import CellPrefix, interleave_blocks
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import Task, play_task
 from reports.measures import SUMS
 from reports.statistics.sequential import PrecisionStop, interval
 from sim.games import REGISTRY, load

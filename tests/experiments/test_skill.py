@@ -8,7 +8,7 @@ import pytest
 
 from experiments.analysis import skill as ladders
 from experiments.analysis.skill import skill
-from experiments.analysis.skill_ladder import BEFORE, GAINS, NO_MORE
+from experiments.analysis.skill_result import BEFORE, GAINS, NO_MORE
 from experiments.core.cells import UsageError
 from reports.statistics.duplicates import gain
 from sim.games import REGISTRY, load
@@ -52,7 +52,7 @@ def test_it_rises_from_chance_to_the_leading_heuristic(found):
     skills = table["strategy"].to_list()
     assert skills[0] > 0.05
     assert skills[2] is None  # all alike
-    assert "2 of 2 steps between them surely gain" in found.findings[0]
+    assert "2 of 2 steps between them are shown to gain" in found.findings[0]
 
 
 @pytest.mark.slow
@@ -77,8 +77,8 @@ def test_of_dice_nothing_is_gained(dice):
     assert doublings["gain"].abs().max() < 0.02
     assert told.budgets_left == (4, 8)
     assert told.why == NO_MORE
-    assert "surely gains less than 2 points" in told.findings[2]
-    assert "no doubling of the samples surely gains" in told.findings[2]
+    assert "is shown to gain less than 2 points" in told.findings[2]
+    assert "no doubling of the samples is shown to gain" in told.findings[2]
 
 
 @pytest.mark.slow

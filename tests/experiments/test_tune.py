@@ -92,7 +92,7 @@ def test_what_was_detuned_is_recovered(found):
         measure="won by strategy"
     )
     assert row["low"].max() <= 0 <= row["high"].min()  # as good as by default
-    assert "surely better" in found.findings[0]
+    assert "is shown to be better" in found.findings[0]
 
 
 def test_fresh_games_had_no_part_in_choosing(tmp_path):
@@ -119,7 +119,7 @@ def test_what_does_nothing_is_not_better(own):
         assert len(set(shares)) > 3
         looked += max(shares) > shares[0] + 0.02
         assert not none.better, seed
-        assert none.findings[0].startswith("None surely better")
+        assert none.findings[0].startswith("None shown to be better")
     assert looked >= 2  # the best of them did look better
 
 
@@ -247,7 +247,7 @@ def test_the_command_writes_a_strategy_that_plays(fairdeal, here, own):
     words += ["--fresh", "2048", "--seed", "1", "-j", "1", "--out", "run"]
     told = fairdeal(*words)
     assert told.exit_code == 0, told.stderr
-    assert "surely better" in told.stdout
+    assert "is shown to be better" in told.stdout
     assert "--add-strategy run/tuned.py:Tuned" in told.stdout
     values = json.loads(fairdeal(*words, "--json").stdout)
     assert values["better"]
@@ -264,7 +264,7 @@ def test_the_command_writes_a_strategy_that_plays(fairdeal, here, own):
         *("tune", "kunitame", "own.py:Idle", "--trials", "3", "-n", "40", "--seed"),
         *("1", "--fresh", "40", "-j", "1", "--out", "idle"),
     )
-    assert "None surely better" in none.stdout
+    assert "None shown to be better" in none.stdout
     assert not (here / "idle" / "tuned.py").exists()
 
 

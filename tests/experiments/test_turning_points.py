@@ -93,7 +93,7 @@ def test_moments_tried_together_are_as_each_alone(monkeypatch):
         for number, one in enumerate(kept):
             yield [number] * len(one[2]), one
 
-    monkeypatch.setattr(turning_points, "_together", alone)
+    monkeypatch.setattr(turning_points, "_merged", alone)
     apart = sample_decisions(cell, 40, calls=12, each=3, deals=4)
     assert len(calls) > 6
     assert together.options["kind"].n_unique() == 2
@@ -204,5 +204,5 @@ def test_the_decisions_of_a_searcher_stand_beside_those_of_the_leading_one():
     ]
     assert "50.0 %" in said[1].text
     assert "one search among toy" in said[1].text
-    assert "where strategies differ: best option surely wins" in said[2].text
+    assert "differences between strategies: best option is shown" in said[2].text
     assert "(10.0 % [6.8, 14.1] to toy, 50.0 % [" in said[2].text

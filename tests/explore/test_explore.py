@@ -303,7 +303,7 @@ def test_a_lost_worker_is_replaced(explorer):
     backend = partial(workers.play, wanted=lambda: True)
     try:
         one = play([cell], 512, backend=backend)
-        for worker in workers._there()._workers:
+        for worker in workers._started_pool()._workers:
             os.kill(worker._process.pid, signal.SIGKILL)
         workers._kept.clear()
         other = play([cell], 512, backend=backend)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from experiments.conformance.peeking_check import PeekingCheck
-from experiments.conformance.state_contents import changed, contents
+from experiments.conformance.state_contents import contents
 from sim import masks
 from sim.masks import Flags, Masks
 from strategies.random import Random
@@ -193,7 +193,7 @@ class Hidden(Room):
             seat, before = number % players, contents(state)
             other = self.plays.game.redeal(state, seat, number)
             after = contents(other)
-            assert not set(changed(after, before)) - set(hidden), "that is no secret"
+            assert not set(changes(after, before)) - set(hidden), "that is no secret"
             self.hands_known(state, other, seat)
             self.known(state, other, seat)
             for name in hidden:

@@ -6,7 +6,7 @@ from experiments.analysis import balance_report
 from reports import report_files
 from tests.reports.dice import dice  # noqa: F401 - a fixture
 
-EVEN = ("less than 2 points", "does not surely beat")
+EVEN = ("less than 2 points", "is not shown to beat")
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
         "humble": "agrees",
         "noisy(allround, 0.1)": "agrees",
         "bold": "differs",
-        "random": "set apart",
+        "random": "excluded",
     }
     told, found = counts_of(done, table)
     assert told == found == {"agree": 3, "differ": 2, "unsettled": 0}
@@ -80,15 +80,15 @@ def test_what_the_rules_favour_holds_for_all(reported):
     told, found = counts_of(done, table)
     assert told == found == {"agree": 5, "differ": 0, "unsettled": 0}
     assert ", whoever plays: " in done.verdict.sentences[0].text
-    assert set(table["holds"]) == {"agrees", "set apart"}
+    assert set(table["holds"]) == {"agrees", "excluded"}
     assert "This holds for all 5 ways to play." in done.findings[0]
 
 
 def test_where_nothing_differs_all_ways_say_so(reported):
     done, table = reported()
     assert set(table["holds"]) in (
-        {"agrees", "set apart"},
-        {"agrees", "not settled", "set apart"},
+        {"agrees", "excluded"},
+        {"agrees", "not settled", "excluded"},
     )
     assert set(table["verdict"]) <= {"within", "undecided", ""}
     assert "less than 2 points" in done.findings[0]
@@ -96,7 +96,7 @@ def test_where_nothing_differs_all_ways_say_so(reported):
 
 
 @pytest.mark.slow
-def test_where_play_decides_nothing_is_set_apart(reported):
+def test_where_play_decides_nothing_is_excluded(reported):
     done, table = reported(die=1)
     why = dict(table.select("way", "why").rows())
     assert why["bold"] == why["humble"] == "play decides 0.0 % of the games"

@@ -13,7 +13,6 @@ from reports.measure_tables import (
     MeasureTable,
     Number,
     WordColumn,
-    make_exhibit,
     side_by_side,
     with_words,
 )
@@ -134,14 +133,14 @@ def found():
 
 
 def test_a_table_follows_from_its_measures():
-    made = make_exhibit(
-        found(),
+    table = MeasureTable(
         "held",
         "Held",
         "Note.",
         ("region", Number("held", "held"), Number("gains", "gains", name="gains")),
         rows=with_words("where", str.upper, "region"),
     )
+    made = table.of(found())
     assert made.table["cell"].to_list() == [0, 0]  # the leading lineup
     assert made.table["where"].to_list() == ["N", "S"]
     styles = [(column.title, column.style) for column in made.columns]

@@ -7,6 +7,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from reports.statistics import intervals
+from reports.statistics.equivalence import judge
 
 
 def sums_by_study(y, x):
@@ -139,29 +140,18 @@ def test_cvar_refuses_a_share_of_nothing():
         intervals.cvar([1], [1], 0)
 
 
-def test_equivalence_has_three_answers():
-    narrow = ([0.24, 0.20, 0.30, np.nan], [0.26, 0.28, 0.31, np.nan])
-    wide = ([0.235, 0.19, 0.29, np.nan], [0.265, 0.29, 0.32, np.nan])
-    found = intervals.two_sided_equivalence(narrow, wide, (0.23, 0.27))
-    assert found.tolist() == ["within", "undecided", "outside", "undecided"]
-
-
-def test_equivalence_refuses_a_tolerance_upside_down():
-    with pytest.raises(ValueError, match="tolerance"):
-        intervals.two_sided_equivalence((0, 1), (0, 1), (1, 0))
-
-
 @pytest.mark.parametrize("truth", [0.25, 0.262, 0.28])
 def test_games_needed_do_decide(truth):
     """With so many games, at least (and not far above) 80 % of studies decide."""
     se = np.sqrt(truth * (1 - truth) / 1_000)
     tolerance = (0.23, 0.27)
     games = int(intervals.games_needed(truth, se, 1_000, tolerance))
-    wins = np.random.default_rng(24).binomial(games, truth, 4_000)
-    ends = [intervals.wilson(wins, games, level) for level in (0.90, 0.95)]
-    verdict = intervals.two_sided_equivalence(*ends, tolerance)
+    shares = np.random.default_rng(24).binomial(games, truth, 4_000) / games
+    errors = np.sqrt(shares * (1 - shares) / games)
+    each = zip(shares, errors, strict=True)
+    verdicts = [judge([share], [error], *tolerance) for share, error in each]
     wanted = "within" if truth < 0.27 else "outside"
-    assert 0.78 < np.mean(verdict == wanted) < 0.93
+    assert 0.78 < np.mean([verdict == [wanted] for verdict in verdicts]) < 0.93
 
 
 def test_games_needed_on_the_edge_never_decide():

@@ -88,9 +88,9 @@ def test_the_dead_pledge_and_the_trap_are_named(of_knocked):
     assert any(
         "dead, as" in text and text.endswith(": dead and never.") for text in told
     )
-    lost = "trap (\N{MINUS SIGN}30.0"
-    assert any(lost in text and "surely a gain" in text for text in told)
-    assert any("two (+2.0" in text and "surely a loss" in text for text in told)
+    gain = "a gain without trap (\N{MINUS SIGN}30.0"
+    assert any(gain in text for text in told)
+    assert any("a loss without two (+2.0" in text for text in told)
 
 
 def claims(outcomes, many, chosen="a"):

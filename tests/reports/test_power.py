@@ -68,20 +68,6 @@ def test_power_holds(wanted):
     assert abs(found - wanted) < 2.6 * np.sqrt(wanted * (1 - wanted) / studies) + 0.002
 
 
-@pytest.mark.parametrize("difference", [0.0, 0.005])
-def test_power_of_equivalence_holds(difference):
-    rng, studies, spread = np.random.default_rng(3), 4_000, 0.6
-    games = int(power.games_for_equivalence(0.02, spread, difference))
-    found = difference + rng.normal(0, spread / np.sqrt(games), studies)
-    half = 1.6449 * spread / np.sqrt(games)
-    within = np.mean((found - half > -0.02) & (found + half < 0.02))
-    assert 0.78 < within < (0.82 if difference == 0 else 0.92)
-
-
-def test_no_number_of_games_shows_what_is_not_so():
-    assert float(power.games_for_equivalence(0.02, 0.6, 0.03)) == np.inf
-
-
 def test_games_for_a_width():
     """A share of 25 % to 0.2 points: 1.96^2 * .1875 / .002^2 = 180,069."""
     spread = np.sqrt(0.1875)

@@ -33,7 +33,7 @@ def test_what_nobody_listened_to_cannot_be_read():
     assert list(raw) == ["result"]
     assert len(raw) == 1
     for read in (raw.__getitem__, raw.get, raw.__contains__):
-        with pytest.raises(NoNote, match="'trick' is read and not recorded"):
+        with pytest.raises(NoNote, match="'trick' is read but not recorded"):
             read("trick")
 
 

@@ -89,7 +89,7 @@ def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
     [said] = section.findings
     assert said.sure == "sure"
     assert said.section == "ore"
-    assert "of 4 numbers in the tables 2 surely differ" in said.text
+    assert "of 4 numbers in the tables, 2 are shown to differ" in said.text
     assert "used: dig (30.0 % [28.9, 31.2] by toy" in said.text
     assert "2 are alike, 0 undecided" in said.text
 

@@ -43,6 +43,18 @@ def test_where_they_part_both_are_told():
     assert finding.sure == "sure"
 
 
+def test_numbers_that_are_all_alike_are_called_so():
+    lead = data("self", 10_000, idle=3_000, wasted=1_000)
+    both = replace(lead, search_data=[data("search", 10_000, idle=3_050, wasted=1_050)])
+    tolerances = dict.fromkeys(MEASURES, 0.05)
+    _, finding = search_vs_baseline(both, "ore-search", "Ore", tolerances)
+    assert (
+        finding.text
+        == "Ore, 4 players: alike in all numbers (undecided: 0 of 2 numbers)."
+    )
+    assert finding.sure == "sure"
+
+
 def test_nothing_is_told_where_nobody_searches():
     lead = data("self", 10, idle=3, wasted=1)
     told = search_vs_baseline(lead, "ore-search", "Ore", dict.fromkeys(MEASURES, 0.05))
@@ -56,7 +68,7 @@ def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
     both = replace(lead, search_data=[one])
     table, finding = one_searcher_vs_baseline(both, "ore: idle", "ore-one", "Ore", 0.05)
     assert table.rows["strategy"].to_list() == ["toy", "1 search, 3 toy"]
-    assert "where strategies differ" in finding.text
+    assert "differences between strategies" in finding.text
     assert "+50.0 [49.0, 51.0] to 1 search, 3 toy" in finding.text
     assert not list(one_searcher_vs_baseline(lead, "ore: idle", "ore-one", "Ore", 0.05))
 

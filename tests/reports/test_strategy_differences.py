@@ -25,8 +25,8 @@ def test_who_surely_differ_are_both_named():
         pl.DataFrame([*TOY, *SEARCH]), "what", DATA, 0.01, "Bets"
     )
     assert said.text == (
-        "Bets, where strategies differ: a (+5.0 [4.3, 5.7] to toy, +0.0 [\N{MINUS SIGN}"
-        "1.0, 1.0] to search) (undecided: 1 of 3 numbers)."
+        "Bets, differences between strategies: a (+5.0 [4.3, 5.7] to toy, +0.0 ["
+        "\N{MINUS SIGN}1.0, 1.0] to search) (undecided: 1 of 3 numbers)."
     )
     assert said.sure == "likely"
 
@@ -40,7 +40,7 @@ def test_one_alone_parts_from_nobody():
 def test_none_is_named_where_it_is_not_sure():
     both = pl.DataFrame([*TOY, *SEARCH]).filter(pl.col("what") != "a")
     [said] = strategy_differences(both, "what", DATA, 0.01, "Bets")
-    assert "nowhere surely (undecided: 1 of 2 numbers)" in said.text
+    assert "none is shown (undecided: 1 of 2 numbers)" in said.text
 
 
 def test_numbers_of_another_name_share_one_count():

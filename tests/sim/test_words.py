@@ -2,10 +2,12 @@
 
 import ast
 import builtins
+import doctest
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,14 @@ def stale(text: str, known: set[str]) -> list[str]:
 def test_a_stale_name_is_seen() -> None:
     text = "As ``View.pick`` and ``pick(mask)``, not ``View.choose`` or ``np.where``."
     assert stale(text, {"View", "pick"}) == ["View.choose"]
+
+
+def test_examples_in_docstrings_are_true() -> None:
+    """Those of the public API, some of which play games, are in ``test_fairdeal``."""
+    for file in modules(*FOLDERS):
+        if file.parent.name != "api" and ">>>" in file.read_text("utf-8"):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            assert doctest.testmod(import_module(".".join(parts))).failed == 0, file
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -2,7 +2,7 @@
 
 import random
 
-from experiments.conformance.state_contents import changed, contents
+from experiments.conformance.state_contents import changes, contents
 from sim import masks
 from sim.recorder import Recorder
 from sim.socialism.state import Phase, State
@@ -60,7 +60,7 @@ def test_who_listens_changes_nothing() -> None:
             state = started(rules, players, 24, seed=seed)
             GAME.play(state, table([], Recorder(names)))
             ends.append(contents(state))
-        assert not [changed(one, ends[0]) for one in ends if changed(one, ends[0])]
+        assert not [changes(one, ends[0]) for one in ends if changes(one, ends[0])]
 
 
 def test_rules_that_agree_see_the_same_cards_and_dice() -> None:

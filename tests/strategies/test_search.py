@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from experiments.conformance.redeal import redeal_view
-from experiments.conformance.state_contents import changed, contents
+from experiments.conformance.state_contents import changes, contents
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell, play
 from experiments.execution.run import run
@@ -79,7 +79,7 @@ def test_search_is_honest(game: str) -> None:
         before = contents(view._state)
         answer = search.decide(view)
         check_answer(search, view, answer)
-        assert not changed(contents(view._state), before)
+        assert not changes(contents(view._state), before)
         for salt in (1, 2):
             again = search.decide(redeal_view(known, view, salt))
             assert (again == answer).all(), f"{view.kind.name}: sees hidden things"

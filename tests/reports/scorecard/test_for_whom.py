@@ -134,19 +134,19 @@ def test_a_way_in_which_nothing_is_decided_has_no_vote():
     score, told, _ = page_one(wins)
     assert len(score.agree) == 2
     assert "in all 3 ways to play" in told.text
-    assert score.set_apart == (
+    assert score.excluded == (
         "letters (one position wins 100 % of the games, whatever is dealt)",
         "random (decides by chance)",
     )
     ties = PLANTED | {"ties": (2, 2, 2, 2)}
     score, _, _ = page_one(ties)
-    assert score.set_apart == ("ties (play decides 8.0 % of the games)",)
+    assert score.excluded == ("ties (play decides 8.0 % of the games)",)
 
 
 def test_where_the_rules_favour_one_position_that_is_no_bot_vote():
     wins = {LEAD: (2, 2, 3, 93), "bold": (0, 0, 1, 99), "shy": (5, 5, 6, 84)}
     score, told, _ = page_one(wins)
-    assert score.set_apart == ()
+    assert score.excluded == ()
     assert "in all 3 ways to play" in told.text
 
 
@@ -174,7 +174,7 @@ def test_page_one_counts_what_the_findings_count(wins):
     assert counted.get("agrees", 0) == 1 + len(score.agree)
     assert counted.get("differs", 0) == len(score.differ)
     assert counted.get("not settled", 0) == len(score.unsettled)
-    assert counted.get("set apart", 0) == len(score.set_apart)
+    assert counted.get("excluded", 0) == len(score.excluded)
 
 
 def test_a_gap_that_lies_in_several_small_deviations_is_held_to_its_side_of_even():

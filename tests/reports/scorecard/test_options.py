@@ -119,15 +119,15 @@ def test_what_one_heuristic_does_settles_nothing():
     rows = {**ALIKE, ("plot", "never"): (0, GAMES, GAMES)}
     found = dead(uses([player("alone", rows)]))
     assert found.known_of == "alone"
-    assert found.note.endswith("known of alone only")
+    assert found.note.endswith("known for alone only")
     assert verdict(found, "dead") == "not settled"
     score = ScoredLine(BY_ID["dead"], 4, "not settled", found)
     texts = [one.text for one in sentences([score])]
     assert (
-        "Only one good strategy plays here, alone; it cannot tell whether some "
-        "option is as good as dead." in texts
+        "Only one good strategy plays here, alone; one alone cannot show whether some "
+        "option is effectively dead." in texts
     )
-    assert not any("More games" in text for text in texts)
+    assert not any("more games" in text for text in texts)
 
 
 def test_what_a_searcher_does_not_search_is_his_base_alone():

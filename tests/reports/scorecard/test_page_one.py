@@ -51,8 +51,8 @@ def reported(bags, tmp_path, monkeypatch):
 
 PLANTED = {
     "a favoured position": ({"head_start": 25}, "The last player wins"),
-    "a dead option": ({"blue": -40}, "“blue at draw” is as good as dead"),
-    "a dominant option": ({"red": 40}, "“red at draw” is no choice"),
+    "a dead option": ({"blue": -40}, "“blue at draw” is effectively dead"),
+    "a dominant option": ({"red": 40}, "“red at draw” is not a real choice"),
     "a runaway economy": ({"rich": 12}, "The early leader runs away"),
 }
 

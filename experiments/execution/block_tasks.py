@@ -1,13 +1,6 @@
 """Tasks: blocks for workers to play, alone or together, and their results."""
 
-from collections.abc import (
-    Callable,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -68,14 +61,14 @@ class BlockResult:
 def play_task(task: Task) -> BlockResult | BlockFailure:
     """Play a block; return its result, or its failure."""
     try:
-        return _kept(task, task.play(task.cell, task.block, task.detailed, task.keep))
+        return _result(task, task.play(task.cell, task.block, task.detailed, task.keep))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a strategy or a library raises
         return block_failure(task.block, error)
 
 
-def _kept(task: Task, played: Outcome) -> BlockResult:
+def _result(task: Task, played: Outcome) -> BlockResult:
     """Return the result of a task, and save its raw tables if there is a folder."""
     raw = {
         name: to_bytes(frame, identity(task.run, task.block, name))
@@ -131,7 +124,7 @@ def play_batched_tasks(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure
     blocks, first = [task.block for task in tasks], tasks[0]
     try:
         outcomes = first.together(cells, blocks, first.detailed, first.keep)
-        return [_kept(*pair) for pair in zip(tasks, outcomes, strict=True)]
+        return [_result(*pair) for pair in zip(tasks, outcomes, strict=True)]
     except KeyboardInterrupt:
         raise
     except BaseException:  # playing each alone shows whose error it is

@@ -58,7 +58,7 @@ class Ladder:
     """The results of a ladder.
 
     ``budgets_left`` are budgets that were not tried, for the reason ``why``: "no more"
-    (a doubling surely gained less than the tolerance) or "time".
+    (a doubling is shown to gain less than the tolerance) or "time".
     """
 
     game: str
@@ -80,7 +80,8 @@ class Ladder:
         (of games won); gain, gain_low, gain_high (over the rung before; 95 %), verdict;
         deal, strategy (shares of luck and skill, as of ``fairdeal luck``).
 
-        The verdict: surely "gains", surely "no more" than the tolerance, or "not sure".
+        The verdict: shown to gain ("gains"), shown to gain "no more" than the
+        tolerance, or "not sure".
         In at most 5 % of ladders any verdict on a doubling is wrong, and likewise any
         other verdict (Bonferroni).
         """
@@ -148,7 +149,7 @@ class Ladder:
 
     @property
     def settled(self) -> bool:
-        """Whether the last doubling surely gained no more than the tolerance."""
+        """Whether the last doubling is shown to gain no more than the tolerance."""
         last = len(self.rungs) - 1
         return self.doubles(last) and self._gain(last)["verdict"] == NO_MORE
 

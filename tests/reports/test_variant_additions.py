@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from experiments.analysis.report_header import _added
-from reports import added_content
+from experiments.analysis.report_header import _added_rows
+from reports import variant_additions
 from reports.measures import SUMS, Measure
 from reports.report_data import ReportData
 from reports.report_document import Column
@@ -32,7 +32,7 @@ def counted(won):
 
 def test_a_square_of_ones_own_is_told_beside_the_others():
     data = counted({"blue": 60, "mine": 20, "red": 10})
-    section = added_content.section(data, [("mine", "New square mine.")])
+    section = variant_additions.section(data, [("mine", "New square mine.")])
     [finding] = section.findings
     assert finding.text.startswith("New square mine. won from 20.0 % [13.")
     assert finding.text.endswith("], 2 of 3.")
@@ -40,20 +40,20 @@ def test_a_square_of_ones_own_is_told_beside_the_others():
 
 
 def test_a_row_that_nobody_met_has_a_finding_too():
-    section = added_content.section(
+    section = variant_additions.section(
         counted({"blue": 60}), [("mine", "New square mine.")]
     )
     [finding] = section.findings
     said = "open: New square mine. Nobody came across it in these games."
     assert finding.labelled == said
-    assert added_content.section(counted({"blue": 60}), []) is None
+    assert variant_additions.section(counted({"blue": 60}), []) is None
 
 
 def test_only_rows_that_the_base_lacks_are_new():
     rules = games.load("kunitame").rules
     base = rules.of()
-    assert _added(base, base.changed({"life": 4})) == ()
+    assert _added_rows(base, base.changed({"life": 4})) == ()
     squares = base.plain()["squares"]
-    [(name, words)] = _added(base, base.changed({"squares": [*squares, MINE]}))
+    [(name, words)] = _added_rows(base, base.changed({"squares": [*squares, MINE]}))
     assert name == "mine"
     assert words.startswith("New square mine: pledge P1; when trick; num 7 to 9")

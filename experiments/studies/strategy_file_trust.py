@@ -21,7 +21,7 @@ Agree = Callable[[str], bool]
 
 
 def refuse_all(question: str) -> bool:
-    """Return False: nobody is there to agree."""
+    """Return False: no user can be asked."""
     return False
 
 

@@ -127,11 +127,11 @@ def text(value: Any) -> str:
         return f"{value:,}"
     if isinstance(value, list | tuple):
         return ", ".join(
-            f"[{text(one)}]" if isinstance(one, list | tuple) else text(one)
-            for one in value
+            f"[{text(item)}]" if isinstance(item, list | tuple) else text(item)
+            for item in value
         )
     parts = value.items() if isinstance(value, dict) else ()
-    return "; ".join(f"{key} {text(one)}" for key, one in parts) or str(value)
+    return "; ".join(f"{key} {text(item)}" for key, item in parts) or str(value)
 
 
 def common_strategy(cell: "Cell") -> str:

@@ -31,8 +31,9 @@ def section(data: ReportData, added: Sequence[tuple[str, str]]) -> Section | Non
         return None
     rows = [row for name, _ in added for row in _numbers(data, name)]
     table = pl.DataFrame(rows, _SCHEMA, orient="row")
+    printed = [_number(row) for row in table.to_dicts()]
     shown = table.with_columns(
-        number=_printed(table),
+        number=pl.Series(printed, dtype=pl.String),
         place=pl.format("{} of {}", "rank", "among"),
     )
     columns = (
@@ -64,7 +65,7 @@ def _numbers(data: ReportData, name: str) -> Iterator[dict[str, object]]:
         rows = data.leading(measure.name, players=data.players).drop_nulls("estimate")
         [group] = groups
         own = rows.filter(pl.col(group).cast(pl.String) == name)
-        for row in own.rows(named=True):
+        for row in own.to_dicts():
             same = [part for part in measure.by if part in _OTHER_GROUPS]
             peers = rows.filter(*(pl.col(part) == row[part] for part in same))
             more = ", ".join(str(row[part]) for part in same if part == "decision")
@@ -80,10 +81,6 @@ def _numbers(data: ReportData, name: str) -> Iterator[dict[str, object]]:
                 "rank": 1 + (peers["estimate"] > row["estimate"]).sum(),
                 "among": peers.height,
             }
-
-
-def _printed(table: pl.DataFrame) -> pl.Series:
-    return pl.Series([_number(row) for row in table.rows(named=True)], dtype=pl.String)
 
 
 def _number(row: dict[str, object]) -> str:
@@ -105,6 +102,6 @@ def _finding(name: str, words: str, table: pl.DataFrame) -> Finding:
         return Finding(f"{words} Nobody came across it in these games.", "open", ID)
     parts = [
         f"{row['measure']} {_number(row)}, {row['rank']} of {row['among']}"
-        for row in part.head(_IN_FINDING).rows(named=True)
+        for row in part.head(_IN_FINDING).to_dicts()
     ]
     return Finding(f"{words} {'; '.join(parts)}.", "", ID)

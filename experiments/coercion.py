@@ -3,12 +3,13 @@
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypedDict
 
 import strategies.registry
 from experiments.core.cells import Cell, UsageError
 from experiments.rule_set import RuleSet
 from sim import games
+from sim.parameters import Rules
 from strategies.base import Strategy
 from strategies.specs import split_lineup
 
@@ -119,3 +120,36 @@ def coerce_arm(
 def absolute_path(out: str | Path | None) -> Path | None:
     """Make a path absolute: it stays the same if a strategy changes the folder."""
     return None if out is None else Path(out).absolute()
+
+
+class RunArguments(TypedDict):
+    """The arguments of any run, as functions of ``experiments.analysis`` take them."""
+
+    rules: Rules
+    players: int
+    seed: int
+    jobs: int
+    backend: str
+    scheduler: str | None
+    out: Path | None
+
+
+def run_arguments(
+    of: RuleSet,
+    players: int | None,
+    seed: int | None,
+    jobs: int,
+    backend: str,
+    scheduler: str | None,
+    out: str | Path | None,
+) -> RunArguments:
+    """Return the arguments of a run with these rules; a seed is drawn if it is None."""
+    return {
+        "rules": of.values,
+        "players": coerce_players(of.game, players),
+        "seed": coerce_seed(seed),
+        "jobs": jobs,
+        "backend": backend,
+        "scheduler": scheduler,
+        "out": absolute_path(out),
+    }
