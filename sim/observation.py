@@ -86,22 +86,24 @@ def arrays_of(view: View, name: str) -> dict[tuple[int, ...], NDArray[Any]]:
     return parts
 
 
-@cache  # asked for each field at each decision
 def is_set(view: type[View], name: str) -> bool:
     """Whether a field is read as bits."""
-    declared = view.vocabulary_of, view.names_of, view.flag_fields, view.relations
-    return name == _LEGAL[0] or any(name in one for one in declared)
+    return name == _LEGAL[0] or _declared(view, name)[0]  # type: ignore[arg-type]
 
 
 def words_of(view: type[View], kind: Decision, name: str) -> str:
     """The vocabulary of a field's bits; "" where it has none."""
-    return kind.vocabulary if name == _LEGAL[0] else _words_of(view, name)
+    if name == _LEGAL[0]:
+        return kind.vocabulary
+    return _declared(view, name)[1]  # type: ignore[arg-type]
 
 
-@cache
-def _words_of(view: type[View], name: str) -> str:
+@cache  # asked for each field at each decision; classes are hashable, mypy thinks not
+def _declared(view: Any, name: str) -> tuple[bool, str]:
+    """Whether a field is declared as bits, and their vocabulary."""
+    declared = view.vocabulary_of, view.names_of, view.flag_fields, view.relations
     words = view.vocabulary_of.get(name) or view.names_of.get(name) or ""
-    return words.removeprefix("one ")
+    return any(name in one for one in declared), words.removeprefix("one ")
 
 
 @cache

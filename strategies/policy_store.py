@@ -68,10 +68,16 @@ def name_of(path: str | Path) -> str:
     file = places.named(path).resolve()
     data = read_data((_copies.get() or {}).get(file, file))
     stem = file.parent.name if file.stem == FILE_NAME else file.stem
+    name = add_as(stem, data)
+    _files[name] = file  # the latest: the same data may lie in several
+    return name
+
+
+def add_as(stem: str, data: bytes) -> str:
+    """Make a policy known, and return its name, which begins with the stem."""
     plain = re.sub(r"[^\w.-]+", "-", stem) or FILE_NAME
     name = f"{plain}@{hashlib.sha256(data).hexdigest()[:6]}"
     add(name, data)
-    _files[name] = file  # the latest: the same data may lie in several
     return name
 
 

@@ -19,7 +19,6 @@ from experiments.execution.run import Progress
 from sim.games import load
 from sim.parameters import one_of
 from strategies.base import Strategy
-from strategies.places import named
 from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
@@ -338,8 +337,6 @@ def learn(
             )
         of.values.check(count)
     check_backend("loky", None, jobs)
-    if start:
-        _check_policy(of.game, start)
     return experiments.learning.learn.learn(
         of.game,
         rules=of.values,
@@ -352,27 +349,6 @@ def learn(
         out=absolute_path(out),
         say=progress or (lambda _: None),
     )
-
-
-def _check_policy(game: str, start: str | Path) -> None:
-    """Raise ``UsageError`` for a file that holds no policy of a game.
-
-    Also for one that asks strategies which are not the game's: none of its is loaded.
-    """
-    from strategies.learned import playable
-    from strategies.policy_file import PolicyError, read
-
-    file = named(start)
-    try:
-        policy = read(file)
-    except PolicyError as error:
-        raise UsageError(f"start: {error}.") from error
-    if policy.game != game:
-        raise UsageError(f"start: {file} plays {policy.game}, not {game}.")
-    try:
-        playable(policy)
-    except PolicyError as error:
-        raise UsageError(f"start: {file}: {error}.") from error
 
 
 def check(

@@ -59,10 +59,14 @@ def strength(found: LearnedPolicy) -> list[str]:
     lines = []
     for row in found.players.iter_rows(named=True):
         share, low, high = (f"{row[key]:.1f}" for key in ("share", "low", "high"))
+        gain, least, most = (
+            f"{row[key]:+.1f}" for key in ("gain", "gain low", "gain high")
+        )
         others = row["players"] - 1
         lines.append(
             f"strength one among {_number(others)} {found.teacher} wins {share} % "
-            f"({low} to {high}; even {row['even']:.3g})"
+            f"({low} to {high}; even {row['even']:.3g}), {gain} points "
+            f"({least} to {most}) over {found.teacher} in its seat"
         )
     return [
         lines[0],

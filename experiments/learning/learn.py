@@ -6,7 +6,7 @@ on, and a policy can be given more minutes later.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from operator import gt
 from pathlib import Path
@@ -26,12 +26,14 @@ from experiments.learning.saved_rounds import SavedRound, load_round, save_round
 from experiments.learning.training_rounds import (
     ALONE_AT_FIRST,
     LearningRound,
+    Strength,
     StrengthGain,
     Training,
 )
 from sim.games import load
 from sim.parameters import Rules
 from strategies import places, policy_store, registry
+from strategies.learned import Learned, playable
 from strategies.policy_file import PolicyError, PolicyFile, read
 
 POLICY = "policy.npz"
@@ -54,15 +56,15 @@ class LearnedPolicy:
 
     data: its file; file: where it is, None where no directory was named. rounds: what
     each round brought. strength: by number of players, its share of the win among
-    teachers in %, on deals that taught nothing. skill: by kind of decision, what its
-    network gains alone, in points.
+    teachers and its gain over one, on deals that taught nothing. skill: by kind of
+    decision, what its network gains alone, in points.
     """
 
     task: LearningTask
-    data: bytes
+    data: bytes = field(repr=False)
     file: Path | None
     rounds: tuple[Mapping[str, Any], ...]
-    strength: Mapping[int, StrengthGain]
+    strength: Mapping[int, Strength]
     skill: Mapping[str, StrengthGain]
 
     @property
@@ -71,10 +73,27 @@ class LearnedPolicy:
         return self.task.advisers[0]
 
     @property
+    def strategy(self) -> Learned:
+        """The policy as a strategy, for lineups."""
+        stem = self.file.parent.name if self.file else self.task.game
+        return Learned(policy_store.add_as(stem, self.data))
+
+    @property
     def players(self) -> pl.DataFrame:
-        """A row a number of players: the share in %, a 95 % interval, an even share."""
+        """A row a number of players, in % of all wins: what it wins among teachers.
+
+        With a 95 % interval, and what it gains over a teacher in its seat on the same
+        deals. even: an equal part of all wins, of which there may be none in a game.
+        """
         rows = [
-            {"players": size, "share": one.points, **_interval(one), "even": 100 / size}
+            {
+                "players": size,
+                "share": one.share.points,
+                **_interval(one.share),
+                "even": 100 / size,
+                "gain": one.gain.points,
+                **{f"gain {k}": value for k, value in _interval(one.gain).items()},
+            }
             for size, one in self.strength.items()
         ]
         return pl.DataFrame(rows)
@@ -188,6 +207,10 @@ def _read(game: str, path: Path) -> PolicyFile:
         raise UsageError(f"start: {error}.") from error
     if policy.game != game:
         raise UsageError(f"start: {path} plays {policy.game}, not {game}.")
+    try:
+        playable(policy)  # asks only strategies of the game: no other code is loaded
+    except PolicyError as error:
+        raise UsageError(f"start: {path}: {error}.") from error
     return policy
 
 
@@ -287,7 +310,8 @@ def _judged(
     data, networks = user_paths.read_bytes(kept), training.networks
     strength = training.strength(data, _JUDGED_GAMES, _FRESH)
     alone = {kind: training.file({kind: one}) for kind, one in networks.items()}
-    shares = training.shares({"": None, **alone}, games=_SKILL_GAMES, first=_FRESH)
+    sides = {"": None, **alone}
+    shares = training.shares(sides, [None], _SKILL_GAMES, _FRESH, training.task.players)
     skill = {kind: StrengthGain.between(shares[kind], shares[""]) for kind in alone}
     where = kept if named else None
     return LearnedPolicy(training.task, data, where, tuple(rounds), strength, skill)

@@ -66,6 +66,14 @@ class StrengthGain:
 
 
 @dataclass(frozen=True)
+class Strength:
+    """What a policy wins among teachers in %, and its gain over one in its seat."""
+
+    share: StrengthGain
+    gain: StrengthGain
+
+
+@dataclass(frozen=True)
 class LearningRound:
     """What a round brought.
 
@@ -118,7 +126,7 @@ class Training:
         fitted = self._fitted(number)
         gains, kept = self._judged(fitted)
         self.pupils |= {kind: fitted[kind] for kind in kept}
-        lessons = {kind: len(one) for kind, one in self.lessons.items()}
+        lessons = {kind: len(one) for kind, one in sorted(self.lessons.items())}
         done = LearningRound(blocks, itself, lessons, gains, tuple(sorted(kept)))
         self.rounds.append(done)
         return done
@@ -162,7 +170,7 @@ class Training:
             for kind in kinds
         )
         with closing(completed_calls(calls, self.jobs)) as done:
-            return dict(done)
+            return dict(sorted(done))  # they end in any order
 
     def pupil(self, kind: str) -> Pupil:
         """What it has learned of a kind of decision; nothing, at first."""
@@ -189,7 +197,8 @@ class Training:
             "all": new,
         }
         files = {name: self.file({**old, **changed}) for name, changed in sides.items()}
-        shares = self.shares(files, [None, self.file()])
+        tables = [None, self.file()]
+        shares = self.shares(files, tables, _GATE_GAMES, 0, self.task.players)
         gains = {
             name: StrengthGain.between(shares[name], shares[""])
             for name in sides
@@ -207,38 +216,30 @@ class Training:
             }
         return gains, kept
 
-    def strength(self, data: bytes, games: int, first: int) -> dict[int, StrengthGain]:
-        """By number of players, a policy's share of the win among teachers, in %."""
-        calls = (
-            ((size, number), JudgedGames(self.task, data, None, size, number))
-            for size in self.task.players
-            for number in range(first, first + ceil(games / GAMES))
-        )
-        with closing(completed_calls(calls, self.jobs)) as done:
-            found = dict(done)
-        shares = {
-            size: np.concatenate(
-                [found[key] for key in sorted(found) if key[0] == size]
-            )
-            for size in self.task.players
-        }
-        return {
-            size: StrengthGain.between(won, np.zeros_like(won))
-            for size, won in shares.items()
-        }
+    def strength(self, data: bytes, games: int, first: int) -> dict[int, Strength]:
+        """By number of players, how strong a policy is among teachers."""
+        sides: dict[str, bytes | None] = {"policy": data, "teacher": None}
+        strengths = {}
+        for size in self.task.players:
+            won = self.shares(sides, [None], games, first, (size,))
+            share = StrengthGain.between(won["policy"], np.zeros(len(won["policy"])))
+            gain = StrengthGain.between(won["policy"], won["teacher"])
+            strengths[size] = Strength(share, gain)
+        return strengths
 
     def shares(
         self,
         files: Mapping[str, bytes | None],
-        others: Sequence[bytes | None] = (None,),
-        games: int = _GATE_GAMES,
-        first: int = 0,
+        others: Sequence[bytes | None],
+        games: int,
+        first: int,
+        players: Sequence[int],
     ) -> dict[str, Shares]:
         """(games,) the share of each policy, of the win, on the same deals.
 
-        It has one seat at tables of all sizes, the others' policy all other seats.
+        It has one seat at tables of these sizes, the others' policy all other seats.
+        games: at tables of each of the others; first: the number of the first block.
         """
-        players = self.task.players
         blocks = ceil(games / GAMES / len(players))
         calls = (
             (

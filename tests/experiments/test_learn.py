@@ -10,6 +10,7 @@ from experiments.core.cells import UsageError
 from experiments.learning import blocks, learn, training_rounds
 from experiments.learning.fit_network import FitPlan
 from strategies.policy_file import read
+from strategies.policy_store import name_of
 
 FEW = ("--blocks", "1", "--seed", "5", "-j", "1")
 
@@ -22,8 +23,7 @@ def small(monkeypatch):
     monkeypatch.setattr(blocks, "ANSWERS", {False: 2_000, True: 500})
     monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
     monkeypatch.setattr(training_rounds, "_FEWEST", 50)
-    shares = training_rounds.Training.shares
-    monkeypatch.setattr(shares, "__defaults__", ((None,), 64, 0))  # of the gate
+    monkeypatch.setattr(training_rounds, "_GATE_GAMES", 64)
     monkeypatch.setattr(learn, "_JUDGED_GAMES", 128)
     monkeypatch.setattr(learn, "_SKILL_GAMES", 64)
 
@@ -71,7 +71,7 @@ def test_a_policy_goes_on_from_another_one(fairdeal, here):
     start = ("--start", "a/policy.npz")
     told = fairdeal(*words, "--set", "rounds=6", *start, "--out", "b")
     assert told.exit_code == 0, told.stderr
-    assert read(here / "b/policy.npz").about["start"] == "a/policy.npz"
+    assert read(here / "b/policy.npz").about["start"] == name_of(here / "a/policy.npz")
 
 
 def test_json_is_what_is_saved(fairdeal, here):
@@ -126,3 +126,49 @@ def test_numbers_of_players_are_checked_by_the_door():
         fd.learn("evilpact", players=[9], blocks=[1], seed=1, jobs=1)
     with pytest.raises(UsageError, match="jobs: 0"):
         fd.learn("evilpact", players=[2], blocks=[1], seed=1, jobs=0)
+
+
+def test_stopping_between_rounds_changes_nothing(here):
+    """The lessons and weights of a round are kept, and it goes on from these."""
+    how = {"players": [2], "seed": 3, "jobs": 1}
+    whole = fd.learn("evilpact", blocks=[2, 1, 1], out="whole", **how)
+    first = fd.learn("evilpact", blocks=[2], out="parts", **how)
+    parts = fd.learn("evilpact", blocks=[2, 1, 1], out="parts", **how)
+    assert first.data != whole.data
+    assert parts.data == whole.data
+    assert parts.players.equals(whole.players)
+
+
+def test_the_gate_compares_with_the_networks_before(here):
+    """Fitting does not change those, even in the same process."""
+    policy = fd.learn("evilpact", blocks=[2, 2], seed=3, players=[2], jobs=1)
+    assert any(gain["points"] for gain in policy.rounds[1]["gains"].values())
+
+
+@pytest.mark.slow
+def test_two_processes_learn_what_one_does(monkeypatch):
+    monkeypatch.undo()  # other processes have the usual numbers
+    how = {"blocks": [1, 1], "seed": 3, "players": [3]}
+    one, two = (fd.learn("drake", jobs=jobs, **how) for jobs in (1, 2))
+    assert one.rounds == two.rounds
+    assert one.data == two.data
+    gain = one.players["gain low"].item()
+    assert gain > 0, "it learned something"
+
+
+def test_a_policy_that_was_not_kept_can_be_played():
+    policy = fd.learn("evilpact", blocks=[1], seed=5, jobs=1)
+    assert policy.file is None
+    assert "evilpact@" in policy.strategy.title
+    lineup = [policy.strategy, "allround"]
+    played = fd.play("evilpact", lineup=lineup, games=20, seed=1, jobs=1)
+    assert policy.strategy.title in repr(played)
+
+
+def test_a_damaged_round_is_named(fairdeal, here):
+    assert fairdeal("learn", "evilpact", *FEW, "--out", "mine").exit_code == 0
+    (here / "mine/round-1/networks.npz").write_bytes(b"no arrays")
+    words = ("--blocks", "1,1", "--seed", "5", "-j", "1", "--out", "mine")
+    told = fairdeal("learn", "evilpact", *words)
+    assert told.exit_code == 2
+    assert "mine/round-1/networks.npz is missing or damaged" in told.stderr
