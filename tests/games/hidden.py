@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.conformance import state_contents
 from experiments.conformance.peeking_check import PeekingCheck
-from experiments.conformance.state_contents import contents
 from sim import masks
 from sim.masks import Flags, Masks
 from strategies.random import Random
@@ -190,10 +190,12 @@ class Hidden(Room):
     ) -> None:
         found, hidden = Counter[str](), self.hides(changes)
         for number, state in enumerate(self.states(players, changes)):
-            seat, before = number % players, contents(state)
+            seat, before = number % players, state_contents.contents(state)
             other = self.plays.game.redeal(state, seat, number)
-            after = contents(other)
-            assert not set(changes(after, before)) - set(hidden), "that is no secret"
+            after = state_contents.contents(other)
+            assert not set(state_contents.changes(after, before)) - set(hidden), (
+                "that is no secret"
+            )
             self.hands_known(state, other, seat)
             self.known(state, other, seat)
             for name in hidden:
