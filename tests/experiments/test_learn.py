@@ -152,8 +152,6 @@ def test_two_processes_learn_what_one_does(monkeypatch):
     one, two = (fd.learn("drake", jobs=jobs, **how) for jobs in (1, 2))
     assert one.rounds == two.rounds
     assert one.data == two.data
-    gain = one.players["gain low"].item()
-    assert gain > 0, "it learned something"
 
 
 def test_a_policy_that_was_not_kept_can_be_played():
