@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from math import inf
 from operator import gt
 from pathlib import Path
 from typing import Any
@@ -149,7 +150,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     Raises ``UsageError`` before anything is played.
     """
     known = load(game)
-    if minutes <= 0 or any(many < 1 for many in blocks):
+    if not 0 < minutes < inf or any(many < 1 for many in blocks):
         raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
     sizes = tuple(sorted({*players})) or known.players
     begins = _read(game, places.named(start)) if start else None

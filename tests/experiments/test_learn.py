@@ -103,6 +103,8 @@ def test_what_was_stopped_says_how_to_go_on(fairdeal, here, monkeypatch):
 
 WRONG = {
     "minutes": (("--minutes", "0"), "minutes: more than 0"),
+    "no number of minutes": (("--minutes", "nan"), "minutes: more than 0"),
+    "endless minutes": (("--minutes", "inf"), "minutes: more than 0"),
     "no numbers": (("--blocks", "8;12"), "--blocks: whole numbers, one for each round"),
     "no block": (("--blocks", "0"), "blocks: at least 1 in each round"),
     "too many players": (("--players", "2,9"), "9 cannot play evilpact"),
