@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -240,6 +241,11 @@ class NumberInput:
     spread: float
     thresholds: tuple[float, ...]
 
+    def is_finite(self) -> bool:
+        """Whether it can be standardized."""
+        known = all(map(isfinite, (self.mean, *self.thresholds)))
+        return known and _can_divide(self.spread)
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -263,6 +269,44 @@ class Observation:
     relations: tuple[str, ...]
     advisers: tuple[str, ...]
     worth: float
+
+    def check(self, view: type[View], kind: Decision) -> None:
+        """Raise ``ValueError`` if it cannot be read off a game's views.
+
+        It may come from a file, of which nothing is taken on trust: it can name only
+        what views show, as their other attributes hold what is hidden from a seat.
+        """
+        bits = [one.place[0] for one in self.sets]
+        numbers = [one.place[0] for one in self.numbers]
+        public = {_LEGAL[0], *_OF_ALL_GAMES, *fields_of(view)}
+        for name in (*bits, *numbers, *self.relations):
+            if name not in public and not name.startswith("time."):
+                raise ValueError(f"it reads {name!r}, which no seat is shown")
+        if not (
+            (self.form, self.vocabulary) == (kind.form, kind.vocabulary)
+            and all(is_set(view, name) for name in bits)
+            and not any(is_set(view, name) for name in numbers)
+            and {*self.relations} <= {*view.relations}
+            and self.vocabulary in self.vocabularies
+            and all(len(ids) <= _BITS for ids in self.vocabularies.values())
+            and all(_are_bytes(one.used) for one in self.sets)
+            and _are_bytes(self.legal)
+            and (self.vocabulary != SEAT or 0 in self.legal)
+            and all(0 <= at < len(self.sets) for at in self.option_sets)
+            and all(one.is_finite() for one in self.numbers)
+            and (self.worth == 0 or _can_divide(self.worth))
+        ):
+            raise ValueError(f"what it reads at {kind.name!r} does not fit the game")
+
+
+def _are_bytes(used: Sequence[int]) -> bool:
+    """Whether these are some of the bytes of a mask, in order."""
+    return bool(used) and [*used] == sorted({*used} & {*range(_BITS // 8)})
+
+
+def _can_divide(unit: float) -> bool:
+    """Whether numbers can be counted in this unit."""
+    return unit > 0 and isfinite(unit) and isfinite(UNIT / unit)
 
 
 class Observer:
@@ -322,7 +366,7 @@ class Observer:
             options,
             {
                 one: tuple(self._vocabularies[one].ids)
-                for one in {options, *words} - {""}
+                for one in sorted({options, *words} - {""})
             },
             _bytes_of(int(np.bitwise_or.reduce(np.concatenate(legal)))),
             tuple(sets),

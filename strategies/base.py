@@ -13,7 +13,7 @@ with an underscore, so that a misspelt decision is noticed.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from keyword import iskeyword
 from typing import Any, ClassVar, Self
@@ -114,7 +114,7 @@ class Strategy:
         Of the legal options alone; it answers with one of most worth. None for a kind
         of decision that it does not decide by worth. Read by learned policies.
         """
-        told = worth_told(getattr(type(self), method_of(view.kind.name), None))
+        told = _worth_method(self, view.kind.name)
         if told is None:
             return None
         worth = told(self, view)
@@ -137,6 +137,15 @@ def method_of(kind: str) -> str:
     """The name of the method for a kind: ``remove_from`` for ``remove-from``."""
     name = kind.replace("-", "_")
     return name + "_" if iskeyword(name) else name
+
+
+def says_worth(strategy: Strategy, kind: str) -> bool:
+    """Whether a strategy says what options of a kind of decision are worth to it."""
+    return _worth_method(strategy, kind) is not None
+
+
+def _worth_method(strategy: Strategy, kind: str) -> Callable[[Any, Any], Worth] | None:
+    return worth_told(getattr(type(strategy), method_of(kind), None))
 
 
 def at_random(view: View) -> Masks:

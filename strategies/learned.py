@@ -6,10 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from sim.games import load
 from sim.masks import Masks
+from sim.observation import Observation
 from sim.view import View
 from strategies import policy_store, registry
-from strategies.base import Strategy
+from strategies.base import Strategy, says_worth
 from strategies.network import NetworkPolicy
 from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
 
@@ -92,11 +94,34 @@ def _policy(game: str, name: str) -> NetworkPolicy:
 def playable(kept: PolicyFile) -> NetworkPolicy:
     """The strategy that plays a policy; raises ``PolicyError``.
 
-    Its advisers must be strategies of the game, so that no file names code to load.
+    Its advisers must be strategies of the game, so that no file names code to load, and
+    its networks can read only what the game's views show.
     """
     known = registry.builtin(kept.game, every=True)
     for spec in kept.advisers:
         if spec not in known:
             raise PolicyError(f"it asks {spec!r}, which is no strategy of {kept.game}")
     advisers = tuple(registry.make(kept.game, spec) for spec in kept.advisers)
+    if not advisers:
+        raise PolicyError("it names no teacher")
+    for kind, network in kept.networks.items():
+        _check(kept, kind, network.observation, advisers[0])
     return NetworkPolicy(kept.networks, advisers)
+
+
+def _check(kept: PolicyFile, kind: str, seen: Observation, teacher: Strategy) -> None:
+    """Raise ``PolicyError`` if a network cannot play its kind of decision."""
+    game = load(kept.game)
+    if kind != seen.kind or kind not in game.kinds:
+        raise PolicyError(f"{kind!r} is no decision of {kept.game}")
+    if seen.advisers != kept.advisers:
+        raise PolicyError(f"what it reads at {kind!r} is of other advisers")
+    if seen.worth and not says_worth(teacher, kind):
+        raise PolicyError(
+            f"it reads what options are worth at {kind!r}, which its teacher does not "
+            "say"
+        )
+    try:
+        seen.check(game.view, game.kinds[kind])
+    except ValueError as error:
+        raise PolicyError(str(error)) from error

@@ -66,14 +66,43 @@ class Layers:
             (features,),
         ]
 
+    def are_exact(self, reader: Reader) -> bool:
+        """Whether they are whole numbers, and no sum of them is too large to be exact.
+
+        So other weights would not play the same moves on every machine.
+        """
+        if any((array != np.rint(array)).any() for array in self.arrays().values()):
+            return False
+        inputs, units = _most_read(reader), np.full(len(self.second), _MOST)
+        more = np.full(len(self.second_bias), _MOST)
+        sums = (
+            _largest_sum(self.first, self.first_bias, inputs),
+            _largest_sum(self.second, self.second_bias, units),
+            _largest_sum(self.option, self.option_bias, more),
+            _largest_sum(self.feature, self.feature_bias, more),
+        )
+        return max(sums) < _EXACT
+
+
+def _most_read(reader: Reader) -> NDArray[np.float64]:
+    """(inputs,) the largest that each input can be."""
+    return np.where(np.arange(reader.width) < reader.flags, 1.0, 4.0 * UNIT)
+
+
+def _largest_sum(
+    weights: Weights, constants: Weights, most: NDArray[np.float64]
+) -> float:
+    """The largest sum of inputs that are at most so large, times weights."""
+    sums = np.abs(weights).T @ most + np.abs(constants)
+    return float(sums.max(initial=0))
+
 
 def whole(layers: Layers, reader: Reader) -> Layers:
     """Weights rounded to 64ths, or as coarsely as keeps all sums exact."""
     flags = np.arange(reader.width) < reader.flags
-    inputs = np.where(flags, 1.0, 4.0 * UNIT)
     first = layers.first * np.where(flags, UNIT, 1.0)[:, None]
     return Layers(
-        *_exact(first, layers.first_bias * UNIT, inputs),
+        *_exact(first, layers.first_bias * UNIT, _most_read(reader)),
         *_exact(
             layers.second, layers.second_bias * UNIT, np.full(len(layers.second), _MOST)
         ),
@@ -96,7 +125,7 @@ def _exact(
     while True:
         rounded = np.rint(weights * (UNIT / step)) * step
         constants = np.rint(bias * (UNIT / step)) * step
-        if (np.abs(rounded).T @ most + np.abs(constants)).max(initial=0) < _EXACT:
+        if _largest_sum(rounded, constants, most) < _EXACT:
             return rounded.astype(np.float32), constants.astype(np.float32)
         step *= 2
 

@@ -111,6 +111,7 @@ def _from_bytes(_: bytes, data: bytes) -> PolicyFile:
         KeyError,
         IndexError,
         TypeError,
+        ArithmeticError,
         AttributeError,
         OSError,
         EOFError,
@@ -131,6 +132,8 @@ def _network(arrays: Any, kind: str, observation: Observation) -> Network:
     network = Network(observation, layers)
     if not layers.fit(network.reader):
         raise ValueError(f"{kind}: the weights do not fit what is read")
+    if not layers.are_exact(network.reader):
+        raise ValueError(f"{kind}: the weights are no whole numbers, or too large")
     return network
 
 

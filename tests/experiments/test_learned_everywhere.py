@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import fairdeal as fd
+from strategies.network import Network
 from strategies.policy_file import PolicyFile
 from tests.strategies.test_network import policy
 
@@ -139,7 +140,87 @@ def pickled():
 
 
 DAMAGED = "it is damaged, or no learned policy"
+
+
+def spoilt(change, layers=lambda layers: layers):
+    """A policy that says otherwise what one of its networks reads, or weighs."""
+    kept = policy(GAME)
+    network = kept.networks["acquire"]
+    other = Network.__new__(Network)  # a reader might refuse it already
+    other.observation = change(network.observation)
+    other.layers = layers(network.layers)
+    return replace(kept, networks={**kept.networks, "acquire": other}).to_bytes()
+
+
+def reading(name):
+    """A policy that reads an attribute of the view."""
+
+    def change(observation):
+        first = replace(observation.numbers[0], place=(name, ()))
+        return replace(observation, numbers=(first, *observation.numbers[1:]))
+
+    return spoilt(change)
+
+
+def number(**values):
+    """A policy that standardizes a number so."""
+
+    def change(observation):
+        first = replace(observation.numbers[0], **values)
+        return replace(observation, numbers=(first, *observation.numbers[1:]))
+
+    return spoilt(change)
+
+
+def weights(value):
+    """A policy with one weight that is this."""
+
+    def change(layers):
+        first = layers.first.copy()
+        first[0, 0] = value
+        return replace(layers, first=first)
+
+    return spoilt(lambda observation: observation, change)
+
+
+UNFIT = "what it reads at 'acquire' does not fit the game"
 BAD = {
+    "reading the state": (lambda: reading("_state"), "it reads '_state', which no"),
+    "reading a method": (lambda: reading("random"), "it reads 'random', which no"),
+    "reading a class": (lambda: reading("__class__"), "it reads '__class__', which no"),
+    "reading what is not there": (lambda: reading("gold"), "it reads 'gold', which no"),
+    "of no spread": (lambda: number(spread=0.0), DAMAGED),
+    "of a spread below nothing": (lambda: number(spread=-1.0), UNFIT),
+    "of an endless mean": (lambda: number(mean=1e309), DAMAGED),
+    "of sets it lacks": (
+        lambda: spoilt(lambda seen: replace(seen, option_sets=(-1,))),
+        DAMAGED,
+    ),
+    "of bytes it lacks": (
+        lambda: spoilt(
+            lambda seen: replace(seen, legal=tuple(one + 8 for one in seen.legal))
+        ),
+        DAMAGED,
+    ),
+    "of no vocabulary": (
+        lambda: spoilt(lambda seen: replace(seen, vocabularies={})),
+        UNFIT,
+    ),
+    "of another kind": (
+        lambda: spoilt(lambda seen: replace(seen, kind="cast")),
+        "'acquire' is no decision of evilpact",
+    ),
+    "of a teacher that says no worth": (
+        lambda: spoilt(
+            lambda seen: replace(seen, worth=seen.worth or 1.0, advisers=("random",))
+        ),
+        "it reads",
+    ),
+    "of weights too large": (lambda: weights(2.0**24), DAMAGED),
+    "without a teacher": (
+        lambda: PolicyFile(GAME, (), {}).to_bytes(),
+        "it names no teacher",
+    ),
     "truncated": (lambda: policy(GAME).to_bytes()[:-500], DAMAGED),
     "a bomb": (bomb, "it is too large for a learned policy"),
     "pickled in an archive": (pickled, DAMAGED),

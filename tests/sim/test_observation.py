@@ -1,5 +1,6 @@
 """Views as numbers: nothing public is left out, nothing hidden is seen."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -9,8 +10,10 @@ from sim import masks
 from sim.games import REGISTRY, load
 from sim.observation import (
     CLIP,
+    NumberInput,
     Observer,
     Reader,
+    SetInput,
     Vocabulary,
     _number,
     arrays_of,
@@ -117,6 +120,30 @@ def test_views_that_differ_in_a_public_field_differ_in_numbers(game):
 def reader_fields(reader):
     kept = reader.observation
     return {one.place[0] for one in (*kept.sets, *kept.numbers)}
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_only_what_seats_are_shown_can_be_read(game):
+    """An observation from a file can name any attribute of a view: all else is refused.
+
+    In Devil, for example, a view holds all hands in ``_hands``.
+    """
+    known = load(game)
+    others = {*dir(known.view), "_state", "_rows", "seat", "kind", "gold"}
+    others -= {*fields_of(known.view), "players", "most", "supply", "legal"}
+    for kind, reader in readers(game).items():
+        seen = reader.observation
+        seen.check(known.view, known.kinds[kind])
+        assert [*seen.vocabularies] == sorted(seen.vocabularies)
+        for name in others:
+            read = NumberInput((name, ()), 0.0, 1.0, ()), SetInput((name, ()), (0,), ())
+            for more in (
+                {"numbers": (*seen.numbers, read[0])},
+                {"sets": (*seen.sets, read[1])},
+                {"relations": (*seen.relations, name)},
+            ):
+                with pytest.raises(ValueError, match="which no seat is shown"):
+                    replace(seen, **more).check(known.view, known.kinds[kind])
 
 
 @pytest.mark.parametrize("game", REGISTRY)
