@@ -167,8 +167,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     }
     with stage_folder(out, asked) as folder:
         kept = folder / POLICY
-        before = _read(game, kept) if kept.exists() else None
-        rounds = list(before.about["rounds"]) if before else []
+        rounds = _finished(_read(game, kept, "out")) if kept.exists() else []
         training = _training(task, begins, jobs, say)
         training.first_round = ALONE_AT_FIRST if begins else 0
         earlier = [
@@ -200,18 +199,29 @@ def _advisers(game: str) -> tuple[str, ...]:
     return (teacher, *others)
 
 
-def _read(game: str, path: Path) -> PolicyFile:
+def _finished(policy: PolicyFile) -> list[Any]:
+    """The rounds that a policy learned in; raises ``UsageError`` if it says none."""
+    rounds = policy.about.get("rounds")
+    if not isinstance(rounds, list):
+        raise UsageError(
+            f"out: its {POLICY} does not say in which rounds it was learned, so it was "
+            "not learned there. Name a new directory, and begin with --start."
+        )
+    return rounds
+
+
+def _read(game: str, path: Path, option: str = "start") -> PolicyFile:
     """The policy in a file; raises ``UsageError`` where it is none of this game."""
     try:
         policy = read(path)
     except PolicyError as error:
-        raise UsageError(f"start: {error}.") from error
+        raise UsageError(f"{option}: {error}.") from error
     if policy.game != game:
-        raise UsageError(f"start: {path} plays {policy.game}, not {game}.")
+        raise UsageError(f"{option}: {path} plays {policy.game}, not {game}.")
     try:
         playable(policy)  # asks only strategies of the game: no other code is loaded
     except PolicyError as error:
-        raise UsageError(f"start: {path}: {error}.") from error
+        raise UsageError(f"{option}: {path}: {error}.") from error
     return policy
 
 

@@ -1,6 +1,7 @@
 """The command ``learn``, and its function: rounds too small to learn much."""
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -172,3 +173,18 @@ def test_a_damaged_round_is_named(fairdeal, here):
     told = fairdeal("learn", "evilpact", *words)
     assert told.exit_code == 2
     assert "mine/round-1/networks.npz is missing or damaged" in told.stderr
+
+
+def test_a_policy_that_was_put_there_is_not_gone_on_with(fairdeal, here):
+    words = ("learn", "evilpact", *FEW, "--out", "mine")
+    assert fairdeal(*words).exit_code == 0
+    file = here / "mine/policy.npz"
+    data = file.read_bytes()
+    file.write_bytes(replace(read(file), about={}).to_bytes())
+    told = fairdeal(*words)
+    assert told.exit_code == 2
+    assert "does not say in which rounds it was learned" in told.stderr
+    file.write_bytes(data[:500])
+    told = fairdeal(*words)
+    assert told.exit_code == 2
+    assert "out: " in told.stderr
