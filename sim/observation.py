@@ -489,9 +489,9 @@ def joined(parts: Sequence[Observed]) -> Observed:
 class Reader:
     """Reads views as an ``Observation`` says, and makes inputs of them.
 
-    bits: the option bits, each of which can be scored. features: how many sets and
-    values options have. width: how many inputs there are, of which the first ``flags``
-    are 0 or 1, and the others 64ths.
+    bits: the option bits, each of which can be scored; known: the same as a mask.
+    features: how many sets and values options have. width: how many inputs there are,
+    of which the first ``flags`` are 0 or 1, and the others 64ths.
     """
 
     def __init__(self, observation: Observation) -> None:
@@ -519,6 +519,7 @@ class Reader:
         self._values = bool(observation.worth) + options * len(observation.relations)
         self._bytes = sum(len(one.used) for one in observation.sets)
         self.bits = [8 * byte + bit for byte in observation.legal for bit in range(8)]
+        self.known = masks.union(self.bits)
         self._columns = np.zeros(_BITS, dtype=np.int64)
         self._columns[self.bits] = np.arange(len(self.bits))
         self.features = self._sets + self._values

@@ -161,7 +161,7 @@ class Network:
         scores, weight = self.scores(seen)
         one = self.observation.form == "one"
         if one:
-            of, answer = masks.explode(seen.legal)
+            of, answer = masks.explode(seen.legal & self.reader.known)
         else:
             of, answer = candidate_answers(view, plain)
         own = answer if one else self.reader.own(view.take(of), answer)

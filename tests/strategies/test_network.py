@@ -2,6 +2,7 @@
 
 import io
 import pickle
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -13,7 +14,7 @@ from sim import masks
 from sim.games import REGISTRY, load
 from sim.rollouts import RolloutTable
 from strategies.learned import playable
-from strategies.network import Layers, whole
+from strategies.network import Layers, Network, whole
 from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
 from strategies.registry import UnknownStrategy, make
 
@@ -186,3 +187,30 @@ def test_weights_too_large_are_made_coarser_not_wrong():
     most = np.abs(layers.first).T @ np.where(flags, 1, 256) + np.abs(layers.first_bias)
     assert most.max() < 1 << 24
     assert (layers.first == np.rint(layers.first)).all()
+
+
+def test_options_that_were_never_seen_are_not_taken_for_others():
+    """They have no score: others are chosen, or what the teacher answers."""
+    kept, chosen = policy("kunitame"), []
+    network = kept.networks["play"]
+    few = replace(network.observation, legal=network.observation.legal[:1])
+    layers = {**network.layers.arrays()}
+    layers["option"] = layers["option"][:, :8]
+    layers["option_bias"] = layers["option_bias"][:8]
+    small = Network(few, Layers(**layers))
+    known = masks.union(small.reader.bits)
+
+    def see(view, _, seen):
+        if view.kind.name != "play":
+            return
+        teacher = view.legal & (~view.legal + masks.ONE)  # the lowest of them
+        answer = small.choose(view, seen, teacher)
+        assert ((answer & view.legal) == answer).all()
+        unseen = (seen.legal & known) == masks.NOTHING
+        assert (answer[unseen] == teacher[unseen]).all()
+        own = small.reader.own(view, answer)
+        assert ((own & known) != masks.NOTHING)[~unseen].all()
+        chosen.append(((seen.legal & ~known) != masks.NOTHING).any())
+
+    [*play("kunitame", Comparing(playable(kept), see), games=8)]
+    assert any(chosen), "some were never seen"
