@@ -100,7 +100,8 @@ def _largest_sum(
 def whole(layers: Layers, reader: Reader) -> Layers:
     """Weights rounded to 64ths, or as coarsely as keeps all sums exact."""
     flags = np.arange(reader.width) < reader.flags
-    first = layers.first * np.where(flags, UNIT, 1.0)[:, None]
+    first = layers.first.copy()
+    first[flags] = np.rint(first[flags] * UNIT)  # 64ths; those of numbers come below
     return Layers(
         *_exact(first, layers.first_bias * UNIT, _most_read(reader)),
         *_exact(

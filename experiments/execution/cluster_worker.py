@@ -1,19 +1,18 @@
 """The work of a cluster's worker: it identifies itself and plays blocks.
 
-It imports nothing heavy at the top, so that a worker that loads this module first is
-limited to one thread before polars is imported.
+It imports nothing heavy at the top, so that a worker that says first who it is has
+limited itself to one thread before polars is imported.
 """
 
 import os
 import sys
 from typing import Any
 
-if "polars" not in sys.modules:
-    os.environ["POLARS_MAX_THREADS"] = "1"
-
 
 def worker_identity() -> dict[str, str]:
     """Return the versions that results depend on; it is sent as code."""
+    if "polars" not in sys.modules:
+        os.environ["POLARS_MAX_THREADS"] = "1"
     import platform
     from importlib.metadata import PackageNotFoundError, version
 

@@ -197,25 +197,26 @@ def _mixed(chance: np.random.Generator, players: int) -> Counts:
 
 @dataclass(frozen=True)
 class JudgedGames:
-    """A block of games in which a policy has one seat, which rotates; for a worker.
+    """Games in which a policy has one seat, which rotates; for a worker.
 
-    policy, others: files; None is the teacher. The same number is the same deals.
+    policy, others: files; None is the teacher. games: their numbers, by which they
+    have the same deals.
     """
 
     task: LearningTask
     policy: bytes | None
     others: bytes | None
     players: int
-    number: int
+    games: range
 
     def __call__(self) -> NDArray[np.float64]:
         """(games,) the policy's share of each win."""
         task, players = self.task, self.players
-        index = np.arange(GAMES) + self.number * GAMES
+        index = np.array(self.games)
         seat = index % players
         sitting = (np.arange(players)[:, None] != seat).astype(np.uint8)
         lineup = [task.policy(self.policy), task.policy(self.others)]
         state = task.start("judge", 0, players, index.astype(np.uint64))
         shares = RolloutTable(load(task.game), lineup, sitting).play(state)
-        won: NDArray[np.float64] = shares[seat, np.arange(GAMES)]
+        won: NDArray[np.float64] = shares[seat, np.arange(len(index))]
         return won

@@ -7,7 +7,7 @@ of bits whose ids share a word or number (a suit, a rank) share a part.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,8 @@ Array = NDArray[np.float32]
 Parameters = dict[str, Array]
 UNITS = (64, 32)
 """The units of both layers."""
+_SMALLER_UNITS = (32, 16)  # where there are many kinds of decisions
+_MOST_WEIGHTS = 600_000  # of the first layers of all networks: some 500 kB in a file
 _RIDGE = 1e-4  # by which weights shrink at each step, at a rate of one
 _BETAS, _TINY = (0.9, 0.999), 1e-8  # of Adam: Kingma & Ba 2015
 _SMALLEST_BATCH = 64
@@ -53,13 +55,21 @@ class FitPlan:
         return max(1, min(self.most, int(passed / size))), size
 
 
+def units_for(observations: Iterable[Observation]) -> tuple[int, int]:
+    """The units of both layers of networks for all of these kinds of decisions."""
+    inputs = sum(Reader(one).width for one in observations)
+    return UNITS if inputs * UNITS[0] <= _MOST_WEIGHTS else _SMALLER_UNITS
+
+
 class Pupil:
     """A network while it learns: its weights as floats, apart and shared."""
 
-    def __init__(self, observation: Observation, seed: int = 0) -> None:
+    def __init__(
+        self, observation: Observation, seed: int = 0, units: tuple[int, int] = UNITS
+    ) -> None:
         self.observation, self.reader = observation, Reader(observation)
         chance = np.random.default_rng(seed)
-        reader, (units, more) = self.reader, UNITS
+        reader, (first, second) = self.reader, units
         self._blocks = [_attributes(one.ids) for one in observation.sets]
         self._options = _attributes(self._option_ids())
         shared = sum(block.shape[1] for block in self._blocks)
@@ -72,16 +82,16 @@ class Pupil:
             return np.zeros(shape, dtype=np.float32)
 
         self.parameters: Parameters = {
-            "first": drawn(reader.width, units, 2.0),
-            "first_shared": zeros(shared, units),
-            "first_bias": zeros(units),
-            "second": drawn(units, more, 1.4),
-            "second_bias": zeros(more),
-            "option": zeros(more, len(reader.bits)),
-            "option_shared": zeros(more, self._options.shape[1]),
+            "first": drawn(reader.width, first, 2.0),
+            "first_shared": zeros(shared, first),
+            "first_bias": zeros(first),
+            "second": drawn(first, second, 1.4),
+            "second_bias": zeros(second),
+            "option": zeros(second, len(reader.bits)),
+            "option_shared": zeros(second, self._options.shape[1]),
             "option_bias": zeros(len(reader.bits)),
             "bias_shared": zeros(self._options.shape[1]),
-            "feature": drawn(more, reader.features, 1.0),
+            "feature": drawn(second, reader.features, 1.0),
             "feature_bias": zeros(reader.features),
         }
         self.parameters["feature_bias"][:1] = 0.5  # it trusts the teacher a little

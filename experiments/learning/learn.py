@@ -45,7 +45,6 @@ _LESSONS = (0.10, 0.12, 0.15)  # of the time: rounds' lessons; the last, of all 
 _LONGEST = (60.0, 90.0, 600.0)  # seconds of them, at most
 _MARGIN = 1.1  # times what came after a round's lessons: what the next may take
 _JUDGED_GAMES = 8_192  # on fresh deals, for the strength
-_SKILL_GAMES = 4_096  # and for each kind of decision
 _FRESH = 1_000  # the number of their first block
 Z = 1.959964
 Say = Callable[[str], None]
@@ -58,7 +57,8 @@ class LearnedPolicy:
     data: its file; file: where it is, None where no directory was named. rounds: what
     each round brought. strength: by number of players, its share of the win among
     teachers and its gain over one, on deals that taught nothing. skill: by kind of
-    decision, what its network gains alone, in points.
+    decision, what its network gains in points, on average over whether those of the
+    other kinds play.
     """
 
     task: LearningTask
@@ -320,9 +320,7 @@ def _judged(
     say("how strong it is, on fresh deals")
     data, networks = user_paths.read_bytes(kept), training.networks
     strength = training.strength(data, _JUDGED_GAMES, _FRESH)
-    alone = {kind: training.file({kind: one}) for kind, one in networks.items()}
-    sides = {"": None, **alone}
-    shares = training.shares(sides, [None], _SKILL_GAMES, _FRESH, training.task.players)
-    skill = {kind: StrengthGain.between(shares[kind], shares[""]) for kind in alone}
+    alone = {kind: {kind: network} for kind, network in networks.items()}
+    skill = training.effects({}, alone, [None], _FRESH)
     where = kept if named else None
     return LearnedPolicy(training.task, data, where, tuple(rounds), strength, skill)

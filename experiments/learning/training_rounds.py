@@ -7,15 +7,19 @@ it also plays on. Lessons of all rounds are kept, or few new ones would wipe out
 old ones. A network is taken over only if it does no harm in real games.
 """
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import hadamard
+from threadpoolctl import threadpool_limits
 
 from experiments.execution.backends import completed_calls
 from experiments.learning.blocks import (
@@ -25,7 +29,7 @@ from experiments.learning.blocks import (
     LearningTask,
     LessonBlock,
 )
-from experiments.learning.fit_network import FitPlan, Pupil, fit
+from experiments.learning.fit_network import FitPlan, Pupil, fit, units_for
 from experiments.learning.lessons import Lessons, joined
 from strategies.network import Network
 from strategies.policy_file import PolicyFile
@@ -41,6 +45,8 @@ ALONE_AT_FIRST = 2
 _FEWEST = 1_000  # lessons from which a network is fitted
 _MOST = 600_000  # lessons of a kind that are kept: the latest
 _GATE_GAMES = 2_048  # at tables of each sort, whatever their size
+_DESIGN_GAMES = 8_192  # of all policies of a design, likewise
+_SMALLEST = 256  # games that are played together
 _MINOR = 0.02  # of all answers: kinds with fewer are judged together
 Shares = NDArray[np.float64]
 
@@ -174,47 +180,67 @@ class Training:
 
     def pupil(self, kind: str) -> Pupil:
         """What it has learned of a kind of decision; nothing, at first."""
-        observation = self.decisions.observations[kind]
-        return self.pupils.get(kind) or Pupil(observation, self.task.seed)
+        if kind in self.pupils:
+            return self.pupils[kind]
+        known = self.decisions.observations
+        return Pupil(known[kind], self.task.seed, units_for(known.values()))
 
     def _judged(
         self, fitted: Mapping[str, Pupil]
     ) -> tuple[dict[str, StrengthGain], set[str]]:
         """The gain of each new network, and the kinds whose network is taken over.
 
-        The new policy sits among teachers, and among the old policy, with one network
-        or with all of them replaced.
+        The policy sits among teachers, and among the old policy.
         """
         old, new = self.networks, {k: one.network() for k, one in fitted.items()}
         answers = self.decisions.answers
         minor = {k for k in new if answers[k] < _MINOR * sum(answers.values())}
-        groups = {kind: {kind} for kind in new if kind not in minor}
+        groups = {kind: {kind: new[kind]} for kind in new if kind not in minor}
         if minor:
-            groups[", ".join(sorted(minor))] = minor
-        sides = {
-            "": {},
-            **{name: {k: new[k] for k in kinds} for name, kinds in groups.items()},
-            "all": new,
-        }
-        files = {name: self.file({**old, **changed}) for name, changed in sides.items()}
+            groups[", ".join(sorted(minor))] = {kind: new[kind] for kind in minor}
         tables = [None, self.file()]
-        shares = self.shares(files, tables, _GATE_GAMES, 0, self.task.players)
-        gains = {
-            name: StrengthGain.between(shares[name], shares[""])
-            for name in sides
-            if name
-        }
+        gains = self.effects(old, groups, tables, 0)
+        sides = {"old": self.file(), "all": self.file({**old, **new})}
+        won = self.shares(sides, tables, _GATE_GAMES, 0, self.task.players)
+        gains["all"] = StrengthGain.between(won["all"], won["old"])
         kept = {
             k for name, kinds in groups.items() if not gains[name].harms for k in kinds
         }
         if gains["all"].harms and kept == {*new}:  # no one network, but all together
             kept = {
-                k
-                for name, kinds in groups.items()
-                if gains[name].points > 0
-                for k in kinds
+                k for name in groups if gains[name].points > 0 for k in groups[name]
             }
         return gains, kept
+
+    def effects(
+        self,
+        old: Mapping[str, Network],
+        groups: Mapping[str, Mapping[str, Network]],
+        others: Sequence[bytes | None],
+        first: int,
+    ) -> dict[str, StrengthGain]:
+        """What each group of networks gains over old ones, on the same deals.
+
+        On average over whether the other groups are new: main effects in a two-level
+        factorial design of as few policies as can tell them apart (Plackett & Burman
+        1946, The design of optimum multifactorial experiments).
+        others: the policies in the other seats; first: the number of the first block.
+        """
+        order = 1 << len(groups).bit_length()
+        signs = hadamard(order)[:, 1 : len(groups) + 1]
+        files = {}
+        for row, sign in enumerate(signs):
+            new = [one for one, s in zip(groups.values(), sign, strict=True) if s > 0]
+            files[str(row)] = self.file({**old, **dict(ChainMap(*map(dict, new)))})
+        games = max(_DESIGN_GAMES // order, _SMALLEST * len(self.task.players))
+        won = self.shares(files, others, games, first, self.task.players)
+        shares = np.stack([won[name] for name in files])
+        effects = signs.T @ shares / (order / 2)
+        zero = np.zeros(shares.shape[1])
+        return {
+            name: StrengthGain.between(effect, zero)
+            for name, effect in zip(groups, effects, strict=True)
+        }
 
     def strength(self, data: bytes, games: int, first: int) -> dict[int, Strength]:
         """By number of players, how strong a policy is among teachers."""
@@ -240,25 +266,16 @@ class Training:
         It has one seat at tables of these sizes, the others' policy all other seats.
         games: at tables of each of the others; first: the number of the first block.
         """
-        blocks = ceil(games / GAMES / len(players))
+        begin, end = first * GAMES, first * GAMES + ceil(games / len(players))
+        parts = [range(at, min(at + GAMES, end)) for at in range(begin, end, GAMES)]
+        tables = [*product(dict.fromkeys(others), players, parts)]
         calls = (
-            (
-                (name, other, size, number),
-                JudgedGames(self.task, file, other, size, number),
-            )
+            ((name, *table), JudgedGames(self.task, file, *table))
             for name, file in files.items()
-            for other in dict.fromkeys(others)
-            for size in players
-            for number in range(first, first + blocks)
+            for table in tables
         )
         with closing(completed_calls(calls, self.jobs)) as done:
             found = dict(done)
-        tables = [
-            (other, size, number)
-            for other in dict.fromkeys(others)
-            for size in players
-            for number in range(first, first + blocks)
-        ]
         return {
             name: np.concatenate([found[name, *table] for table in tables])
             for name in files
@@ -266,7 +283,12 @@ class Training:
 
 
 def _fitted(pupil: Pupil, lessons: Lessons, plan: FitPlan, seed: int) -> Pupil:
-    """Return what a pupil becomes by these lessons; called by a worker, or here."""
+    """Return what a pupil becomes by these lessons; called by a worker, or here.
+
+    More threads would sum the products of matrices in another order, so that the
+    weights would depend on the number of processes.
+    """
     taught = deepcopy(pupil)
-    fit(taught, lessons, plan, seed)
+    with threadpool_limits(1, "blas"):
+        fit(taught, lessons, plan, seed)
     return taught

@@ -25,8 +25,9 @@ def small(monkeypatch):
     monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
     monkeypatch.setattr(training_rounds, "_FEWEST", 50)
     monkeypatch.setattr(training_rounds, "_GATE_GAMES", 64)
+    monkeypatch.setattr(training_rounds, "_DESIGN_GAMES", 256)
+    monkeypatch.setattr(training_rounds, "_SMALLEST", 32)
     monkeypatch.setattr(learn, "_JUDGED_GAMES", 128)
-    monkeypatch.setattr(learn, "_SKILL_GAMES", 64)
 
 
 def test_learning_says_how_strong_and_how_to_play(fairdeal, here):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -334,9 +335,12 @@ def wait_for(process: "subprocess.Popen[str]", what: Any) -> None:
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     """Its workers, that have begun to do something."""
-    every = psutil.Process(process.pid).children()
-    some = [one for one in every if "popen_loky" in str(one.cmdline())]
-    return [one for one in some if one.cpu_times()[0] > 1]
+    begun = []
+    for one in psutil.Process(process.pid).children():
+        with suppress(psutil.Error):  # it is ending, or has just begun
+            if "popen_loky" in str(one.cmdline()) and one.cpu_times()[0] > 1:
+                begun.append(one)
+    return begun
 
 
 @pytest.mark.slow

@@ -142,7 +142,7 @@ def test_the_main_section_is_the_lost_table(written, players):
     assert findings[1].startswith("Balance, 4 players, allround in every seat: of 7 ")
     assert "no data" not in "".join(findings)
     texts = " ".join(findings)
-    for said in ("Pride depends on", "Readings, 2", "Ends, 4", "Actions, 4", "To use"):
+    for said in ("Pride by size", "Readings, 2", "Ends, 4", "Actions, 4", "To use"):
         assert said in texts
 
 

@@ -150,4 +150,4 @@ def test_a_planted_square_that_nobody_can_use_is_dead():
     assert [name for name, verdict in found.items() if verdict == DEAD] == ["priest-1"]
     assert found["black"] == "pays"
     told = [part.text for part in pledge_parts(SQUARES, data) if hasattr(part, "text")]
-    assert any(text.endswith("without it: priest-1.") for text in told)
+    assert any(text.endswith("not shown to lose by that: priest-1.") for text in told)
