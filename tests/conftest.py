@@ -1,7 +1,8 @@
 """Options of the test run.
 
 What asks for all cores has one in tests, so that no other process is started but where
-a test says how many: pytest itself is spread over the cores.
+a test says how many: pytest itself is spread over the cores. So are products of
+matrices, whose threads would wait for those of others.
 """
 
 import os
@@ -10,6 +11,8 @@ import sys
 import pytest
 
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 if sys.dont_write_bytecode:  # or each of many processes compiles all modules anew
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -56,7 +56,9 @@ def _start(folder: Path, env: dict[str, str], *words: str) -> subprocess.Popen[s
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{name}", *rest],
             cwd=folder,
-            env={**os.environ, **QUIET, **env},
+            env={k: v for k, v in os.environ.items() if "_NUM_THREADS" not in k}
+            | QUIET
+            | env,
             stderr=log,
             text=True,
             start_new_session=True,

@@ -322,11 +322,11 @@ def test_games_that_join_others_end_as_they_do_apart(
     seats = ("allround", *["random"] * (players - 1))
     cell = Cell(game, rules, players, seats, True, 3, counterfactuals=wanted)
     found = []
-    for most in (1, 500, 32_768):
+    for most in (2, 500, 32_768):
         monkeypatch.setattr(counterfactuals, "_BATCH", most)
-        _, raw = record_block(cell, Block(0, 0, 40), ("result",), [])
+        _, raw = record_block(cell, Block(0, 0, 20), ("result",), [])
         found.append(raw["branching"])
-    assert found[0].height > 100
+    assert found[0].height > 50
     assert found[0].equals(found[1])
     assert found[0].equals(found[2])
 

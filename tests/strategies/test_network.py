@@ -41,7 +41,7 @@ def policy(game):
 
 
 class Comparing:
-    """Plays as a policy does, and calls back with each view and what is seen of it."""
+    """Plays as the teacher does, and calls back with views and what is seen of them."""
 
     title = "comparing"
 
@@ -54,11 +54,12 @@ class Comparing:
             plain = self._policy.advisers[0].decide(view.substream(9))
             seen = self._policy.see(view.substream(8), plain, network.reader)
             self._see(view, network, seen)
-        return self._policy.decide(view)
+        return self._policy.advisers[0].decide(view)
 
 
 def play(game, player, games=24, seed=4):
-    for size in load(game).players:
+    players = load(game).players
+    for size in sorted({players[0], players[-1]}):
         index = np.arange(games, dtype=np.uint64)
         state = load(game).start(load(game).rules.of({}), size, seed, index)
         yield RolloutTable(load(game), [player]).play(state)
@@ -98,8 +99,8 @@ def test_scores_are_exact_in_any_order(game):
 def test_games_do_not_depend_on_those_beside_them(game):
     """Each game ends the same alone, in other company, and from the file."""
     player = playable(from_bytes(policy(game).to_bytes()))
-    for size in load(game).players[:2]:
-        index = np.arange(12, dtype=np.uint64)
+    for size in load(game).players[:1]:
+        index = np.arange(6, dtype=np.uint64)
         starts = (index, index[3:4], index[::-1].copy())
         shares = [
             RolloutTable(load(game), [player]).play(
