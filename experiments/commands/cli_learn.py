@@ -53,7 +53,8 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     which decisions it gains by. The policy is a file, policy.npz, in the directory of
     the results; name it wherever a strategy is named. By default it plays with any
     number of players that the game allows. A directory that holds a policy of the same
-    question already is gone on with.
+    question already is gone on with; without --out, the same command and --seed find
+    what they learned before.
     """
     options.start_workers_early(jobs, "loky", game)
     from experiments import api
@@ -65,6 +66,8 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     seats = arguments.numbers_of_players(request.game, players) if players else ()
     arguments.jobs_of(jobs)
     rounds = show_learn.blocks(blocks)
+    if out is None and seed is not None:
+        out = show_learn.place(request, seats, minutes, rounds, start)
     with (
         output_directory(out, game, "learn") as folder,
         interruption.explain_interruption(

@@ -1,13 +1,15 @@
 """Print a learned policy: how strong it is, which decisions it gains by, its use."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from experiments.commands import output
+from experiments.commands.arguments import Request
 from experiments.core.cells import UsageError
 from experiments.execution.user_paths import short_path
-from experiments.learning.learn import POLICY, LearnedPolicy
+from experiments.learning.learn import POLICY, LearnedPolicy, place_of
 from sim.games import load
 from strategies.policy_file import PolicyError, read
 
@@ -24,6 +26,20 @@ def blocks(text: str) -> tuple[int, ...]:
                 f"{text!r}."
             )
     return tuple(map(int, counts))
+
+
+def place(
+    request: Request,
+    players: Sequence[int],
+    minutes: float,
+    counts: Sequence[int],
+    start: str,
+) -> Path:
+    """Where the policy is kept if no directory is named."""
+    rules = request.rule_set.values
+    return place_of(
+        request.game.id, rules, players, minutes, counts, start, request.seed
+    )
 
 
 def finished_rounds(folder: Path) -> int:
@@ -97,9 +113,9 @@ def _decisions(found: LearnedPolicy) -> None:
         ["decision", "what is decided", "points gained"],
         rows,
         f"Points of win share of one among {found.teacher} that decides this kind as "
-        f"it learned and all else as {found.teacher} does. In brackets 95 % intervals. "
-        "A kind that gains nothing takes little skill, or what it takes was not "
-        "learned.",
+        f"it learned rather than as {found.teacher} does, on average over who decides "
+        "the other kinds. In brackets 95 % intervals. A kind that gains nothing takes "
+        "little skill, or what it takes was not learned.",
     )
 
 

@@ -31,7 +31,6 @@ GAMES = 1_024
 """Games of a block."""
 ANSWERS = {False: 196_608, True: 24_576}
 """Answers tried in a block: fewer where the policy itself plays on, which is slower."""
-_MORE = 3  # times as many would be tried if all were in doubt: see Learner
 _SEEN_GAMES = 256  # in which it is seen what there is to read
 _HIGHEST_RATE = 0.5  # of the decisions of a kind at which answers are tried
 _ALONE = 0.5  # of the tables at which a policy learns are its own
@@ -169,9 +168,7 @@ class LessonBlock:
             game,
             policy,
             {kind: Reader(one) for kind, one in self.decisions.observations.items()},
-            self.decisions.rates(
-                ANSWERS[self.itself] * (1 if sitting is None else _MORE)
-            ),
+            self.decisions.rates(ANSWERS[self.itself]),
             goes_on,
             chance,
         )

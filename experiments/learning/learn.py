@@ -4,8 +4,11 @@ A directory keeps it, in the file ``POLICY``, after each round: so what was stop
 on, and a policy can be given more minutes later.
 """
 
+import hashlib
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from math import inf
@@ -14,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.multi_run import stage_folder
@@ -23,7 +27,12 @@ from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
 from experiments.learning.blocks import Decisions, LearningTask, look_around
 from experiments.learning.fit_network import Pupil
-from experiments.learning.saved_rounds import SavedRound, load_round, save_round
+from experiments.learning.saved_rounds import (
+    SavedRound,
+    damaged_weights,
+    load_round,
+    save_round,
+)
 from experiments.learning.training_rounds import (
     ALONE_AT_FIRST,
     LearningRound,
@@ -39,6 +48,7 @@ from strategies.policy_file import PolicyError, PolicyFile, read
 
 POLICY = "policy.npz"
 """The file of the policy, in the directory that keeps it."""
+_STRENGTH = "strength.json"  # how strong it is: measured once
 MINUTES = 3.0
 """How long it learns by default."""
 _LESSONS = (0.10, 0.12, 0.15)  # of the time: rounds' lessons; the last, of all later
@@ -48,6 +58,18 @@ _JUDGED_GAMES = 8_192  # on fresh deals, for the strength
 _FRESH = 1_000  # the number of their first block
 Z = 1.959964
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class _Judgement:
+    """How strong a policy is; policy: a hash of its file."""
+
+    policy: str
+    strength: dict[int, Strength]
+    skill: dict[str, StrengthGain]
+
+
+_JUDGEMENT = TypeAdapter(_Judgement)
 
 
 @dataclass(frozen=True)
@@ -149,30 +171,17 @@ def learn(  # noqa: PLR0913 - all that the command line knows
 
     Raises ``UsageError`` before anything is played.
     """
-    known = load(game)
     if not 0 < minutes < inf or any(many < 1 for many in blocks):
         raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
-    sizes = tuple(sorted({*players})) or known.players
-    begins = _read(game, places.named(start)) if start else None
-    advisers = begins.advisers if begins else _advisers(game)
-    task = LearningTask(game, rules, sizes, advisers, seed)
-    asked = {
-        "what": "learn",
-        "game": game,
-        "rules": rules.plain(),
-        "players": [*sizes],
-        "advisers": [*advisers],
-        "start": policy_store.name_of(start) if start else "",
-        "seed": seed,
-    }
+    task, begins = _task(game, rules, players, start, seed)
+    asked = _asked(task, start)
     with stage_folder(out, asked) as folder:
         kept = folder / POLICY
         rounds = _finished(_read(game, kept, "out")) if kept.exists() else []
         training = _training(task, begins, jobs, say)
         training.first_round = ALONE_AT_FIRST if begins else 0
         earlier = [
-            _resume(training, load_round(folder, number))
-            for number in range(1, len(rounds) + 1)
+            _resume(training, folder, number) for number in range(1, len(rounds) + 1)
         ]
         left = blocks[len(rounds) :] if blocks else None
         for one, seconds in _rounds(training, minutes, left, earlier):
@@ -186,10 +195,59 @@ def learn(  # noqa: PLR0913 - all that the command line knows
             weights = {k: pupil.parameters for k, pupil in training.pupils.items()}
             saved = SavedRound(training.new_lessons, weights, seconds)
             save_round(folder, len(rounds), saved)
-            policy = PolicyFile(game, advisers, training.networks, about)
+            policy = PolicyFile(game, task.advisers, training.networks, about)
             atomic_files.write_file(kept, policy.to_bytes())
             say(f"round {len(rounds)}: {_in_words(one)}")
-        return _judged(training, kept, out is not None, rounds, say)
+        strength, skill = _judged(training, folder, say)
+        data, where = user_paths.read_bytes(kept), kept if out else None
+        return LearnedPolicy(task, data, where, tuple(rounds), strength, skill)
+
+
+def place_of(
+    game: str,
+    rules: Rules,
+    players: Sequence[int],
+    minutes: float,
+    blocks: Sequence[int],
+    start: str,
+    seed: int,
+) -> Path:
+    """Where among the results a policy is kept that is learned with no place named.
+
+    By all that it comes from, and how long it learns, so the same question finds it.
+    The arguments are those of ``learn``; raises ``UsageError`` likewise.
+    """
+    task, _ = _task(game, rules, players, start, seed)
+    asked = {
+        **_asked(task, start),
+        "source": source_hash(),
+        "time": [*blocks] if blocks else minutes,
+    }
+    key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    return user_paths.FOLDER.absolute() / f"{game}-learn-{key[:12]}"
+
+
+def _task(
+    game: str, rules: Rules, players: Sequence[int], start: str, seed: int
+) -> tuple[LearningTask, PolicyFile | None]:
+    """What is to be learned, and the policy with which it begins."""
+    sizes = tuple(sorted({*players})) or load(game).players
+    begins = _read(game, places.named(start)) if start else None
+    advisers = begins.advisers if begins else _advisers(game)
+    return LearningTask(game, rules, sizes, advisers, seed), begins
+
+
+def _asked(task: LearningTask, start: str) -> dict[str, Any]:
+    """The question, for the manifest."""
+    return {
+        "what": "learn",
+        "game": task.game,
+        "rules": task.rules.plain(),
+        "players": [*task.players],
+        "advisers": [*task.advisers],
+        "start": policy_store.name_of(start) if start else "",
+        "seed": task.seed,
+    }
 
 
 def _advisers(game: str) -> tuple[str, ...]:
@@ -248,11 +306,17 @@ def _training(
     return Training(task, known, jobs, pupils)
 
 
-def _resume(training: Training, saved: SavedRound) -> float:
-    """Go on after a round that was saved; returns the seconds that it took."""
+def _resume(training: Training, folder: Path, number: int) -> float:
+    """Go on after a round that a folder keeps; returns the seconds that it took."""
+    saved = load_round(folder, number)
     training.remember(saved.lessons)
     for kind, parameters in saved.parameters.items():
+        if kind not in training.decisions.observations:
+            raise damaged_weights(folder, number)
         training.pupils[kind] = pupil = training.pupil(kind)
+        shapes = {name: one.shape for name, one in pupil.parameters.items()}
+        if shapes != {name: one.shape for name, one in parameters.items()}:
+            raise damaged_weights(folder, number)
         pupil.parameters = parameters
     training.first_round += 1
     return saved.seconds
@@ -314,13 +378,20 @@ def _in_words(one: LearningRound) -> str:
 
 
 def _judged(
-    training: Training, kept: Path, named: bool, rounds: Sequence[Any], say: Say
-) -> LearnedPolicy:
-    """The policy, with its strength and skill on fresh deals."""
+    training: Training, folder: Path, say: Say
+) -> tuple[dict[int, Strength], dict[str, StrengthGain]]:
+    """The strength and skill of the policy in a folder, on fresh deals; kept there."""
+    data = user_paths.read_bytes(folder / POLICY)
+    key, kept = hashlib.sha256(data).hexdigest(), folder / _STRENGTH
+    if kept.exists():
+        with suppress(ValidationError, UsageError):
+            known = _JUDGEMENT.validate_json(user_paths.read_bytes(kept))
+            if known.policy == key:
+                return known.strength, known.skill
     say("how strong it is, on fresh deals")
-    data, networks = user_paths.read_bytes(kept), training.networks
     strength = training.strength(data, _JUDGED_GAMES, _FRESH)
-    alone = {kind: {kind: network} for kind, network in networks.items()}
+    alone = {kind: {kind: network} for kind, network in training.networks.items()}
     skill = training.effects({}, alone, [None], _FRESH)
-    where = kept if named else None
-    return LearnedPolicy(training.task, data, where, tuple(rounds), strength, skill)
+    found = _Judgement(key, strength, skill)
+    atomic_files.write_file(kept, _JUDGEMENT.dump_json(found))
+    return strength, skill

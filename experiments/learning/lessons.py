@@ -18,7 +18,7 @@ from sim import masks
 from sim.candidates import candidate_answers
 from sim.games import Game
 from sim.masks import Counts, Masks
-from sim.observation import UNIT, Observed, Reader
+from sim.observation import Observed, Reader
 from sim.observation import joined as observed_in
 from sim.rollouts import RolloutTable, ValueFunction
 from sim.view import Rows, View
@@ -26,8 +26,6 @@ from strategies.network import NetworkPolicy
 
 GAMES_TOGETHER = 32_768
 """Games that are played on together."""
-_NEAR = 4.0 * UNIT * UNIT  # by how much the score of an answer in doubt may be lower
-_WHOLE = 0.25  # of the decisions at which also answers are tried that are in no doubt
 
 
 @dataclass(frozen=True)
@@ -115,9 +113,10 @@ class Learner:
         seen = self._policy.see(view, teacher, reader)
         of, answer = candidate_answers(view, plain)
         own = reader.own(view.take(of), answer)
-        tried = self._in_doubt(view, seen, of, own)
-        tried &= (np.bincount(of, tried, minlength=len(view)) > 1).take(of)
-        of, answer, own = of[tried], answer[tried], own[tried]
+        if view.kind.form == "one":  # others teach a network nothing
+            tried = (own & reader.known) != masks.NOTHING
+            tried &= (np.bincount(of, tried, minlength=len(view)) > 1).take(of)
+            of, answer, own = of[tried], answer[tried], own[tried]
         if len(of) == 0:
             return
         worth = self._worth(view, of, answer)
@@ -125,29 +124,6 @@ class Learner:
         worth -= (np.bincount(decision, worth) / size).take(decision)
         lessons = Lessons(seen.take(rows), decision, own, worth.astype(np.float32))
         self.notes.setdefault(view.kind.name, []).append(lessons)
-
-    def _in_doubt(
-        self, view: View, seen: Observed, of: Rows, answer: Masks
-    ) -> NDArray[np.bool_]:
-        """(answers,) which are to be tried: those that the policy finds nearly best.
-
-        The others are tried at some decisions, where it may be wrong to be so sure. All
-        are without a network; options that one does not know are not.
-        """
-        reader = self._readers[view.kind.name]
-        known = np.ones(len(of), dtype=bool)
-        if view.kind.form == "one":
-            known = (answer & reader.known) != masks.NOTHING
-        network = self._policy.networks.get(view.kind.name)
-        if network is None:
-            return known
-        scores, weight = network.scores(seen)
-        score = network.answer_scores(scores, weight, seen, of, answer)
-        first = np.flatnonzero(np.diff(of, prepend=-1))
-        best = np.maximum.reduceat(score, first)
-        near = score >= best.repeat(np.diff(first, append=len(of))) - _NEAR
-        whole = self._chance.random(len(view)) < _WHOLE
-        return known & (near | whole.take(of))
 
     def _worth(self, view: View, of: Rows, answer: Masks) -> NDArray[np.float64]:
         """(answers,) the seat's share of the win where each is given."""

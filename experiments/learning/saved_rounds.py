@@ -103,6 +103,11 @@ def _read(file: Path) -> dict[str, NDArray[Any]]:
         raise _damaged(file) from error
 
 
+def damaged_weights(folder: Path, number: int) -> UsageError:
+    """The error for weights of a round that fit no network of the game."""
+    return _damaged(_place(folder, number) / f"{_NETWORKS}.npz")
+
+
 def _damaged(file: Path) -> UsageError:
     return UsageError(
         f"{user_paths.short_path(file)} is missing or damaged, so learning cannot go "

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 from threadpoolctl import threadpool_limits
@@ -207,3 +208,32 @@ def test_a_policy_that_was_put_there_is_not_gone_on_with(fairdeal, here):
     told = fairdeal(*words)
     assert told.exit_code == 2
     assert "out: " in told.stderr
+
+
+def test_weights_of_another_shape_are_refused(fairdeal, here):
+    words = ("learn", "drake", "--players", "2", *FEW, "--out", "mine")
+    assert fairdeal(*words).exit_code == 0
+    file = here / "mine/round-1/networks.npz"
+    with np.load(file) as arrays:
+        np.savez(file, **{**arrays, "play/second": np.zeros((3, 3), np.float32)})
+    told = fairdeal(*words)
+    assert told.exit_code == 2
+    assert "mine/round-1/networks.npz is missing or damaged" in told.stderr
+
+
+def test_without_a_place_the_same_command_finds_what_it_learned(
+    fairdeal, here, monkeypatch
+):
+    words = ("learn", "drake", "--players", "2", *FEW)
+    first = fairdeal(*words)
+    assert first.exit_code == 0, first.stderr
+    (kept,) = (here / "results").iterdir()
+    assert kept.name.startswith("drake-learn-")
+    with monkeypatch.context() as patch:
+        patch.setattr(training_rounds.Training, "shares", None)  # nothing is played
+        again = fairdeal(*words)
+    assert again.exit_code == 0, again.stderr
+    assert again.stdout == first.stdout
+    others = fairdeal(*words, "--set", "goal=8")
+    assert others.exit_code == 0, others.stderr
+    assert len([*(here / "results").iterdir()]) == 2
