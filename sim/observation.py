@@ -554,7 +554,9 @@ class Reader:
         about = [look.get(kept.sets[at].place, nothing) for at in kept.option_sets]
         values = [self._less_than_best(view, worth)] if worth is not None else []
         for name in kept.relations:
-            others = [part for place, part in look.items() if place[0] == name]
+            others = np.stack(
+                [part for place, part in look.items() if place[0] == name]
+            )
             options += [_neighbours(one, others) for one in about]
             values += [self._related(one, others) for one in about]
         options += about
@@ -648,12 +650,15 @@ class Reader:
         here -= np.where(np.isfinite(best), best, 0)
         return here * (UNIT / self.observation.worth)
 
-    def _related(self, some: Masks, others: Sequence[Masks]) -> NDArray[np.float64]:
-        """(option bits, rows) to how many of a set an option is related, by halves."""
+    def _related(self, some: Masks, others: Masks) -> NDArray[np.float64]:
+        """(option bits, rows) to how many of a set an option is related, by halves.
+
+        others: (bits, rows) what each bit is related to.
+        """
         count = np.zeros((len(self.bits), len(some)))
-        for at, bit in enumerate(self.bits):
-            if bit < len(others):
-                count[at] = masks.count(others[bit] & some)
+        bits = np.asarray(self.bits)
+        inside = bits < len(others)
+        count[inside] = masks.count(others[bits[inside]] & some)
         return count * (UNIT / 2)
 
     def _of_options(
@@ -666,11 +671,11 @@ class Reader:
         return np.where(self.flags_of(legal)[:, None] == 1, found, np.int16(0))
 
 
-def _neighbours(some: Masks, others: Sequence[Masks]) -> Masks:
-    """(rows,) all that are related to any of a set."""
-    near = np.zeros_like(some)
-    for number, other in enumerate(others):
-        near |= masks.where((some & masks.bit(number)) != masks.NOTHING, other)
+def _neighbours(some: Masks, others: Masks) -> Masks:
+    """(rows,) all that are related to any of a set; others: (bits, rows), of each."""
+    bits = np.arange(len(others), dtype=np.uint64)[:, None]
+    inside = np.negative(some >> bits & masks.ONE)  # all 64 bits, or none
+    near: Masks = np.bitwise_or.reduce(inside & others, axis=0)
     return near
 
 
