@@ -7,7 +7,6 @@ it also plays on. Lessons of all rounds are kept, or few new ones would wipe out
 old ones. A network is taken over only if it does no harm in real games.
 """
 
-from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import deepcopy
@@ -230,8 +229,10 @@ class Training:
         signs = hadamard(order)[:, 1 : len(groups) + 1]
         files = {}
         for row, sign in enumerate(signs):
-            new = [one for one, s in zip(groups.values(), sign, strict=True) if s > 0]
-            files[str(row)] = self.file({**old, **dict(ChainMap(*map(dict, new)))})
+            networks = dict(old)
+            for new, side in zip(groups.values(), sign, strict=True):
+                networks |= new if side > 0 else {}
+            files[str(row)] = self.file(networks)
         games = max(_DESIGN_GAMES // order, _SMALLEST * len(self.task.players))
         won = self.shares(files, others, games, first, self.task.players)
         shares = np.stack([won[name] for name in files])
