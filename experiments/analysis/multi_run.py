@@ -13,7 +13,6 @@ from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, manifests, output_paths, run_directory
-from experiments.execution.atomic_files import write_errors
 from experiments.execution.checksummed_json import seal
 from experiments.execution.output_paths import STAGES
 from experiments.execution.run import Progress
@@ -51,14 +50,16 @@ def stage_folder(out: Path | None, asked: Mapping[str, Any]) -> Iterator[Path]:
     """Give the folder of these stages; a temporary one if ``out`` is None.
 
     ``asked`` are the arguments of the question. Raises ``UsageError`` for a folder of
-    another question, which says where it differs.
+    another question, which says where it differs, and for one to which another process
+    is writing.
     """
     if out is None:
         with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
             yield Path(scratch)
         return
     claim_folder(out, asked)
-    yield out.absolute()
+    with run_directory.hold(out.absolute()):
+        yield out.absolute()
 
 
 def claim_folder(out: Path, asked: Mapping[str, Any]) -> None:
@@ -67,8 +68,7 @@ def claim_folder(out: Path, asked: Mapping[str, Any]) -> None:
     kept = output_paths.directory_marker(out, STAGES)
     if kept is None:
         versions = {"fairdeal": VERSION, "commit": this_version().commit}
-        with write_errors(out):
-            out.mkdir(parents=True, exist_ok=True)
+        run_directory.make_directory(out)
         atomic_files.write_file(out / STAGES, seal("stages", asked | versions))
     else:
         wanted = _plain(asked)

@@ -162,6 +162,18 @@ class RunDirectory:
 
 
 @contextmanager
+def hold(out: Path) -> Iterator[None]:
+    """Hold a directory; raises ``UsageError`` if another process is writing to it."""
+    with acquire_lock(out / "lock") as held:
+        if not held:
+            raise UsageError(
+                f"out: another process is writing to {short_path(out)}. Wait for it, "
+                "or name another directory."
+            )
+        yield
+
+
+@contextmanager
 def open_directory(out: Path, manifest: dict[str, Any]) -> Iterator[RunDirectory]:
     """Hold the directory of a run while it is played, and make it if needed.
 
@@ -170,13 +182,8 @@ def open_directory(out: Path, manifest: dict[str, Any]) -> Iterator[RunDirectory
     """
     out = out.absolute()
     _manifest_to_go_on_with(out, manifest)
-    _make(out)
-    with acquire_lock(out / "lock") as held:
-        if not held:
-            raise UsageError(
-                f"out: another process is writing to {short_path(out)}. Wait for it, "
-                "or name another directory."
-            )
+    make_directory(out)
+    with hold(out):
         there = _manifest_to_go_on_with(out, manifest)
         with write_errors(out):
             if there is None:
@@ -239,7 +246,8 @@ def other_run_words(out: Path, there: Mapping[str, Any], differ: Sequence[str]) 
     )
 
 
-def _make(out: Path) -> None:
+def make_directory(out: Path) -> None:
+    """Make a directory; raises ``UsageError`` or ``RunFailed`` where none can be."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

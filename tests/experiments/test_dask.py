@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import polars as pl
 import pytest
 
+import fairdeal as fd
 from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
@@ -72,6 +73,15 @@ def test_own_strategies_travel_along(steady, here):
         check=False,
     )
     assert done.stdout.strip() == "the same", done.stderr
+
+
+@pytest.mark.slow
+def test_learned_policies_travel(steady, here):
+    """The one that a game comes with, and one that only this machine has."""
+    fd.learn("drake", players=[2], blocks=[1], out="own", seed=3, jobs=1)
+    rules, seats = load("drake").rules(), ("learned", "own/policy.npz")
+    cell = Cell("drake", rules, 2, seats, rotate=True, seed=3)
+    assert on(steady, [cell], 2_000).sums.equals(run([cell], 2_000).sums)
 
 
 SESSION = """

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 import fairdeal as fd
 from experiments.core.cells import UsageError
+from experiments.execution import run_directory
 from experiments.learning import blocks, learn, training_rounds
 from experiments.learning.fit_network import FitPlan
 from strategies.policy_file import read
@@ -143,6 +144,17 @@ def test_stopping_between_rounds_changes_nothing(here):
     assert first.data != whole.data
     assert parts.data == whole.data
     assert parts.players.equals(whole.players)
+
+
+def test_one_process_alone_learns_in_a_directory(here):
+    how = {"players": [2], "seed": 3, "jobs": 1, "blocks": [1]}
+    alone = fd.learn("drake", out="one", **how)
+    with (
+        run_directory.hold(here / "one"),
+        pytest.raises(UsageError, match="another process is writing to one"),
+    ):
+        fd.learn("drake", out="one", **how)
+    assert fd.learn("drake", out="one", **how).data == alone.data
 
 
 def test_the_gate_compares_with_the_networks_before(here, monkeypatch):
