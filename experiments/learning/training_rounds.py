@@ -3,8 +3,10 @@
 Expert iteration (Anthony, Tian & Barber 2017, Thinking fast and slow with deep learning
 and tree search), with rollouts of every answer as the expert. In the first round the
 teacher, a heuristic, plays and plays on; in the second the policy plays; from then on
-it also plays on. Lessons of all rounds are kept, or few new ones would wipe out many
-old ones. A network is taken over only if it does no harm in real games.
+it also plays on. Lessons of earlier rounds are kept, or few new ones would wipe out
+many old ones; but those in which the teacher played on are dropped when the policy
+does, as what is best before weak play is not before strong play. A network is taken
+over only if it does no harm in real games.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -97,8 +99,8 @@ class LearningRound:
 class Training:
     """A policy that learns, and what it has learned from.
 
-    pupils: what it has learned, by kind of decision. lessons: those of all rounds,
-    the latest of each kind, and new_lessons those of the last one. rounds: those done
+    pupils: what it has learned, by kind of decision. lessons: those it learns from,
+    the latest of each kind, and new_lessons those of the last round. rounds: those done
     here; first_round: the number of the first of them, where it goes on.
     """
 
@@ -160,7 +162,9 @@ class Training:
         return len(found)
 
     def remember(self, lessons: Mapping[str, Lessons]) -> None:
-        """Add the lessons of a round."""
+        """Add the lessons of this round."""
+        if self.first_round + len(self.rounds) == ALONE_AT_FIRST:
+            self.lessons = {}  # in which the teacher played on
         for kind, new in lessons.items():
             old = [self.lessons[kind]] if kind in self.lessons else []
             self.lessons[kind] = joined([*old, new]).latest(_MOST)
