@@ -9,12 +9,13 @@ from typing import Any
 import polars as pl
 
 from reports import glossary, variant_additions
-from reports.game_report import GameReport, MeasureSet, ReportSection
+from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
 from reports.report_document import Exhibit, Finding, ReportDocument, Section, Sentence
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.scorecard import auxiliary_runs, page_one
+from reports.scorecard.line_statistics import LATER
 from reports.scorecard.lines import LINES, SECONDS, ScoreLine
 from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.sentences import section_to_see, sentences
@@ -175,7 +176,7 @@ def _data(
         base_rules=about.get("printed", {}),
         continuation=about.get("plays_on"),
         follow_ups=about.get("follow_ups", {}),
-        outcome_measures=report.measures_in(MeasureSet.ENDS) or frozenset(),
+        outcome_measures=(LATER,),
     )
 
 

@@ -20,10 +20,9 @@ of every section (``counts_of``). When all games are played, ``section`` shows t
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from enum import StrEnum
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -34,7 +33,6 @@ from reports.counts import Counts
 from reports.formatting import GROUPS
 from reports.measure_tables import MeasureTable
 from reports.measures import Measure
-from reports.recorded_notes import RecordedNotes
 from reports.report_data import CELL, ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
 from reports.scorecard.line_statistics import SCORECARD_MEASURES
@@ -54,58 +52,6 @@ SectionParts = Iterator[Section | MeasureTable | Exhibit | Finding]
 """What a section yields: its heading (a ``Section``), then tables and findings."""
 
 
-class MeasureSet(StrEnum):
-    """Which measures are collected in a cell (``Cell.measure_set``)."""
-
-    ALL = ""
-    END = "end"
-    OWN = "own"
-    LINEUP = "lineup"
-    MIXED = "mixed"
-    NOISY = "noisy"
-    ONE = "one"
-    BESIDE = "beside"
-    SCORED = "scored"
-    ENDS = "ends"
-
-
-PARTIAL_KINDS = tuple(
-    kind for kind in MeasureSet if kind not in (MeasureSet.ALL, MeasureSet.END)
-)
-"""Kinds of cells from which a report reads few measures besides who wins.
-
-own: a table of one strategy other than the leading one. lineup: the same with other
-numbers of players than the main one, and one strategy against a table of others.
-mixed, noisy, one, beside: as in ``report_data.CELL``. scored: any cell, if only the
-scorecard is reported. ends: the leading lineup, in games that count only who wins.
-"""
-_SCORED = ("own", "noisy", "scored")
-_RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")
-
-
-def measure_sets(
-    ranges: Sequence[str] = (), ways: Sequence[str] = (), **kinds: Sequence[str]
-) -> dict[str, tuple[str, ...]]:
-    """Return the measures to read in cells of each kind (``PARTIAL_KINDS``).
-
-    ranges: measures whose range over all lineups is shown. ways: measures of claims,
-    which are tested in all ways to play. kinds: measures for one kind only. Raises
-    ValueError for any other kind.
-
-    >>> measure_sets(["points"], own=["bids"])["own"]
-    ('points', 'bids')
-    """
-    by_kind: dict[str, tuple[str, ...]] = {}
-    parts = [*((kind, ranges) for kind in _RANGES), *((kind, ways) for kind in _WAYS)]
-    for kind, names in (*parts, *kinds.items()):
-        if kind not in PARTIAL_KINDS:
-            raise ValueError(
-                f"no kind of cell: {kind!r}. Allowed: {', '.join(PARTIAL_KINDS)}."
-            )
-        by_kind[kind] = (*by_kind.get(kind, ()), *names)
-    return by_kind
-
-
 def no_cells(_: Mapping[str, Any]) -> tuple[()]:
     """Return no cells, whatever the rules."""
     return ()
@@ -119,11 +65,9 @@ class ReportSection:
     findings; or it returns the whole ``Section``. ``measures`` are counted in the tidy
     ``tables``, or, without a table, as arrays in ``counts`` (a ``reports.counts.grid``
     for each). Both are made from what the report ``reads``; sections may share them.
-    ``records`` are notes that it reads beyond the report's, and ``table_notes`` those
-    that only its tables read: they are not recorded if the section is not counted.
-    ``standing`` returns how seats stand, in a section on the course of a game, and
-    ``ledgers`` say what seats hold, in one on the economy. ``measure_sets``: the
-    measures that are taken in lineups that serve comparisons (``measure_sets``).
+    ``records`` are notes that it reads beyond the report's. ``standing`` returns how
+    seats stand, in a section on the course of a game, and ``ledgers`` say what seats
+    hold, in one on the economy.
     """
 
     show: Callable[[ReportData], Section | SectionParts]
@@ -133,19 +77,13 @@ class ReportSection:
     records: tuple[str, ...] = ()
     standing: Callable[[Any], Any] | None = None
     ledgers: Sequence[Any] = ()
-    measure_sets: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    table_notes: tuple[str, ...] = ()
 
-    def only(self, measures: Sequence[Measure]) -> "ReportSection":
-        """Return this section with these measures only."""
-        of_tables = {bool(measure.table) for measure in measures}
-        return replace(
-            self,
-            measures=measures,
-            tables=self.tables if True in of_tables else None,
-            counts=self.counts if False in of_tables else None,
-            table_notes=self.table_notes if True in of_tables else (),
-        )
+    @property
+    def for_scorecard(self) -> "ReportSection":
+        """The section with the scorecard's measures alone."""
+        kept = [m for m in self.measures if m.name in SCORECARD_MEASURES]
+        count = self.counts and partial(_of_scorecard, self.counts)
+        return replace(self, measures=kept, counts=count)
 
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
         """Return the section made from the data.
@@ -178,6 +116,13 @@ class ReportSection:
         name = f"{show.__module__.rpartition('.')[2]}-{show.__name__}"
         words = [word for word in re.split("[^a-z0-9]+", name.lower()) if word]
         return Section(f"failed-{'-'.join(words)}", f"Missing: {' '.join(words)}", "")
+
+
+def _of_scorecard(
+    count: Callable[[Any], Iterable[Counts]], read: Any
+) -> Iterator[Counts]:
+    """Yield the counts of the scorecard's measures."""
+    return (each for each in count(read) if each.measure in SCORECARD_MEASURES)
 
 
 def _section(heading: Any, *parts: Any) -> Section:
@@ -260,8 +205,6 @@ class GameReport:
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict
     )
-    left_out: frozenset[str] = frozenset()  # measures that ``only`` removed
-    not_recorded: frozenset[str] = frozenset()  # notes that only those measures need
 
     def __post_init__(self) -> None:
         """Raise ValueError for two measures of one name, or undeclared groups."""
@@ -291,7 +234,7 @@ class GameReport:
     @cached_property
     def all_notes(self) -> tuple[str, ...]:
         """All notes and choices that the report uses."""
-        more = ((*section.records, *section.table_notes) for section in self.sections)
+        more = (section.records for section in self.sections)
         return tuple(dict.fromkeys([*self.records, *chain(*more)]))
 
     @cached_property
@@ -325,62 +268,32 @@ class GameReport:
         """The columns of all groups, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
 
-    def measures_in(self, kind: str) -> Set[str] | None:
-        """Return the measures that are read in cells of a kind; None: all of them.
+    @cached_property
+    def scorecard(self) -> "GameReport":
+        """This report with the sections alone that the scorecard reads.
 
-        They lack those of how games end, which every cell has, and include those of
-        the scorecard if the kind is a way to play. Raises KeyError for an unknown one.
+        Quick reports, ``levers`` and ``find`` collect no more: all measures would take
+        two to three times as long (Kunitame, 16,384 games of a cell: 7 s, not 3 s).
         """
-        if kind not in PARTIAL_KINDS:
-            return None
-        named = (section.measure_sets.get(kind, ()) for section in self.sections)
-        names = {self.measures[name].name for name in chain(*named)}
-        return names | SCORECARD_MEASURES if kind in _SCORED else names
-
-    def only(self, names: Set[str]) -> "GameReport":
-        """Return this report with these measures only, which is faster to count.
-
-        Notes that they do not need are not recorded.
-        """
-        sections = [
-            section.only(kept)
-            for section in self.sections
-            if (kept := [m for m in section.measures if m.name in names])
-        ]
-        left = frozenset(m.name for m in self.section_measures if m.name not in names)
-        small = replace(
-            self, sections=tuple(sections), what_ifs=WhatIfs(), left_out=left
-        )
-        missing = self.not_recorded | set(self.all_notes) - set(small.all_notes)
-        return replace(small, not_recorded=missing)
-
-    def read(self, raw: Raw, about: About, notes: Sequence[str] | None = None) -> Any:
-        """Return the recorded notes as ``reads`` prepares them, of ``notes`` or all.
-
-        Reading any other note raises ``reports.recorded_notes.NoNote``.
-        """
-        readable = self.all_notes if notes is None else notes
-        missing = self.not_recorded | set(self.all_notes) - set(readable)
-        return self.reads(RecordedNotes(raw, missing), about)
+        reduced = (section.for_scorecard for section in self.sections)
+        return replace(self, sections=tuple(each for each in reduced if each.measures))
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
-        read = self.read(raw, about)
+        read = self.reads(raw, about)
         tables: dict[Any, Tables] = {}
         for section in self.sections:
-            if section.tables is not None and section.tables not in tables:
-                tables[section.tables] = section.tables(read)
             for measure in section.measures:
-                if measure.table and section.tables is not None:
-                    table = tables[section.tables][measure.table]
-                    yield count_rows(measure, table, first)
+                if measure.table and (make := section.tables) is not None:
+                    if make not in tables:
+                        tables[make] = make(read)
+                    yield count_rows(measure, tables[make][measure.table], first)
         left = {measure.name for measure in self.section_measures if not measure.table}
         arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
         for counted in arrays:
             for counts in counted(read):
-                if counts.measure not in self.left_out:
-                    self._check(counts, left)
-                    yield counts
+                self._check(counts, left)
+                yield counts
 
     def differences_of(
         self, raw: Raw, other: Raw, about: About, first: int
@@ -388,9 +301,7 @@ class GameReport:
         """Count the measures of pairs of games from number ``first`` on."""
         if self.what_ifs.pairs is None:
             return
-        missing = set(self.all_notes) - {*self.records, *self.what_ifs.records}
-        one, other = RecordedNotes(raw, missing), RecordedNotes(other, missing)
-        tables = self.what_ifs.pairs(one, other, about)
+        tables = self.what_ifs.pairs(raw, other, about)
         for measure in self.what_ifs.measures:
             yield count_rows(measure, tables[measure.table], first)
 

@@ -1,6 +1,6 @@
 """The data of a run, as the sections of a report ask for it."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -51,7 +51,7 @@ class ReportData:
     # games by cell: exceptions to ``games``, and more games that count who wins
     cell_games: Mapping[int, int] = field(default_factory=dict)
     outcome_games: Mapping[int, int] = field(default_factory=dict)
-    outcome_measures: Set[str] = frozenset()  # other measures that these games count
+    outcome_measures: Sequence[str] = ()  # other measures that these games count
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
 

@@ -21,12 +21,11 @@ from experiments.analysis.luck_shares import PLAYS, luck_shares
 from experiments.analysis.panel import Panel
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
-from experiments.core.measures import report_of
+from experiments.core.measures import measures_of, report_of
 from experiments.execution.manifest_schema import read_manifest
 from experiments.execution.output_paths import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
-from reports.game_report import MeasureSet
 from reports.scorecard import option_lines, strategy_lines
 from reports.scorecard.cell_lines import gap_of
 from reports.scorecard.line_statistics import LATER, POSITION
@@ -66,16 +65,15 @@ class AuxiliaryRuns:
         return [partial(self._end, number, cell) for number, cell in cells.items()]
 
     def _end(self, number: int, cell: Cell) -> EndSums:
-        report = report_of(cell.game)
-        more = bool(report.measures_in(cell.measure_set))
-
         def play(games: int, cell: Cell, out: Path) -> Results:
-            return run([cell], games, detailed=more, out=out)
+            return run([cell], games, detailed=cell.collect != "result", out=out)
 
-        usual, out = self.games * report.outcome_factor, self.out / MeasureSet.ENDS
-        folder = out / f"{cell.players}-players"
+        usual = self.games * report_of(cell.game).outcome_factor
+        folder = self.out / "ends" / f"{cell.players}-players"
         results, games = self._needed(play, _gaps, usual, cell, folder)
-        return EndSums(number, results.sums, games)
+        counted = [*measures_of(cell.game, detailed=False), LATER]
+        sums = results.sums.filter(pl.col("measure").is_in(counted))
+        return EndSums(number, sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
         """Return the shares of variance in winning, and the deals, as a named table.

@@ -35,7 +35,7 @@ from experiments.execution.background_pool import BackgroundPool
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
 from reports.formatting import join_words
-from reports.game_report import GameReport, MeasureSet
+from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument
 from sim.errors import error_text
 from sim.parameters import Rules
@@ -112,7 +112,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     panel = _panel(game, rules, counts, seed, strategies, quick=quick, full=full)
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
-        panel_cells = [_scored(cell) for cell in panel_cells if cell.kind in _ALONE]
+        panel_cells = [_for_scorecard(c) for c in panel_cells if c.kind in _ALONE]
     slow = _slow_games(declared, games, full) if search_games is None else search_games
     searching = panel.search_cells(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
@@ -218,13 +218,11 @@ def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {name: table for group in tables for name, table in group.items()}
 
 
-def _scored(panel_cell: PanelCell) -> PanelCell:
+def _for_scorecard(panel_cell: PanelCell) -> PanelCell:
     """Return the cell with only the measures of the scorecard."""
     if isinstance(panel_cell.cell, Pair):
         return panel_cell
-    return replace(
-        panel_cell, cell=replace(panel_cell.cell, measure_set=MeasureSet.SCORED)
-    )
+    return replace(panel_cell, cell=replace(panel_cell.cell, collect="scorecard"))
 
 
 def _slow_games(declared: GameReport, games: int, full: bool) -> int:

@@ -8,7 +8,6 @@ of a lineup are equally frequent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -27,11 +26,10 @@ from experiments.core.blocks import Outcome, concatenate_sums, make_outcome
 from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
-from experiments.core.measures import report_of
+from experiments.core.measures import collected, report_of
 from experiments.core.option_counts import OptionCounts
 from experiments.core.paired_sums import pair_sums, play_pair
 from reports.counts import Counts
-from reports.game_report import GameReport, MeasureSet
 from reports.measures import SUMS, Measure
 from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim import games
@@ -45,20 +43,9 @@ BATCHED = ("one, in batches", "other, in batches")
 
 def batched_measures(game: str) -> Mapping[str, Measure]:
     """Return what ``play_batches`` counts of a game, by name."""
-    counted = _scored(game).section_measures
+    counted = report_of(game).scorecard.section_measures
     more = (*option_counts.MEASURES, *end_summary.measures(games.load(game)))
     return {measure.name: measure for measure in (*counted, *more)}
-
-
-@lru_cache(maxsize=32)
-def _scored(game: str) -> GameReport:
-    """Return the report of a game with only the measures of the scorecard."""
-    return report_of(game).only(SCORECARD_MEASURES)
-
-
-def _read(cell: Cell) -> GameReport | None:
-    """Return the report that counts a cell's measures; None if only its end counts."""
-    return None if cell.measure_set == MeasureSet.END else _scored(cell.game)
 
 
 def batch_numbers(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -71,14 +58,14 @@ def batch_numbers(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64
 def play_batches(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block, and sum up the scorecard's measures by group and batch.
+    """Play a block, and sum up what its cell collects, by group and batch.
 
-    For cells with the ``measure_set`` ``MeasureSet.END``, sum up only how games end.
+    Cells collect the scorecard's measures, or only the result.
     """
     keep_freed_memory()
     end = EndSummary(games.load(cell.game))
     more: Iterator[Counts] | None = None
-    if (report := _read(cell)) is None:
+    if (report := collected(cell)) is None:
         played, _ = record_block(cell, block, (), [end])
     else:
         chosen = OptionCounts.of(cell, block)
@@ -99,7 +86,8 @@ def play_batches_of_pair(
     if isinstance(cell, Cell):
         return play_batches(cell, block)
     keep_freed_memory()
-    report = report_of(cell.game) if detailed else _scored(cell.game)
+    report = report_of(cell.game)
+    report = report if detailed else report.scorecard
     end = {measure.name for measure in end_summary.measures(games.load(cell.game))}
     played, both = play_pair(cell.one, cell.other, block, report)
     batch, parts = batch_numbers(played.state.players, game_numbers(block)), []
@@ -125,7 +113,7 @@ def play_batched_batches(
 
     Return what ``play_batches`` returns for each.
     """
-    reports = [_read(cell) for cell in cells]
+    reports = [collected(cell) for cell in cells]
     return count_batched_cells(cells, blocks, reports, (), _by_batch)
 
 

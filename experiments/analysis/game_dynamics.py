@@ -125,6 +125,6 @@ def _standing(cell: Cell, games: int) -> Standings | None:
     if report.standing is None or games < _LEAST_GAMES:
         return None
     played, raw = record_block(cell, Block(0, 0, games), report.course_notes, [])
-    read = report.read(raw, report_context(cell, played), report.course_notes)
+    read = report.reads(raw, report_context(cell, played))
     standing: Standings | None = report.standing(read)
     return standing

@@ -162,7 +162,7 @@ def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
 
     def accounts(of: Cell) -> Any:
         played, raw = record_block(of, block, report.all_notes, [])
-        read = report.read(raw, report_context(of, played))
+        read = report.reads(raw, report_context(of, played))
         return ledger.account(read), standing_in(read)
 
     account, standing = accounts(cell)

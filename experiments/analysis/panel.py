@@ -20,10 +20,11 @@ import sim.games
 import strategies.registry
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.ablation import AblationSpec
-from experiments.core.cells import Cell, Pair, deal_experiment
+from experiments.core.cells import Cell, Collect, Pair, deal_experiment
 from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.core.measures import report_of
 from experiments.studies.lineups import mixed_lineup
-from reports.game_report import PARTIAL_KINDS, MeasureSet
+from reports.scorecard.line_statistics import LATER
 from sim.parameters import Rules
 from strategies.base import Strategy
 from strategies.decliner import Decliner
@@ -73,31 +74,7 @@ class Panel:
         return {name: specs[name] for name in [*first, *specs]}
 
     def cells(self) -> Iterator[PanelCell]:
-        """Yield the cells of the panel; each measures only what the report reads."""
-        for panel_cell in self._cells():
-            cell, measured = panel_cell.cell, self._measured(panel_cell)
-            if measured and isinstance(cell, Cell):
-                yield replace(panel_cell, cell=replace(cell, measure_set=measured))
-            else:
-                yield panel_cell
-
-    def _measured(self, panel_cell: PanelCell) -> str:
-        """Return which measures the report reads of a cell; "" for all.
-
-        All are read if decisions are tried, as those of a user's own strategy are.
-        """
-        cell, kind = panel_cell.cell, panel_cell.kind
-        if isinstance(cell, Cell) and kind == "self" and cell.counterfactuals:
-            return ""
-        if kind == "self" and cell.title() != self._lead:
-            return (
-                MeasureSet.OWN if cell.players == self._detailed else MeasureSet.LINEUP
-            )
-        if kind == "against":
-            return MeasureSet.LINEUP
-        return kind if kind in PARTIAL_KINDS else ""
-
-    def _cells(self) -> Iterator[PanelCell]:
+        """Yield the cells of the panel."""
         specs = self.specs()
         lead, *others = specs
         for players in self.counts:
@@ -171,13 +148,17 @@ class Panel:
     def end_cells(
         self, cells: Sequence[PanelCell], lineup: str | None
     ) -> dict[int, Cell]:
-        """Return cells of the leading lineup of which only the end is counted.
+        """Return cells of the leading lineup of which only the result is counted.
 
         By number of the ``cells`` that they replay with new games; none that is costly.
+        Who wins by position in a later phase is no part of the result.
         """
         lead = lineup or self._lead
+        collect: Collect = (
+            "scorecard" if LATER in report_of(self.game).measures else "result"
+        )
         return {
-            number: replace(cell, seed=cell.seed + _ENDS, measure_set=MeasureSet.ENDS)
+            number: replace(cell, seed=cell.seed + _ENDS, collect=collect)
             for number, own in enumerate(cells)
             if isinstance(cell := own.without_counterfactuals.cell, Cell)
             and cell.cost <= 1

@@ -26,11 +26,10 @@ from experiments.analysis.cell_batches import (
     play_batches,
 )
 from experiments.core import end_summary
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, Collect
 from experiments.core.measures import report_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports.game_report import MeasureSet
 from reports.scorecard.line_statistics import WEAK
 from reports.statistics import largest_share, multiple_comparisons
 from reports.statistics.intervals import Array, games_needed
@@ -155,8 +154,8 @@ def lines_and_cells(
     """Return the lines that these sides have, and the cells to play for them.
 
     One cell per side, or two if a line is ``mixed``: the second has a weak player. If
-    only the end of games is needed, the cell has the ``measure_set``
-    ``MeasureSet.END``, which is faster.
+    only the end of games is needed, the cell collects nothing else, which is
+    faster.
     """
     base = sides[0]
     titles = [{strategy.title for strategy in cell.strategies()} for cell in sides]
@@ -168,21 +167,21 @@ def lines_and_cells(
         for line in lines_of(batched_measures(base.game), lead, undecided)
         if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
     )
-    kinds = [_measured(base.game, lines, mixed=weak) for weak in (False, True)]
+    kinds = [_collected(base.game, lines, mixed=weak) for weak in (False, True)]
     cells = []
     for cell in sides:
-        cells.append(replace(cell, label="", measure_set=kinds[False]))
+        cells.append(replace(cell, label="", collect=kinds[False]))
         if any(line.mixed for line in lines):
             weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True)
-            cells.append(replace(weak, label="", measure_set=kinds[True]))
+            cells.append(replace(weak, label="", collect=kinds[True]))
     return lines, cells
 
 
-def _measured(game: str, lines: Sequence[BatchScoreLine], *, mixed: bool) -> str:
+def _collected(game: str, lines: Sequence[BatchScoreLine], *, mixed: bool) -> Collect:
     """Return which measures a cell needs for the lines that are mixed, or not."""
     read = {name for line in lines if line.mixed == mixed for name in line.measures}
     end = {measure.name for measure in end_summary.measures(sim.games.load(game))}
-    return MeasureSet.END if read <= end else ""
+    return "result" if read <= end else "scorecard"
 
 
 def line_values(

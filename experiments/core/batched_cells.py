@@ -25,7 +25,6 @@ from experiments.core.block_records import (
 from experiments.core.blocks import (
     Outcome,
     concatenate_sums,
-    counts_choices,
     make_outcome,
     play_what_ifs,
 )
@@ -33,7 +32,7 @@ from experiments.core.cells import Cell, Pair, PlayedGames, seating
 from experiments.core.counterfactuals import counterfactual_specs
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
-from experiments.core.measures import report_for_set
+from experiments.core.measures import collected
 from experiments.core.multi_cell_table import (
     BatchedTable,
     play_cells_batched,
@@ -53,11 +52,9 @@ Add = Callable[[Block, PlayedGames, EndSummary, Iterator[Counts] | None], pl.Dat
 def batching_key(cell: Cell | Pair) -> Hashable:
     """Return a key that cells share if they may be played together; None: none may.
 
-    Cells that count only the end are kept apart, except in games with costly steps
-    (``step_cost_dominates``), which gain most from larger batches. Cells with matches,
-    whose games follow each other, are played alone, as is branching, unless it is of
-    the first strategy only. What-ifs join others of their kind with the same ``trial``;
-    search players join others of the same cost.
+    Cells with matches, whose games follow each other, are played alone, as is
+    branching, unless it is of the first strategy only. What-ifs join others of their
+    kind with the same ``trial``; search players join others of the same cost.
     """
     what_if = isinstance(cell, Pair) and cell.how != "compare"
     first = cell.one if isinstance(cell, Pair) and what_if else cell
@@ -70,13 +67,7 @@ def batching_key(cell: Cell | Pair) -> Hashable:
     alone = branched or None, first.ablation, first.trial if single else None
     if any(reason is not None for reason in alone) or _has_matches(*rule_set):
         return None
-    kind: Hashable
-    kind = (
-        not step_cost_dominates(first.game)
-        and report_for_set(first.game, first.measure_set) is None
-    )
-    if isinstance(cell, Pair):
-        kind = cell.how, first.trial
+    kind = (cell.how, first.trial) if isinstance(cell, Pair) else None
     return *rule_set, first.rotate, first.cost, kind
 
 
@@ -105,10 +96,7 @@ def play_batched_cells(
     if pairs := [cell for cell in cells if isinstance(cell, Pair)]:
         return play_what_ifs(pairs, blocks)
     single = [cell for cell in cells if isinstance(cell, Cell)]
-    reports = [
-        report_for_set(cell.game, cell.measure_set) if detailed else None
-        for cell in single
-    ]
+    reports = [collected(cell) if detailed else None for cell in single]
     return count_batched_cells(single, blocks, reports, keep)
 
 
@@ -138,11 +126,7 @@ def count_batched_cells(
     end = EndSummary(game)
     flags = np.concatenate([games_with_choices(*pair) for pair in pairs])
     choices = OptionCounts(game, 0, len(flags), flags)
-    with_choices = [
-        report is not None and counts_choices(cell)
-        for cell, report in zip(cells, reports, strict=True)
-    ]
-    counters = [end, *([choices] if any(with_choices) else [])]
+    counters = [end, *([choices] if any(reports) else [])]
     recorded = [name for report in reports if report for name in report.all_notes]
     notes = EventRecorder(game, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
     seated = [seating(each.strategies(), each.rotate, own) for each, own in pairs]
@@ -166,9 +150,8 @@ def count_batched_cells(
             tables = rows_of_block(raw, report.all_notes, places, block)
             named = branches[number].items()
             tables |= {name: listener.table(played) for name, listener in named}
-            taken = choices.counts(places) if with_choices[number] else ()
             noted = report.counts_of(tables, report_context(cell, own), block.first)
-            counts = chain(taken, noted)
+            counts = chain(choices.counts(places), noted)
         sums = add(block, own, end.of_games(places), counts)
         kept = rows_of_block(raw, keep, places, block)
         outcomes.append(make_outcome(block, sums, int(made[number]), kept))

@@ -25,14 +25,14 @@ from experiments.core.block_records import (
 from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
-from experiments.core.measures import report_for_set, report_of
+from experiments.core.measures import collected, report_of
 from experiments.core.multi_cell_table import (
     BatchedTable,
     Numbers,
     play_cells_batched,
     rows_of_block,
 )
-from experiments.core.option_counts import MEASURES, OptionCounts
+from experiments.core.option_counts import OptionCounts
 from experiments.core.paired_sums import pair_sums, play_pair
 from experiments.core.replay_until_deviation import (
     RecordedAnswers,
@@ -97,9 +97,7 @@ def play_block(
 
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
-    kind = cell.measure_set if isinstance(cell, Cell) else ""
-    report = report_for_set(cell.game, kind) if detailed else None
-    return play_counting(cell, block, report, keep)
+    return play_counting(cell, block, collected(cell) if detailed else None, keep)
 
 
 def play_counting(
@@ -147,19 +145,13 @@ def _sums_of(
         played, raw = record_block(cell, block, keep, [end])
         return played, raw, end.sums(played)
     names = tuple(dict.fromkeys([*report.all_notes, *keep]))
-    choices = [OptionCounts.of(cell, block)] if counts_choices(cell) else []
-    played, raw = record_block(cell, block, names, [end, *choices])
+    choices = OptionCounts.of(cell, block)
+    played, raw = record_block(cell, block, names, [end, choices])
     counts = chain(
-        *(listener.counts() for listener in choices),
+        choices.counts(),
         report.counts_of(raw, report_context(cell, played), block.first),
     )
     return played, raw, concatenate_sums([end.sums(played), sums_of(counts)])
-
-
-def counts_choices(cell: Cell) -> bool:
-    """Return whether a report reads how often options are taken in such a cell."""
-    read = report_of(cell.game).measures_in(cell.measure_set)
-    return read is None or not read.isdisjoint(measure.name for measure in MEASURES)
 
 
 def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:

@@ -16,6 +16,10 @@ from strategies.base import Strategy
 from strategies.registry import make, with_policy_names
 from strategies.restricted_play import check_options
 
+Collect = Literal["all", "scorecard", "result"]
+"""Which measures are collected: all, or the result and what the scorecard reads
+(``GameReport.scorecard``), or only the result, for which nothing is recorded."""
+
 
 class UsageError(ValueError):
     """A request that cannot be met; the message says what is allowed."""
@@ -33,8 +37,7 @@ class Cell:
     ``core.counterfactuals.CounterfactualSpec``, several, or None. ``ablation`` says
     which options are ablated (``core.ablation.AblationSpec``). ``replicate`` numbers
     the replicates of the same deals: all chance but the deals is drawn anew for each.
-    ``measure_set`` is the cell's kind in a report, which may read only a few measures
-    of such cells (``GameReport.measures_in``); "": all are taken.
+    ``collect`` says which measures a run with those of the report collects here.
     """
 
     game: str
@@ -48,7 +51,7 @@ class Cell:
     counterfactuals: Any = None
     ablation: Any = None
     replicate: int = 0
-    measure_set: str = ""
+    collect: Collect = "all"
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot be played, before anything is simulated."""

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from experiments.core import end_summary, option_counts
-from experiments.core.cells import Cell, UsageError
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.decision_counts import DECISIONS
 from reports import default_report, report_registry
 from reports.game_report import GameReport
@@ -31,17 +31,12 @@ def report_of(game: str) -> GameReport:
     return default_report.report(DECISIONS, **fields)
 
 
-@lru_cache(maxsize=64)
-def report_for_set(game: str, kind: str) -> GameReport | None:
-    """Return a report with what it reads in cells of a kind; None: only the end.
-
-    Kind "" has the whole report.
-    """
-    report = report_of(game)
-    names = report.measures_in(kind)
-    if names is None:
+def collected(cell: Cell | Pair) -> GameReport | None:
+    """Return the report whose measures a cell collects; None: only the result's."""
+    report = report_of(cell.game)
+    if isinstance(cell, Pair) or cell.collect == "all":
         return report
-    return report.only(names) if names else None
+    return report.scorecard if cell.collect == "scorecard" else None
 
 
 def measures_of(game: str, detailed: bool = True) -> Mapping[str, Measure]:

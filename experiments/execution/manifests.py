@@ -37,7 +37,6 @@ from strategies.specs import map_strategies
 _SPECIAL_FIELDS = {"lineup", "rules", "label"}  # of a cell, described on their own
 _KEYS = {
     "replicate": "again",
-    "measure_set": "measured",
     "counterfactuals": "branching",
     "ablation": "knocked",
 }

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from reports.article_ii import card_worth, deck_comparison, total_correlations
+from reports.article_ii import deck_comparison
 from reports.figure_specs import dots
 from reports.formatting import (
     Row,
@@ -15,7 +15,7 @@ from reports.formatting import (
     signed_points,
     subtract,
 )
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -131,8 +131,4 @@ def _difference_words(row: Row) -> str:
     )
 
 
-_BESIDE = (
-    *(measure for measure, *_ in _SHARES.values()),
-    *(measure.name for measure in (*card_worth.MEASURES, *total_correlations.MEASURES)),
-)
-SECTION = ReportSection(section, measure_sets=measure_sets(beside=_BESIDE))
+SECTION = ReportSection(section)

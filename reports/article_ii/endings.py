@@ -11,7 +11,7 @@ from reports.claims import Claim
 from reports.counts import Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import estimated, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -146,5 +146,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
-    measure_sets=measure_sets(ways=["ended"], mixed=["ended"]),
 )

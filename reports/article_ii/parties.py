@@ -12,7 +12,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import bars, dots, steps
 from reports.formatting import number, percent, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -193,5 +193,4 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
-    measure_sets=measure_sets(beside=[measure.name for measure in MEASURES]),
 )

@@ -11,7 +11,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, number, percent, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -184,5 +184,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
-    measure_sets=measure_sets(["won by rank", "won by standing"]),
 )

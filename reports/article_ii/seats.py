@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Counts, grid, numbers_to
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measures import MeasuresOf
 from reports.positions import by_seat, finding, shares, versus_even, with_position_words
 from reports.report_data import ReportData
@@ -67,5 +67,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
-    measure_sets=measure_sets(ways=[LATER], ends=[LATER]),
 )

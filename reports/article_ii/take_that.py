@@ -13,7 +13,7 @@ from reports.article_ii.labels import PHASE
 from reports.counts import Counts, grid
 from reports.figure_specs import bars, dots
 from reports.formatting import estimated
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import (
     PLAYERS_IN_WORDS,
     MeasureTable,
@@ -151,5 +151,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("change", "standing"),
-    measure_sets=measure_sets(["leader hit"]),
 )

@@ -13,7 +13,7 @@ from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Counts, grid
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, number, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import PAIRED, ReportData
@@ -195,7 +195,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
-    measure_sets=measure_sets(
-        [measure.name for measure in total_correlations.MEASURES]
-    ),
 )

@@ -84,8 +84,6 @@ def section(
         counted,
         (decisions.DECISIONS, *records, *own.records),
         standing,
-        measure_sets=own.measure_sets,
-        table_notes=own.table_notes,
     )
 
 

@@ -5,7 +5,7 @@ from reports.devil.game_arrays import DevilArrays
 from reports.devil.labels import LINEUP, each_count
 from reports.figure_specs import dots
 from reports.formatting import number, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -119,5 +119,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
-    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

@@ -8,7 +8,7 @@ from reports.devil.early_end_measures import MEASURES, band_words, tables
 from reports.devil.labels import card_words
 from reports.figure_specs import dots
 from reports.formatting import Row, estimated, join, number, renamed, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
@@ -147,5 +147,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("declaring", "round"),
-    measure_sets=measure_sets(own=["declared", "own cost", "others' cost"]),
 )

@@ -9,7 +9,7 @@ from reports.devil.labels import ENDING, ENDING_WORDS, LINEUP
 from reports.devil.length_ladders import flags
 from reports.figure_specs import bars, dots
 from reports.formatting import LINEUPS, Row, join_words, number, percent, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -165,7 +165,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
-    measure_sets=measure_sets(
-        ["rounds by ending"], own=["ender by ending", "others by ending"]
-    ),
 )

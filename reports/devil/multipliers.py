@@ -9,7 +9,7 @@ from reports.devil.labels import ENDING, LINEUP, POINTS, each_count
 from reports.devil.length_ladders import flags
 from reports.figure_specs import bars
 from reports.formatting import LINEUPS, Row, percent, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -180,5 +180,4 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
-    measure_sets=measure_sets(["points from"]),
 )

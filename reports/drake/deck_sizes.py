@@ -26,7 +26,7 @@ from reports.formatting import (
     renamed,
     share,
 )
-from reports.game_report import ReportSection, measure_sets
+from reports.game_report import ReportSection
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
 from reports.scorecard.line_statistics import ROLE_WINS
@@ -388,4 +388,4 @@ def _numbers(data: ReportData) -> Finding:
     return Finding(text, "", _ID)
 
 
-SECTION = ReportSection(section, measure_sets=measure_sets(beside=[ROLE_WINS]))
+SECTION = ReportSection(section)

@@ -1,7 +1,6 @@
 """The recorded games of a block as tidy tables: games, Virtues, decks and options."""
 
 from functools import cached_property
-from operator import attrgetter
 
 import numpy as np
 import polars as pl
@@ -9,8 +8,7 @@ import polars as pl
 from reports.counts import Array
 from reports.course import Standings, from_note
 from reports.drake.labels import DECKS, VIRTUES
-from reports.game_report import About, Raw
-from reports.lazy_tables import LazyTables, TableMakers
+from reports.game_report import About, Raw, Tables
 from reports.option_differences import compare_options
 
 _STAGE = 6  # turns
@@ -127,9 +125,8 @@ def _title(column: str) -> pl.Expr:
 
 
 _TABLES = ("games", "virtues", "seats", "decks", "options")
-_MADE: TableMakers = {name: attrgetter(name) for name in _TABLES}
 
 
-def tables(played: DrakeArrays) -> LazyTables:
+def tables(played: DrakeArrays) -> Tables:
     """Return the tidy tables of all sections, by name."""
-    return LazyTables(played, _MADE)
+    return {name: getattr(played, name) for name in _TABLES}

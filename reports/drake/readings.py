@@ -18,7 +18,7 @@ from reports.formatting import (
     renamed,
     signed_points,
 )
-from reports.game_report import ReportSection, measure_sets
+from reports.game_report import ReportSection
 from reports.report_data import SINGLE, ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
 from reports.scorecard.line_statistics import ROLE_WINS
@@ -142,4 +142,4 @@ def _moved(row: Row, rows: pl.DataFrame) -> str:
     return f"{row['reading']} ({change}{whom})"
 
 
-SECTION = ReportSection(section, measure_sets=measure_sets(beside=[ROLE_WINS]))
+SECTION = ReportSection(section)

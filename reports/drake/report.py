@@ -16,7 +16,7 @@ from reports.drake import (
 )
 from reports.drake.game_arrays import DrakeArrays, tables
 from reports.drake.labels import GROUPS
-from reports.game_report import GameReport, ReportSection, WhatIfs, measure_sets
+from reports.game_report import GameReport, ReportSection, WhatIfs
 from reports.measures import MeasuresOf
 
 
@@ -49,9 +49,7 @@ REPORT = GameReport(
         endings.COURSE,
         actions.SECTION,
         seats.SECTION,
-        ReportSection(
-            _STRATEGIES, (_WON,), tables, measure_sets=measure_sets([_WON.name])
-        ),
+        ReportSection(_STRATEGIES, (_WON,), tables),
     ),
     records=("result",),
     reads=DrakeArrays,

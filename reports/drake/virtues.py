@@ -7,7 +7,7 @@ from reports.drake.game_arrays import tables
 from reports.drake.labels import EVEN, ROLE, TOLERANCE, VIRTUE
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, percent, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -138,5 +138,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("shuffle",),
-    measure_sets=measure_sets(ways=[ROLE_WINS]),
 )

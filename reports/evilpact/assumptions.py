@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding, Section
 from reports.sensitivity import Conclusion, RuleReading, Rules, Sensitivity
@@ -182,6 +182,4 @@ def section(data: ReportData) -> SectionParts:
     )
 
 
-_BESIDE = {conclusion.measure: None for conclusion in conclusions({"rounds": 1})}
-_BESIDE.pop("decided")  # measured in every run anyway
-SECTION = ReportSection(section, measure_sets=measure_sets(beside=[*_BESIDE]))
+SECTION = ReportSection(section)

@@ -5,12 +5,11 @@ import polars as pl
 from reports import course
 from reports.counterfactuals import counterfactual_parts
 from reports.evilpact import contract_counterfactuals
-from reports.evilpact.game_arrays import MADE, EvilpactArrays, tables
+from reports.evilpact.game_arrays import EvilpactArrays, tables
 from reports.evilpact.labels import PLACE, SPELL, WAYS
 from reports.figure_specs import bars, dots
 from reports.formatting import join_words, share
-from reports.game_report import ReportSection, SectionParts
-from reports.lazy_tables import LazyTables
+from reports.game_report import ReportSection, SectionParts, Tables
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -141,17 +140,11 @@ def _of_contracts(data: ReportData) -> SectionParts:
     )
 
 
-def _contracts(played: EvilpactArrays) -> pl.DataFrame:
-    """Return a row per contract tried."""
-    return contract_counterfactuals.TRIED.rows(
-        contract_counterfactuals.contract_rows(played)
-    )
-
-
-def _tables(played: EvilpactArrays) -> LazyTables:
-    return LazyTables(
-        played, {**MADE, contract_counterfactuals.TRIED.plural: _contracts}
-    )
+def _tables(played: EvilpactArrays) -> Tables:
+    """Return the tables of all sections, and a row per contract tried."""
+    tried = contract_counterfactuals.contract_rows(played)
+    rows = contract_counterfactuals.TRIED.rows(tried)
+    return {**tables(played), contract_counterfactuals.TRIED.plural: rows}
 
 
 CONTRACTS = ReportSection(

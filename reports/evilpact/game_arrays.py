@@ -1,7 +1,6 @@
 """The recorded games of Evilpact as tidy tables and as arrays."""
 
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import polars as pl
 from reports.counts import Array
 from reports.evilpact.labels import FATES
 from reports.game_arrays import GameArrays, seat_column, shared_column
-from reports.lazy_tables import LazyTables, TableMakers
+from reports.game_report import Tables
 from reports.option_differences import compare_options
 
 _GONE = ("hand", "lost", "sealed")  # how a spell may be gone
@@ -215,10 +214,8 @@ def card_kind(name: str) -> str:
 
 _OF_SPELLS = ("ends", "choices", "casts", "fates", "answers")
 _OF_CARDS = ("picks", "turbidity", "options")
-MADE: TableMakers = {name: attrgetter(name) for name in (*_OF_SPELLS, *_OF_CARDS)}
-"""How to make each tidy table."""
 
 
-def tables(played: EvilpactArrays) -> LazyTables:
+def tables(played: EvilpactArrays) -> Tables:
     """Return the tidy tables of all sections."""
-    return LazyTables(played, MADE)
+    return {name: getattr(played, name) for name in (*_OF_SPELLS, *_OF_CARDS)}

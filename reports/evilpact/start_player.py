@@ -6,7 +6,7 @@ from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots, lines
 from reports.formatting import points, signed_points
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.positions import by_position
@@ -111,5 +111,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("counter", "effect", "spell"),
-    measure_sets=measure_sets(beside=["starter ahead"]),
 )

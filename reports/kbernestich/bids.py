@@ -14,7 +14,7 @@ from reports.formatting import (
     share,
     subtract,
 )
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.bid_tables import MEASURES, tables
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
@@ -131,5 +131,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("plot", "score", "sheet"),
-    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

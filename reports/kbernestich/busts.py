@@ -6,7 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join_words, number, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.kbernestich.labels import rank_words
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
@@ -186,11 +186,9 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> SectionParts:
         yield Finding(f"Hannah's Grace, {head}: used too rarely to tell.", "open")
 
 
-_OF_STRATEGIES = [m.name for m in MEASURES if m.by == ("strategy",)]
 SECTION = ReportSection(
     section,
     MEASURES,
     tables,
     records=("score", "sheet"),
-    measure_sets=measure_sets(own=_OF_STRATEGIES),
 )

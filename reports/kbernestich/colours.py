@@ -6,7 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import bars, dots, lines
 from reports.formatting import join_words, number
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich.cube_flow import START
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays
 from reports.kbernestich.labels import rank_words
@@ -219,7 +219,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("deal", "score", "sheet"),
-    measure_sets=measure_sets(
-        own=["colour value by strategy", "colour more by strategy"]
-    ),
 )

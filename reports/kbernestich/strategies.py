@@ -7,7 +7,7 @@ import polars as pl
 from reports import strategy_section
 from reports.figure_specs import bars
 from reports.formatting import estimated
-from reports.game_report import ReportSection, measure_sets
+from reports.game_report import ReportSection
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
@@ -72,5 +72,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("score",),
-    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

@@ -6,7 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import LINEUPS, STRATEGY, estimated, join_words, number
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.kbernestich.game_arrays import NO_TRUMP, SUITS, KbernestichArrays
 from reports.kbernestich.labels import COLOURS
 from reports.measure_tables import (
@@ -251,8 +251,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("deal", "score", "sheet"),
-    measure_sets=measure_sets(
-        ["edge by trump"],
-        own=["edge by length", "tricks by length", "edge by strategy"],
-    ),
 )

@@ -192,6 +192,5 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     of_cards,
-    ("deal", "devil", "trick"),
-    table_notes=("contracts", "week"),
+    ("contracts", "deal", "devil", "trick", "week"),
 )

@@ -14,10 +14,9 @@ from reports.counterfactuals import Counterfactual, counterfactual_parts
 from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join, renamed, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts, Tables
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import contracts, weeks
-from reports.lazy_tables import LazyTables, TableMakers
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -116,20 +115,13 @@ def contract_rows(played: KunitameArrays) -> pl.DataFrame:
     return played.counterfactual_rows("branching", TRIED.schema, columns)
 
 
-def _tried_rows(played: KunitameArrays) -> pl.DataFrame:
-    """Return a row per contract tried, with what it was worth."""
-    return TRIED.rows(contract_rows(played))
-
-
-_MADE: TableMakers = {
-    "made contracts": contracts,
-    "weeks": weeks,
-    "contracts": _tried_rows,
-}
-
-
-def _tables(played: KunitameArrays) -> LazyTables:
-    return LazyTables(played, _MADE)
+def _tables(played: KunitameArrays) -> Tables:
+    """Return a row per contract, per week, and per contract tried."""
+    return {
+        "made contracts": contracts(played),
+        "weeks": weeks(played),
+        "contracts": TRIED.rows(contract_rows(played)),
+    }
 
 
 def section(data: ReportData) -> SectionParts:
@@ -219,5 +211,4 @@ SECTION = ReportSection(
     MEASURES,
     _tables,
     records=("contracts", "deal", "week"),
-    measure_sets=measure_sets(own=[measure.name for measure in MEASURES]),
 )

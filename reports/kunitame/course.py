@@ -99,7 +99,6 @@ SECTION = course.section(
         shown,
         MEASURES,
         tables,
-        records=("gem", "trick", "week"),
-        table_notes=("contracts", "deal"),
+        records=("contracts", "deal", "gem", "trick", "week"),
     ),
 )

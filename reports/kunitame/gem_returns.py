@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.figure_specs import dots, heat, lines
 from reports.formatting import number, share
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
@@ -125,7 +125,4 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("contracts", "gem", "trick"),
-    measure_sets=measure_sets(
-        own=["punished by strategy"], mixed=["punished by strategy"]
-    ),
 )

@@ -8,7 +8,7 @@ import polars as pl
 from reports.counts import Counts
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, join, join_words, number, renamed
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.kunitame import board, claim_counterfactuals, square_counts
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import gems
@@ -190,5 +190,4 @@ SECTION = ReportSection(
     _tables,
     _counts,
     ("deal", "gem", "liquidation", "trick"),
-    measure_sets=measure_sets(["paid by square"], mixed=["paid by strategy"]),
 )

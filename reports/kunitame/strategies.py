@@ -2,7 +2,7 @@
 
 from reports import strategy_section
 from reports.formatting import estimated
-from reports.game_report import ReportSection, measure_sets
+from reports.game_report import ReportSection
 from reports.kunitame.tidy_tables import tables
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -18,7 +18,4 @@ def section(data: ReportData) -> Section:
     return strategy_section.section(data, "points by strategy", _POINTS)
 
 
-_SEATED = [MEASURES[0].name]
-SECTION = ReportSection(
-    section, MEASURES, tables, measure_sets=measure_sets(own=_SEATED, mixed=_SEATED)
-)
+SECTION = ReportSection(section, MEASURES, tables)

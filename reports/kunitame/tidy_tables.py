@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
+from reports.game_report import Tables
 from reports.kunitame.game_arrays import KunitameArrays
-from reports.lazy_tables import LazyTables, TableMakers
 
 
 def _games(played: KunitameArrays) -> pl.DataFrame:
@@ -145,15 +145,12 @@ def gems(played: KunitameArrays) -> pl.DataFrame:
     )
 
 
-_MADE: TableMakers = {
-    "games": _games,
-    "players": _players,
-    "weeks": weeks,
-    "tricks": _tricks,
-    "liquidations": _liquidations,
-}
-
-
-def tables(played: KunitameArrays) -> LazyTables:
+def tables(played: KunitameArrays) -> Tables:
     """Return the tidy tables that several sections share."""
-    return LazyTables(played, _MADE)
+    return {
+        "games": _games(played),
+        "players": _players(played),
+        "weeks": weeks(played),
+        "tricks": _tricks(played),
+        "liquidations": _liquidations(played),
+    }

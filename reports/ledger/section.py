@@ -51,8 +51,6 @@ def section(
         counted,
         (*records, *own.records),
         ledgers=tuple(ledgers),
-        measure_sets=own.measure_sets,
-        table_notes=own.table_notes,
     )
 
 

@@ -10,7 +10,7 @@ from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 from reports.report_document import Finding
-from reports.socialism.game_arrays import ROUNDS, TABLE_NOTES, standing, tables
+from reports.socialism.game_arrays import NOTES, ROUNDS, standing, tables
 
 _WINNER = pl.col("won")
 _SIZE, _WON = MeasuresOf("rounds", "round"), MeasuresOf("rounds", "round", "", _WINNER)
@@ -80,5 +80,5 @@ def _finding(data: ReportData, players: int) -> SectionParts:
 SECTION = course.section(
     standing,
     "Members are counted after every round, which is a turn of each player.",
-    ReportSection(shown, MEASURES, tables, records=("turn",), table_notes=TABLE_NOTES),
+    ReportSection(shown, MEASURES, tables, records=NOTES),
 )

@@ -11,7 +11,7 @@ from reports.game_arrays import GameArrays
 from reports.game_report import Raw, Tables
 
 ROUNDS = 20  # later ones are left out of tables by round
-TABLE_NOTES = ("turn", "invitation", "joins")
+NOTES = ("turn", "invitation", "joins")
 """The notes from which ``tables`` are made, besides the result."""
 
 

@@ -10,7 +10,7 @@ from reports.measures import MeasuresOf
 from reports.report_data import ReportData
 from reports.report_document import Finding, Section
 from reports.simultaneous_intervals import simultaneous_intervals
-from reports.socialism.game_arrays import TABLE_NOTES, tables
+from reports.socialism.game_arrays import NOTES, tables
 
 _WAYS = MeasuresOf("ways", by="via")
 _USERS, _PERSONAL = MeasuresOf("invitations", by="user"), pl.col("personal")
@@ -81,4 +81,4 @@ def _finding(data: ReportData, players: int) -> SectionParts:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables, table_notes=TABLE_NOTES)
+SECTION = ReportSection(section, MEASURES, tables, records=NOTES)

@@ -8,7 +8,7 @@ import polars as pl
 from reports.figure_specs import dots
 from reports.formatting import join_words, number, share
 from reports.game_lengths import length_columns, length_table
-from reports.game_report import ReportSection, SectionParts, measure_sets
+from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
@@ -144,9 +144,4 @@ SECTION = ReportSection(
     section,
     MEASURES,
     lengths,
-    measure_sets=measure_sets(
-        own=["broken off"],
-        lineup=["broken off"],
-        beside=["broken off", "games by turns"],
-    ),
 )

@@ -1,7 +1,6 @@
 """Cells played at one table: the same sums and tables as of each alone."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import polars as pl
@@ -29,7 +28,7 @@ from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
 
-KINDS = ("", "own", "noisy", "lineup")
+KINDS = ("all", "scorecard", "result")
 
 
 def cell(game: str, seats: tuple[str | Strategy, ...], **values: object) -> Cell:
@@ -42,10 +41,10 @@ def several(game: str) -> list[Cell]:
     players = games.load(game).players[-1]
     names = list(registry.builtin(game))
     found = []
-    for number, kind in enumerate((*KINDS, "")):
+    for number, kind in enumerate((*KINDS, "all", "all")):
         other = names[(2 * number + 1) % len(names)]
         seats = (names[number % len(names)], *(other,) * (players - 1))
-        values = {"seed": 1 + number // 2, "label": f"c{number}", "measure_set": kind}
+        values = {"seed": 1 + number // 2, "label": f"c{number}", "collect": kind}
         found.append(cell(game, seats, replicate=number % 2, **values))
     return found
 
@@ -144,13 +143,6 @@ def test_what_is_never_played_with_others():
     four = Cell("article_ii", rules, 4, ("random",), True)
     assert batching_key(four)
     assert batching_key(replace(four, rules=rules.changed({"parties": True}))) is None
-
-
-def test_who_is_counted_by_the_end_alone_sits_with_others_where_moments_are_dear():
-    for game, together in ("socialism", True), ("kunitame", False):
-        one = Cell(game, games.load(game).rules.of(), 4, ("random",), True)
-        alone = batching_key(replace(one, measure_set="one"))
-        assert (alone == batching_key(one)) == together
 
 
 def at_tables(
@@ -284,8 +276,8 @@ def test_batches_at_one_table_are_those_of_each_alone(game):
 def test_no_group_is_told_twice(game):
     """So the sums of several cells need no adding up (``measures.concat_disjoint``)."""
     one = cell(game, ("allround",) * games.load(game).players[-1])
-    for play in (play_batches, partial(play_block, detailed=True)):
-        sums = play(one, Block(0, 0, 40)).sums
+    for play, collect in ((play_batches, "scorecard"), (play_block, "all")):
+        sums = play(replace(one, collect=collect), Block(0, 0, 40), True).sums
         assert not sums.drop(SUMS).is_duplicated().any()
 
 

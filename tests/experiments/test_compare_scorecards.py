@@ -1,5 +1,7 @@
 """Scorecards of a comparison: counted in the games that are compared, and no others."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from polars.testing import assert_frame_equal
@@ -94,7 +96,8 @@ def test_the_sums_of_batches_are_those_of_the_sides():
     assert_frame_equal(both, plain, check_exact=True)
     for side, its in zip(cell_batches.BATCHED, (one, other), strict=True):
         mine = found.filter(side=side)
-        alone = cell_batches.play_batches(its, block).sums
+        scored = replace(its, collect="scorecard")
+        alone = cell_batches.play_batches(scored, block).sums
         assert mine["measure"].n_unique() > 20
         for [name], part in mine.group_by("measure"):
             if name.endswith("by strategy"):  # goes by roles, and makes no line

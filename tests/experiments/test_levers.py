@@ -14,7 +14,6 @@ from experiments.analysis.cell_batches import BATCHES
 from experiments.analysis.levers import levers
 from experiments.analysis.scorecard_effects import difference, play
 from experiments.core.cells import Cell, UsageError
-from reports.game_report import MeasureSet
 from reports.scorecard.line_statistics import Totals, gap, raw_gap
 from sim.games import load
 from strategies.random import Random
@@ -66,11 +65,11 @@ def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
 
 
 READ = {
-    (): ("", MeasureSet.END),
-    ("positions", "skill"): (MeasureSet.END, MeasureSet.END),
-    ("positions",): (MeasureSet.END,),
-    ("skill",): (MeasureSet.END, MeasureSet.END),
-    ("comeback",): ("",),
+    (): ("scorecard", "result"),
+    ("positions", "skill"): ("result", "result"),
+    ("positions",): ("result",),
+    ("skill",): ("result", "result"),
+    ("comeback",): ("scorecard",),
 }
 
 
@@ -82,10 +81,10 @@ def test_no_more_is_counted_than_the_lines_read(only):
         for one in ({}, {"life": 4})
     ]
     some, every = play(sides, 256, only=only), play(sides, 256)
-    assert tuple(one.measure_set for one in some.results.cells) == 2 * READ[only]
+    assert tuple(one.collect for one in some.results.cells) == 2 * READ[only]
     wanted = {name for line in some.lines for name in line.measures}
     assert wanted <= {*some.results.sums["measure"]}
-    if READ[only][0] == MeasureSet.END:
+    if READ[only][0] == "result":
         assert "lead changes" not in {*some.results.sums["measure"]}
     for mine, all_ in zip(some.values, every.values, strict=True):
         assert {*mine} == {*only} or not only

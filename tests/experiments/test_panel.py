@@ -14,8 +14,6 @@ from experiments.execution.checksummed_json import seal
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.manifests import describe_run
 from experiments.execution.results import load
-from reports.game_report import PARTIAL_KINDS, GameReport, ReportSection, measure_sets
-from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim import games
 
 
@@ -46,55 +44,6 @@ def test_every_strategy_plays_with_every_number_of_players():
     assert kinds["self", 3] == kinds["self", 4] > 1
     assert kinds["against", 3] == kinds["against", 4] == kinds["self", 4] - 1
     assert kinds["mixed", 3] == kinds["mixed", 4] == 1
-
-
-def test_only_what_is_read_of_a_lineup_is_measured():
-    measured = {
-        (
-            one.kind,
-            one.cell.title() == panel.LEAD,
-            one.cell.players,
-        ): one.cell.measure_set
-        for one in places()
-        if one.kind != "paired"
-    }
-    assert measured["self", True, 3] == measured["self", True, 4] == ""
-    assert (measured["self", False, 4], measured["self", False, 3]) == ("own", "lineup")
-    assert measured["against", False, 4] == "lineup"
-    assert {measured[kind, False, 4] for kind in ("mixed", "one", "noisy")} == {
-        "mixed",
-        "one",
-        "noisy",
-    }
-    read = {kind: report_of("kunitame").measures_in(kind) for kind in PARTIAL_KINDS}
-    assert read["one"] == set()
-    assert (
-        read["lineup"]
-        < read["own"]
-        < {*report_of("kunitame").measures, *SCORECARD_MEASURES}
-    )
-    assert report_of("kunitame").measures_in("") is None
-
-
-def test_all_is_measured_of_a_strategy_whose_decisions_are_tried():
-    rules, own = games.load("kbernestich").rules.of(), "ducker"
-    wanted = report_of("kbernestich").what_ifs.counterfactuals(rules.plain())
-    how = {"decline": (), "counterfactuals": wanted}
-    made = panel.Panel("kbernestich", rules, (4,), (4,), 1, (own,), **how)
-    alone = {c.cell.title(): c.cell for c in made.cells() if c.kind == "self"}
-    tried = {name for name, cell in alone.items() if cell.counterfactuals}
-    assert tried == {panel.LEAD, own}
-    assert {name for name, cell in alone.items() if not cell.measure_set} == tried
-
-
-def test_a_report_reads_no_measure_that_there_is_not():
-    with pytest.raises(ValueError, match="besides"):
-        measure_sets(besides=["points"])
-    section = ReportSection(
-        lambda _: iter(()), measure_sets=measure_sets(own=["none such"])
-    )
-    with pytest.raises(KeyError, match="none such"):
-        GameReport((section,)).measures_in("own")
 
 
 def test_where_the_others_do_not_play_the_leading_strategy_does():

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from experiments.analysis import balance_report, panel, report_pages
+from experiments.analysis import balance_report, panel
 from experiments.commands.cli import app
 from experiments.core.measures import report_of
 from reports import report_files
@@ -97,33 +97,6 @@ def test_each_has_page_one_before_all_is_played(tmp_path, monkeypatch, game):
     assert played
     for later in ("tried", "search"):
         assert not any(later in one.relative_to(tmp_path).parts for one in played)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", REGISTRY)
-def test_no_measure_that_the_report_reads_is_left_out(tmp_path, monkeypatch, game):
-    """Were all taken of every lineup, both pages would be the same."""
-    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
-    pages: list[dict[str, str]] = []
-    write = report_pages.Pages.write
-
-    def kept(self, made, draw=None):
-        page = write(self, made, draw)
-        files = [page.with_suffix(".md"), page.parent / "scorecard.json"]
-        files += sorted(page.parent.glob("tables/*.csv"))
-        texts = {one.name: one.read_text("utf-8") for one in files}
-        counted = "Conservation is exact: for [\\d,]+"
-        pages.append({k: re.sub(counted, "", text) for k, text in texts.items()})
-        return page
-
-    monkeypatch.setattr(report_pages.Pages, "write", kept)
-    players = {load(game).players[0], load(game).players[-1]}
-    how = {"games": 32, "search_games": 1, "seed": 4, "players": sorted(players)}
-    balance_report.report(game, out=tmp_path / "read", **how)
-    monkeypatch.setattr(panel.Panel, "_measured", lambda *_: "")
-    balance_report.report(game, out=tmp_path / "all", **how)
-    assert pages[0] != pages[1]
-    assert pages[:2] == pages[2:]
 
 
 def test_it_says_what_was_played(written):

@@ -1,7 +1,5 @@
 """What a declared report refuses, and tables made of its measures."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 import pytest
@@ -216,17 +214,3 @@ def test_a_section_is_told_in_order():
 def test_what_is_no_section_is_refused(parts, words):
     with pytest.raises(TypeError, match=words):
         told(*parts)
-
-
-def test_of_few_measures_nothing_else_is_recorded_or_made_into_tables():
-    noted = Measure("noted", "notes", "per game")
-    both = replace(
-        report(HELD, noted, counts=lambda _: ()).sections[0], table_notes=("t",)
-    )
-    whole = GameReport((both,), ("end",), groups=(REGION,))
-    assert whole.all_notes == ("end", "t")
-    tables, arrays = whole.only({HELD.name}), whole.only({noted.name})
-    assert tables.all_notes == ("end", "t")
-    assert tables.sections[0].counts is None
-    assert arrays.all_notes == ("end",)
-    assert arrays.sections[0].tables is None

@@ -27,7 +27,7 @@ def told(name, changes=None):
     numbers = np.arange(GAMES, dtype=np.uint64)
     played = play(cell, numbers, [recorder, transcript])
     raw = event_frames(game, recorder, report.all_notes, played)
-    read = report.read(raw, report_context(cell, played))
+    read = report.reads(raw, report_context(cell, played))
     accounts = {one.name: one.account(read) for one in report.ledgers}
     for account in accounts.values():
         assert not account.discrepancy().any()

@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 
 from experiments.analysis import balance_report, notable_games
 from experiments.core.cells import Cell
-from experiments.core.measures import measures_of, report_for_set, report_of
+from experiments.core.measures import measures_of, report_of
 from experiments.execution.run import run
 from reports import report_files, report_registry
 from reports.course.measures import COURSE_MEASURES
@@ -32,7 +32,6 @@ PRINTED = {"course-standing", "watch-typical"}
 def forget():
     """Reports are kept by the name of a game."""
     report_of.cache_clear()
-    report_for_set.cache_clear()
 
 
 @pytest.fixture(autouse=True)

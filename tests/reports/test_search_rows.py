@@ -9,7 +9,6 @@ import pytest
 from experiments.analysis.panel import Panel
 from experiments.analysis.report_header import report_header
 from experiments.analysis.report_pages import report_cells
-from experiments.core.cells import Cell
 from experiments.core.measures import measures_of, report_of
 from experiments.execution.run import run
 from reports import build_report
@@ -132,9 +131,7 @@ def full(game):
     counts = known_game.players[-1:] if game != "kunitame" else (4,)
     panel = Panel(game, rules, counts, counts, 7, (), decline, full=True)
     lead = [
-        replace(one, cell=replace(one.cell, measure_set=""))
-        if isinstance(one.cell, Cell)
-        else one
+        one
         for one in panel.cells()
         if one.cell.title() == "random" or (one.kind == "paired" and game == "kunitame")
     ]
