@@ -206,15 +206,15 @@ class WhatIfs:
     of a pair (``records`` beyond the report's) and from what is known about them;
     ``measures`` are counted in these tables. ``other_rules``: other rules, played by
     the leading strategy or the given ones, with decisions ``tried``.
-    ``counterfactuals``: decisions tried with every option. ``ablations``: options that
-    are forbidden to one player, or to all, in games that are otherwise the same.
+    ``counterfactuals``: decisions tried with every option. ``forbidden``: options that
+    one player, or nobody, may take, in games that are otherwise the same.
     """
 
     decline: WantedCells = no_cells
     trials: WantedCells = no_cells
     other_rules: WantedCells = no_cells
     counterfactuals: WantedCells = no_cells
-    ablations: WantedCells = no_cells
+    forbidden: WantedCells = no_cells
     pairs: Callable[[Raw, Raw, About], Tables] | None = None
     measures: Sequence[Measure] = ()
     records: tuple[str, ...] = ()

@@ -198,7 +198,7 @@ def _panel(
         wanted.trials(plain),
         wanted.other_rules(plain),
         () if quick else wanted.counterfactuals(plain),
-        () if quick else wanted.ablations(plain),
+        () if quick else wanted.forbidden(plain),
         full,
     )
 
@@ -206,7 +206,7 @@ def _panel(
 def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
     """Return the cells of page one by number: those of the detailed player count."""
     alone = {
-        n: cell.without_counterfactuals
+        n: cell.without_interventions
         for n, cell in enumerate(cells)
         if cell.kind in _ALONE
     }

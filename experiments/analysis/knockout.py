@@ -22,17 +22,22 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 import sim.games
-from experiments.analysis.ablation_blocks import (
-    WHOLE,
-    Ablated,
-    ablations_of,
-    play_block,
-    play_few,
-    small_ablations_of,
-)
-from experiments.core.action_counts import TAKEN_COUNTS, key_columns, split_products
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
+from experiments.counterfactual.action_counts import (
+    TAKEN_COUNTS,
+    key_columns,
+    split_products,
+)
+from experiments.counterfactual.forbidden_options import (
+    WHOLE,
+    few_options,
+    play_block,
+    play_few,
+    way,
+    whole_or_options,
+)
+from experiments.counterfactual.intervention import Forbid, Intervention
 from experiments.execution import run_directory
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
@@ -188,15 +193,15 @@ def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knocko
     """
     size = min(block_size([cell], games, False, False), _BLOCK)
     play, every = (
-        (play_few, small_ablations_of(cell))
-        if few
-        else (play_block, ablations_of(cell))
+        (play_few, few_options(cell)) if few else (play_block, whole_or_options(cell))
     )
     results = run([cell], games, play=play, block=size, **how)
     return _tables_of(cell, results, list(every))
 
 
-def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knockout:
+def _tables_of(
+    cell: Cell, results: Results, every: Sequence[Intervention[Forbid]]
+) -> Knockout:
     """Make the tables of a run."""
     sums, games = results.sums, results.played[0]
     tables = split_products(sums.filter(measure="knocked out"), _BY)
@@ -204,7 +209,9 @@ def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knocko
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
     taken = sums.filter(measure=TAKEN_COUNTS).select(*_BY, taken=share)
-    kept = {(each.decision, each.option): each.kept for each in every}
+    kept = {
+        (each.when.decisions[0], each.do.option): way(cell.game, each) for each in every
+    }
     ways = pl.DataFrame({**key_columns(kept), "kept": list(kept.values())})
     rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(ways, _BY, "left")
     tested = rows.filter(pl.col("used") > 0)

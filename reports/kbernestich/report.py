@@ -45,7 +45,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=WhatIfs(
         counterfactuals=cube_counterfactuals.branching,
-        ablations=cube_counterfactuals.ablations,
+        forbidden=cube_counterfactuals.forbidden,
     ),
     games=8_192,
     outcome_factor=2,

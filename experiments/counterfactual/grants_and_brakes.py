@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.action_counts import first_seat
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell, play, seating
 from experiments.core.measures import report_of
+from experiments.counterfactual.action_counts import first_seat
 from reports.ledger.account import as_int64
 from reports.ledger.ledger import Ledger
 from reports.ledger.paired_effects import brake_effect, grant_worth

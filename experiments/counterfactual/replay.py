@@ -4,7 +4,7 @@ A game in which a seat declines a decision, or may not take an option, is the or
 one until that seat deviates: until then only that seat is asked, all else is copied.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -70,38 +70,6 @@ class RecordedAnswers(Listener):
         return answer
 
 
-class RecordingTable(Table):
-    """A table that records every answer, so that the same games can be replayed.
-
-    Answers of players who write to their memory are None: they must be asked again.
-    """
-
-    def __init__(self, answers: list[Masks | None], *seated: Any) -> None:
-        super().__init__(*seated)
-        self._kept = answers
-
-    def _of_rows(self, state: Any, *asked: Any) -> Masks:
-        """Ask as at any table, and record the answers."""
-        noted = state.memory.any()
-        answer = super()._of_rows(state, *asked)
-        noted |= state.memory.any()
-        self._kept.append(None if noted else answer.copy())
-        return answer
-
-
-class ReplayTable(Table):
-    """A table that replays games from their recorded answers."""
-
-    def __init__(self, answers: Iterable[Masks | None], *seated: Any) -> None:
-        super().__init__(*seated)
-        self._kept = iter(answers)
-
-    def _of_rows(self, *asked: Any) -> Masks:
-        """Return the next recorded answer; ask if there is none."""
-        known = next(self._kept)
-        return super()._of_rows(*asked) if known is None else known
-
-
 class ReplayUntilDeviation(Table):
     """A table at which games replay recorded ones until a player deviates.
 
@@ -135,10 +103,10 @@ class ReplayUntilDeviation(Table):
     ) -> Masks:
         """Copy recorded answers, and ask in rows that may deviate."""
         asked = state, kind, seat, rows, legal, most
-        if self._sits is None:
-            return super()._of_rows(*asked)
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        players = self._sits[seat, at]
+        players = np.zeros(len(at), dtype=np.uint8)
+        if self._sits is not None:
+            players = self._sits[seat, at]
         if self._course.noted:
             return self._restrained(super()._of_rows(*asked), players, *asked)
         made, same = self._made.take(at), self._on_course.take(at)
@@ -165,13 +133,15 @@ class ReplayUntilBlocked(ReplayUntilDeviation):
     """A table at which restricted players are asked together with all others.
 
     A player without an option plays as its unrestricted policy until it would take the
-    option, and is asked itself only there. So one call answers for all of them.
+    option, and is asked itself only there. So one call answers for all of them. With
+    ``or_nothing`` those with no other option take nothing; else they take it anyway.
     """
 
     def __init__(
         self,
         recorded: RecordedAnswers,
         games: Rows,
+        or_nothing: bool,
         lineup: Sequence[Strategy],
         sitting: Counts | None,
         *seated: Any,
@@ -182,28 +152,29 @@ class ReplayUntilBlocked(ReplayUntilDeviation):
         several = sits if len(different) > 1 else None
         super().__init__(recorded, different, several, *seated, games=games)
         self._sits = sitting  # (seats, games) index in the lineup, with restrictions
+        self._or_nothing = or_nothing
         self._without: dict[int, WithoutOption] = {}
         self._deviation_kinds = {}
-        for number, seat in enumerate(lineup):
-            if (
-                isinstance(seat, WithoutOption)
-                and seat.shared_prefix_policy is not seat
-            ):
+        for number, (seat, policy) in enumerate(zip(lineup, policies, strict=True)):
+            if isinstance(seat, WithoutOption) and (seat.option or seat is not policy):
                 self._without[number] = seat
-            elif isinstance(seat, WithoutOption | OnlyKinds):
+            if isinstance(seat, WithoutOption | OnlyKinds) and seat is policy:
                 self._deviation_kinds[number] = seat.deviation_kind
 
     def _restrained(
         self, answer: Masks, who: Counts, state: State, kind: Decision, *asked: Any
     ) -> Masks:
         """Return the answers; players who would take a forbidden option are asked."""
-        without = {n: p for n, p in self._without.items() if p.kind == kind.name}
+        without = {n: p for n, p in self._without.items() if kind.name in p.kinds}
         if not without:
             return answer
         answer, view = answer.copy(), self._view(state, kind, *asked)
         for number, player in without.items():
-            takes = (answer & view.bits(player.option)) != masks.NOTHING
-            to_ask = np.flatnonzero(takes & (who == number))
-            if len(to_ask):
-                answer[to_ask] = self._answer(player, view.take(to_ask))
+            forbidden = player.forbidden(view)
+            takes = (answer & forbidden) != masks.NOTHING
+            rows = np.flatnonzero(takes & (who == number))
+            if len(rows) and number not in self._deviation_kinds:
+                answer[rows] = self._answer(player, view.take(rows))
+            if self._or_nothing:
+                answer[rows] &= ~forbidden
         return answer
