@@ -29,12 +29,11 @@ from experiments.counterfactual.action_counts import (
     key_columns,
     split_products,
 )
+from experiments.counterfactual.changed_players import WHOLE, way
 from experiments.counterfactual.forbidden_options import (
-    WHOLE,
     few_options,
     play_block,
     play_few,
-    way,
     whole_or_options,
 )
 from experiments.counterfactual.intervention import Forbid, Intervention

@@ -8,10 +8,11 @@ same chance (common random numbers), so that they differ only by what it does.
 
 An intervention is a declaration. What plays it depends on what is done:
 
-- an answer is forced, or every option is tried: the game is copied at the decision and
-  played on (``every_option``);
-- an option is forbidden: the game is replayed until it would be taken
-  (``forbidden_options``);
+- every option is tried: the game is copied at the decision and played on
+  (``every_option``);
+- an option is forbidden or forced, another strategy decides: the game is replayed until
+  somebody deviates (``changed_players``);
+- the rules are others: the game is played again (``changed_games``);
 - a decision is declined, or cards of the deal are swapped: both games are recorded,
   and the report of the game compares them (``paired_games``);
 - something is granted: the game is copied when a unit of time begins
@@ -24,6 +25,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Generic, Literal, TypeVar
 
+from strategies.base import Strategy
+
+_LISTED = 3  # decisions that are named in words; more are nearly all
 Whose = Literal["first", "all"]
 """Whose decisions: those of the lineup's first player, or everybody's."""
 
@@ -44,8 +48,16 @@ class When:
     one_game_in: int = 1
     one_in: tuple[int, ...] = ()
 
-    def now(self, time: Mapping[str, Any]) -> bool:
-        """Return whether it is the moment; ``time``: the labels of the clock."""
+    @property
+    def kinds(self) -> str:
+        """The kinds of decisions, joined as restricted strategies write them."""
+        return "+".join(self.decisions)
+
+    def now(self, time: Mapping[str, Any]) -> Any:
+        """Return whether it is the moment, by the labels of the clock.
+
+        In games that are out of step that is (games,) flags.
+        """
         return self.moment is None or time[self.moment[0]] == self.moment[1]
 
     @property
@@ -88,12 +100,42 @@ class Forbid:
     """Forbid an option: whoever would take it chooses again among the others.
 
     option: what it is called in tables. ids: the options that count as one; by default
-    the one of that id. Players learn of the ban only when they would take the option,
-    so plans for it may fail. A player with no other option takes nothing.
+    the one of that id; "": the decision as a whole, which is declined, or made at
+    random. Players learn of the ban only when they would take the option, so plans for
+    it may fail (search plans without it). A player with no other option takes it all
+    the same; of pledges, whose rules allow it, they take nothing.
     """
 
     option: str
     ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Force:
+    """Force an option: whoever can take it does."""
+
+    option: str
+
+
+@dataclass(frozen=True)
+class OtherStrategy:
+    """Let another strategy decide."""
+
+    strategy: Strategy
+
+
+@dataclass(frozen=True)
+class OtherRules:
+    """Play by other rules, whose values are given as pairs of key and value."""
+
+    changes: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class GrantMore:
+    """Give one more of a thing when a unit of time begins (``sim.games.Grant``)."""
+
+    thing: str
 
 
 @dataclass(frozen=True)
@@ -108,7 +150,16 @@ class SwapCards:
     """Discard a card of each hand, or keep it: the other one of ``Game.trial``."""
 
 
-Action = EveryOption | Forbid | Decline | SwapCards
+Action = (
+    EveryOption
+    | Force
+    | Forbid
+    | Decline
+    | GrantMore
+    | OtherRules
+    | OtherStrategy
+    | SwapCards
+)
 Do = TypeVar("Do", bound=Action)
 
 
@@ -123,6 +174,36 @@ class Intervention(Generic[Do]):
     whose: Whose
     do: Do
     name: str = ""
+
+    @property
+    def title(self) -> str:
+        """What is done, in words."""
+        return f"{_words(self.do)}{_place(self.when, self.do)}"
+
+
+def _words(do: Action) -> str:
+    """Return what is done, in words."""
+    match do:
+        case Force(option):
+            return f"always {option}"
+        case Forbid(option):
+            return f"without {option}" if option else "declined"
+        case OtherStrategy(strategy):
+            return strategy.title
+        case OtherRules(changes):
+            return ", ".join(f"{key}={value}" for key, value in changes)
+        case GrantMore(thing):
+            return f"one more: {thing}"
+    return type(do).__name__
+
+
+def _place(when: When, do: Action) -> str:
+    """Return where it is done, in words."""
+    if isinstance(do, OtherRules | GrantMore):
+        return ""
+    moment = "" if when.moment is None else f" in {when.moment[0]} {when.moment[1]}"
+    few = 0 < len(when.decisions) <= _LISTED
+    return f"{f' at {when.title}' if few else ''}{moment}"
 
 
 def every_option(

@@ -4,7 +4,7 @@ A game in which a seat declines a decision, or may not take an option, is the or
 one until that seat deviates: until then only that seat is asked, all else is copied.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,7 @@ from sim.masks import Counts, Flags, Masks
 from sim.table import State, Table, question_part
 from sim.view import Rows, Seat
 from strategies.base import Strategy
-from strategies.decliner import Decliner
-from strategies.restricted_play import OnlyKinds, WithoutOption
+from strategies.restricted_play import WithoutOption
 
 _CAPACITY = 64  # answers of a game that fit before the array is doubled
 
@@ -86,11 +85,7 @@ class ReplayUntilDeviation(Table):
         self._on_course: Flags = np.ones(len(self._of), dtype=np.bool_)
         self._sits = self.sitting
         # By index in the lineup, the kind of decision that may deviate; "": any kind
-        self._deviation_kinds = {
-            number: player.kind
-            for number, player in enumerate(self.lineup)
-            if isinstance(player, Decliner)
-        }
+        self._deviation_kinds = _deviation_kinds(self.lineup)
 
     def _of_rows(
         self,
@@ -129,6 +124,15 @@ class ReplayUntilDeviation(Table):
         return answer
 
 
+def _deviation_kinds(lineup: Iterable[Any]) -> dict[int, str]:
+    """Return the kind of decision in which players may deviate, by their number."""
+    return {
+        number: player.deviation_kind
+        for number, player in enumerate(lineup)
+        if hasattr(player, "deviation_kind")
+    }
+
+
 class ReplayUntilBlocked(ReplayUntilDeviation):
     """A table at which restricted players are asked together with all others.
 
@@ -153,13 +157,15 @@ class ReplayUntilBlocked(ReplayUntilDeviation):
         super().__init__(recorded, different, several, *seated, games=games)
         self._sits = sitting  # (seats, games) index in the lineup, with restrictions
         self._or_nothing = or_nothing
-        self._without: dict[int, WithoutOption] = {}
-        self._deviation_kinds = {}
-        for number, (seat, policy) in enumerate(zip(lineup, policies, strict=True)):
-            if isinstance(seat, WithoutOption) and (seat.option or seat is not policy):
-                self._without[number] = seat
-            if isinstance(seat, WithoutOption | OnlyKinds) and seat is policy:
-                self._deviation_kinds[number] = seat.deviation_kind
+        self._without = {
+            number: seat
+            for number, seat in enumerate(lineup)
+            if isinstance(seat, WithoutOption) and seat.option
+        }
+        self._deviation_kinds = _deviation_kinds(
+            seat if seat is policy else None
+            for seat, policy in zip(lineup, policies, strict=True)
+        )
 
     def _restrained(
         self, answer: Masks, who: Counts, state: State, kind: Decision, *asked: Any

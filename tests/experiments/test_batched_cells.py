@@ -259,7 +259,7 @@ def searchers(game: str) -> list[Cell]:
 @pytest.mark.parametrize("game", ["kunitame", "kbernestich", "evilpact"])
 def test_searchers_play_together_as_they_do_alone(game):
     cells = searchers(game)
-    tried = [one.counterfactuals is not None for one in cells]
+    tried = [one.interventions is not None for one in cells]
     assert tried == [False, True]
     assert batching_key(cells[0]) == batching_key(cells[1]) is not None
     some = [Block(at, 5 * at, 4 + at) for at in range(len(cells))]

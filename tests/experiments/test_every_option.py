@@ -135,7 +135,7 @@ def test_all_options_are_tried_until_it_is_known_whether_they_differ(
     _, raw = seen
     legal: dict[tuple[int, int], int] = {}
     for row in raw["play"].filter(phase="general").rows(named=True):
-        if row["game"] % WANTED.every == 0:
+        if row["game"] % WANTED.when.one_game_in == 0:
             legal[row["game"], row["turn"]] = row["legal"]
     by: dict[tuple[int, int], Rows] = defaultdict(list)
     for row in raw["branching"].rows(named=True):

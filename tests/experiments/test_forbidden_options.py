@@ -10,7 +10,7 @@ import pytest
 from experiments.core.block_records import Block, EventRecorder, record_block
 from experiments.core.cells import Cell, play
 from experiments.core.multi_cell_table import play_cells_batched
-from experiments.counterfactual.forbidden_options import restricted
+from experiments.counterfactual.changed_players import changed_cell
 from experiments.counterfactual.intervention import forbidden
 from experiments.counterfactual.interventions import Interventions
 from experiments.counterfactual.replay import RecordedAnswers, ReplayUntilBlocked
@@ -92,7 +92,7 @@ def test_where_nothing_else_is_on_offer_nothing_is_taken():
     for or_nothing in (False, True):
         notes = EventRecorder(game, ("gem",), 0, len(numbers))
         course = partial(ReplayUntilBlocked, recorded, numbers.astype(int), or_nothing)
-        cells = [restricted(cell, nobody)]
+        cells = [changed_cell(cell, nobody)]
         played = play_cells_batched(cells, [numbers], notes.listeners, course)
         gems = notes.tables(played)["gem"].filter(pl.col("value") > 0, square=square)
         assert gems.is_empty() == or_nothing

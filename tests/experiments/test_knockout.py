@@ -10,9 +10,9 @@ from experiments.analysis import knockout as knocked
 from experiments.analysis.knockout import knockout
 from experiments.core.block_records import Block
 from experiments.core.cells import Cell
-from experiments.counterfactual import forbidden_options
+from experiments.counterfactual import changed_players, forbidden_options
 from experiments.counterfactual.action_counts import play_first
-from experiments.counterfactual.forbidden_options import WHOLE
+from experiments.counterfactual.changed_players import WHOLE
 from sim.games import REGISTRY, load
 from sim.table import Table
 from strategies.decliner import Decliner
@@ -86,8 +86,8 @@ def plain(course, of, or_nothing, *seated):
 def played_alone(cell, monkeypatch):
     block, every = Block(0, 0, 9), [*forbidden_options.whole_or_options(cell)][::6]
     together = forbidden_options.play_without(cell, block, every)
-    monkeypatch.setattr(forbidden_options, "_BATCH", 0)
-    monkeypatch.setattr(forbidden_options, "ReplayUntilBlocked", plain)
+    monkeypatch.setattr(changed_players, "_BATCH", 0)
+    monkeypatch.setattr(changed_players, "ReplayUntilBlocked", plain)
     alone = forbidden_options.play_without(cell, block, every)
     assert together.sums.equals(alone.sums)
     assert together.decisions == alone.decisions

@@ -141,7 +141,7 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
     assert max(of) > 2
     monkeypatch.setattr(turning_points, "_MERGED", 0)
     monkeypatch.setattr(
-        turning_points, "ReplayTable", lambda _, *seated: Table(*seated)
+        turning_points, "ReplayUntilDeviation", lambda _, *seated: Table(*seated)
     )
     assert together.options.equals(
         sample_decisions(cell, 30, calls=9, each=2, deals=4).options

@@ -184,7 +184,9 @@ def test_the_last_that_decides_counts():
 def test_sums_retold(players):
     """All sums of games that were played, option by option in plain Python."""
     lineup = ("allround", "random", "spoiler", "builder")[:players]
-    of = replace(cell(players, lineup=lineup, seed=8), counterfactuals=TRIED)
+    of = replace(
+        cell(players, lineup=lineup, seed=8), interventions=Interventions((TRIED,))
+    )
     sat, raw = record_block(of, Block(0, 0, 45), ("result",), [])
     found = by_name(
         general_choices.counts(ArticleIIArrays(raw, report_context(of, sat)))

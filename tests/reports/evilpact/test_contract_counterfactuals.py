@@ -43,7 +43,7 @@ def test_each_row_is_the_game_played_anew():
     keeper = make("evilpact", "pactkeeper")
     for row in some.sample(5, seed=1).rows(named=True):
         one = Told(keeper, "contract", row["seat"], row["bit"])
-        again = replace(of, lineup=(one,) * 2, counterfactuals=None)
+        again = replace(of, lineup=(one,) * 2, interventions=None)
         _, told = record_block(again, Block(0, row["game"], 1), ("result", "final"), [])
         [final] = told["final"].filter(seat=row["seat"]).rows(named=True)
         [end] = told["result"].filter(seat=row["seat"]).rows(named=True)

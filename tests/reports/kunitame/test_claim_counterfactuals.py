@@ -62,7 +62,7 @@ def test_each_row_is_the_game_played_anew(of_some):
         what = row["kind"], row["seat"], row["bit"], tuple(time.items())
         one = Told(make("kunitame", "allround"), *what)
         assert words[row["bit"].bit_length() - 1] == row["option"]
-        again = replace(of, lineup=(one,) * 4, counterfactuals=None)
+        again = replace(of, lineup=(one,) * 4, interventions=None)
         _, found = record_block(again, Block(0, row["game"], 1), ("result", "gem"), [])
         winner = found["result"]["winner"][0]
         assert (row["winner"], row["won"]) == (winner, winner == row["seat"])

@@ -35,7 +35,7 @@ def test_each_row_is_the_game_played_anew():
     ):
         week = (("week", row["week"]),)
         one = Told(allround, "contract", row["seat"], row["option"], week)
-        again = replace(of, lineup=(one,) * 4, counterfactuals=None)
+        again = replace(of, lineup=(one,) * 4, interventions=None)
         _, told = record_block(again, Block(0, row["game"], 1), names, [])
         end, week = (
             told[name].filter(seat=row["seat"]) for name in ("result", "contracts")
