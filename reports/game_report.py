@@ -234,7 +234,7 @@ class GameReport:
     decisions that are tried with every option at each moment. Who wins and how games
     end is counted in ``outcome_factor`` times as many games of the leading lineup, in
     which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
-    luck; ``ablation_games``: games in which options are forbidden to find traps (0:
+    luck; ``knockout_games``: games in which options are forbidden to find traps (0:
     none); both at most as many as the games asked for. These three are the usual
     numbers: a pilot says whether a verdict needs more
     (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
@@ -253,7 +253,7 @@ class GameReport:
     search_games: int = 1_024
     outcome_factor: int = 1
     luck_deals: int = 1_024
-    ablation_games: int = 4_096
+    knockout_games: int = 4_096
     decisions_tried: int = 8
     undecided: tuple[str, ...] = ()
     first: str = ""

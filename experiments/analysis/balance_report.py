@@ -125,7 +125,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
     if not (quick or lineup):
-        calls["own"] = [own.luck, own.ablation]
+        calls["own"] = [own.luck, own.knockout]
         calls["story"] = _follow(panel, games, searching)
     if not quick:
         cells = [panel_cell.cell for panel_cell in panel_cells]

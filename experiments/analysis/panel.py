@@ -171,7 +171,7 @@ class Panel:
         seats = tuple(specs[name] for name in names)
         return self._cell(seats, players, ", ".join(names), _LUCK)
 
-    def ablation_cell(self) -> Cell:
+    def knockout_cell(self) -> Cell:
         """Return the lineup of the leading strategy in which options are forbidden."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _WORTH)
