@@ -28,7 +28,7 @@ from experiments.core.blocks import Outcome, make_outcome
 from experiments.core.cells import Cell, PlayedGames, play
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.counterfactual.action_counts import Numbers
-from experiments.counterfactual.changed_players import End, Takers, replay_changed
+from experiments.counterfactual.changed_players import End, Replays, of_games
 from experiments.counterfactual.grants_and_brakes import grant_rows
 from experiments.counterfactual.intervention import (
     Forbid,
@@ -38,7 +38,6 @@ from experiments.counterfactual.intervention import (
     OtherRules,
     OtherStrategy,
 )
-from experiments.counterfactual.replay import RecordedAnswers
 from reports.counts import sums_of
 from reports.measures import MeasuresOf
 from reports.table_counts import count_rows
@@ -88,22 +87,20 @@ def changed_games(cell: Cell, numbers: Numbers) -> tuple[pl.DataFrame, int]:
     players = [
         each for each in every if isinstance(each.do, Forbid | Force | OtherStrategy)
     ]
-    recorded = RecordedAnswers(sim.games.load(cell.game), len(numbers))
-    takers, end = Takers(players, cell, numbers), End()
-    played = play(cell, numbers, [recorded, takers, end])
-    base, decisions = _Ends.of(cell, end.fields), played.decisions
+    replays = Replays(players, cell, numbers)
+    played = play(cell, numbers, [replays])
+    base, decisions = _Ends.of(cell, replays.end), played.decisions
     changed = [base] * len(players)
-    for part in replay_changed(cell, numbers, players, takers.affected, recorded):
+    for part in replays.replay():
         decisions += part.decisions
         for number in np.unique(part.intervention):
             at = np.flatnonzero(part.intervention == number)
-            fields = {name: value[..., at] for name, value in part.end.items()}
-            ends = _Ends.of(cell, fields)
+            ends = _Ends.of(cell, of_games(part.end, at))
             changed[number] = changed[number].with_games(part.game[at], ends)
-    rows = _Rows(cell, numbers, played, takers, base)
+    rows = _Rows(cell, numbers, played, replays.player, base)
     tables = [
         rows.of(each, ends, used)
-        for each, ends, used in zip(players, changed, takers.affected, strict=True)
+        for each, ends, used in zip(players, changed, replays.affected, strict=True)
     ]
     for each in every:
         if isinstance(each.do, OtherRules):
@@ -123,7 +120,7 @@ class _Rows:
     cell: Cell
     numbers: Numbers
     played: PlayedGames
-    takers: Takers
+    player: NDArray[np.int64]  # (games,) the seat of the lineup's first player
     base: _Ends
 
     def of(
@@ -131,7 +128,7 @@ class _Rows:
     ) -> pl.DataFrame:
         """Return the rows of an intervention: of its player, or of every seat."""
         game = np.arange(len(self.numbers))
-        seat = self.takers.player
+        seat = self.player
         if each.whose == "all":
             seat = np.repeat(np.arange(self.cell.players), len(game))
             game = np.tile(game, self.cell.players)

@@ -24,7 +24,7 @@ from experiments.counterfactual.intervention import (
 )
 from experiments.counterfactual.replay import RecordedAnswers, ReplayUntilBlocked
 from sim import masks
-from sim.listener import Choice, Fields, Listener
+from sim.listener import EVERY, Choice, Fields, Listener
 from sim.view import Rows
 from strategies.base import Strategy
 from strategies.changed_play import AtMoment, TakesOption
@@ -69,85 +69,6 @@ def _changed(cell: Cell, each: Changed, strategy: Strategy) -> Strategy:
     return player if moment is None else AtMoment(strategy, player, *moment)
 
 
-class Takers(Listener):
-    """Listens to who takes what is forbidden, in games with these numbers, rising.
-
-    They are all games whose number is divisible by ``one_in``. ``first``
-    (interventions, games) is the seat that takes it first, or -1; ``took`` whether the
-    lineup's first player ever does. Of a decision as a whole, whoever is asked takes
-    it; so does who can take what is forced. ``winner`` (games,) is who won.
-    """
-
-    def __init__(
-        self,
-        every: Sequence[Changed],
-        cell: Cell,
-        numbers: Numbers,
-        one_in: int = 1,
-    ) -> None:
-        self._every, self._numbers = every, numbers
-        self._one_in = np.uint64(one_in)
-        self._bits: dict[str, list[tuple[int, Any]]] = {}  # by kind: which, its options
-        self._kinds = {kind for each in every for kind in each.when.decisions}
-        self.player = first_seat(cell, numbers)
-        shape = (len(every), len(numbers))
-        self.first = np.full(shape, -1, dtype=np.int8)
-        self.took = np.zeros(shape, dtype=np.bool_)
-        self.winner: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
-
-    def hears(self, name: str) -> bool:
-        """Hear the decisions with these options, and the result."""
-        return name in self._kinds or name == "result"
-
-    def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
-        """Keep who won."""
-        if name == "result":  # notes may have the name of a kind of decision
-            self.winner = fields["winner"][state.games % self._one_in == 0]
-
-    def choice(self, state: Any, choice: Choice) -> None:
-        """Keep who took each option first, and whether the first player took it."""
-        kind, legal = choice.kind, choice.legal
-        asked = legal != masks.NOTHING
-        rows = np.flatnonzero(asked & (state.games % self._one_in == 0))
-        if not len(rows):
-            return
-        if kind.name not in self._bits:
-            words = [str(option) for option in state.vocabularies[kind.vocabulary]]
-            self._bits[kind.name] = [*self._options(kind.name, words)]
-        game = np.searchsorted(self._numbers, state.games.take(rows))
-        seat = np.broadcast_to(np.asarray(choice.seat), legal.shape).take(rows)
-        legal, answer = legal.take(rows), choice.answer.take(rows)
-        time = state.clock.labels()
-        for number, bits in self._bits[kind.name]:
-            each = self._every[number]
-            of = legal if isinstance(each.do, Force) else answer
-            takes = (of & bits) != masks.NOTHING if bits is not None else True
-            takes &= np.broadcast_to(each.when.now(time), len(asked)).take(rows)
-            at = np.flatnonzero(np.broadcast_to(takes, len(rows)))
-            it, by = game[at], seat[at].astype(np.int8)
-            self.took[number, it] |= by == self.player[it]
-            first = self.first[number]
-            first[it] = np.where(first[it] < 0, by, first[it])
-
-    def _options(self, kind: str, words: Sequence[str]) -> Iterator[tuple[int, Any]]:
-        """Yield each intervention at a kind of decision, and the bits of its options.
-
-        None for the decision as a whole.
-        """
-        for number, each in enumerate(self._every):
-            if kind in each.when.decisions:
-                option = getattr(each.do, "option", WHOLE)
-                ids = getattr(each.do, "ids", ()) or (option,)
-                bits = masks.union(n for n, word in enumerate(words) if word in ids)
-                yield number, None if option == WHOLE else bits
-
-    @property
-    def affected(self) -> NDArray[np.bool_]:
-        """(interventions, games) those that may differ without it."""
-        first = [each.whose == "first" for each in self._every]
-        return np.where(np.array(first, bool)[:, None], self.took, self.first >= 0)
-
-
 class End(Listener):
     """Listens to how games end: ``fields`` are those of the result."""
 
@@ -174,33 +95,129 @@ class Replayed(NamedTuple):
     decisions: int
 
 
-def replay_changed(
-    cell: Cell,
-    numbers: Numbers,
-    every: Sequence[Changed],
-    affected: NDArray[np.bool_],
-    recorded: RecordedAnswers,
-    places: Rows | None = None,
-    or_nothing: bool = False,
-) -> Iterator[Replayed]:
-    """Play games with each intervention, where they may differ, batch by batch.
+class Replays(Listener):
+    """Listens to games of a cell, and plays them again with changed players.
 
-    Games of several interventions are played in one batch, as a step costs little more
-    for more games. affected: (interventions, games) flags. places: (games,) where they
-    are among the ``recorded`` ones; None: all, in order. or_nothing: players with no
-    other option than a forbidden one take nothing, which the rules must allow.
+    ``numbers`` (games,) are those among the cell's games, which rise, whose number is
+    divisible by ``When.one_game_in``; ``end`` is how they ended, and ``player`` the
+    seat of the lineup's first player in each. ``first`` (interventions, games) is the
+    seat that takes the option first, or -1; ``took`` whether that player ever does. Of
+    a decision as a whole, whoever is asked takes it; so does who can take what is
+    forced.
+    ``or_nothing``: players with no other option than a forbidden one take nothing,
+    which the rules must allow.
     """
-    places = np.arange(len(numbers)) if places is None else places
-    rows = [np.flatnonzero(flags) for flags in affected]
-    for which in _batches([len(part) for part in rows]):
-        cells = [changed_cell(cell, every[n]) for n in which]
-        parts, end = [rows[n] for n in which], End()
-        game = np.concatenate(parts)
-        course = partial(ReplayUntilBlocked, recorded, places[game], or_nothing)
-        own = [numbers.take(part) for part in parts]
-        played = play_cells_batched(cells, own, [end], course)
-        number = np.repeat(which, [len(part) for part in parts])
-        yield Replayed(number, game, end.fields, played.decisions)
+
+    def __init__(
+        self,
+        every: Sequence[Changed],
+        cell: Cell,
+        numbers: Numbers,
+        *,
+        or_nothing: bool = False,
+    ) -> None:
+        self._every, self._cell, self._or_nothing = every, cell, or_nothing
+        self._one_in = np.uint64(every[0].when.one_game_in if every else 1)
+        self._places = np.flatnonzero(numbers % self._one_in == 0)
+        self.numbers = numbers[self._places]
+        self.player = first_seat(cell, self.numbers)
+        self.end: Fields = {}
+        self._recorded = RecordedAnswers(sim.games.load(cell.game), len(numbers))
+        self._bits: dict[str, list[tuple[int, Any]]] = {}  # by kind: which, its options
+        self._kinds = {kind for each in every for kind in each.when.decisions}
+        shape = (len(every), len(self.numbers))
+        self.first = np.full(shape, -1, dtype=np.int8)
+        self.took = np.zeros(shape, dtype=np.bool_)
+
+    def hears(self, name: str) -> bool:
+        """Hear all decisions, and the result."""
+        return name == "result" or self._recorded.hears(name)
+
+    def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
+        """Keep how the games ended."""
+        if name == "result":  # notes may have the name of a kind of decision
+            self.end = of_games(fields, state.games % self._one_in == 0)
+
+    def choice(self, state: Any, choice: Choice) -> None:
+        """Record the answers of all rows."""
+        self._recorded.choice(state, choice)
+        self._take(state, EVERY, choice)
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """Record the answers of these rows."""
+        self._recorded.choice_of(state, rows, choice)
+        self._take(state, rows, choice)
+
+    def _take(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
+        """Keep who took each option first, and whether the first player took it."""
+        kind, games = choice.kind, state.games[rows]
+        asked = (choice.legal != masks.NOTHING) & (games % self._one_in == 0)
+        at = np.flatnonzero(asked)
+        if kind.name not in self._kinds or not len(at):
+            return
+        if kind.name not in self._bits:
+            words = [str(option) for option in state.vocabularies[kind.vocabulary]]
+            self._bits[kind.name] = [*self._options(kind.name, words)]
+        game = np.searchsorted(self.numbers, games.take(at))
+        seat = np.broadcast_to(np.asarray(choice.seat), len(games)).take(at)
+        legal, answer = choice.legal.take(at), choice.answer.take(at)
+        time, size = state.clock.labels(), len(state.games)
+        for number, bits in self._bits[kind.name]:
+            each = self._every[number]
+            of = legal if isinstance(each.do, Force) else answer
+            takes = np.broadcast_to(each.when.now(time), size)[rows].take(at)
+            if bits is not None:
+                takes &= (of & bits) != masks.NOTHING
+            it, by = game[takes], seat[takes].astype(np.int8)
+            self.took[number, it] |= by == self.player[it]
+            first = self.first[number]
+            first[it] = np.where(first[it] < 0, by, first[it])
+
+    def _options(self, kind: str, words: Sequence[str]) -> Iterator[tuple[int, Any]]:
+        """Yield each intervention at a kind of decision, and the bits of its options.
+
+        None for the decision as a whole.
+        """
+        for number, each in enumerate(self._every):
+            if kind in each.when.decisions:
+                option = getattr(each.do, "option", WHOLE)
+                ids = getattr(each.do, "ids", ()) or (option,)
+                bits = masks.union(n for n, word in enumerate(words) if word in ids)
+                yield number, None if option == WHOLE else bits
+
+    @property
+    def affected(self) -> NDArray[np.bool_]:
+        """(interventions, games) those that may differ without it."""
+        first = [each.whose == "first" for each in self._every]
+        return np.where(np.array(first, bool)[:, None], self.took, self.first >= 0)
+
+    def replay(self) -> Iterator[Replayed]:
+        """Play games with each intervention, where they may differ, batch by batch.
+
+        Games of several interventions are played in one batch, as a step costs little
+        more for more games.
+        """
+        rows = [np.flatnonzero(flags) for flags in self.affected]
+        for which in _batches([len(part) for part in rows]):
+            cells = [changed_cell(self._cell, self._every[n]) for n in which]
+            parts, end = [rows[n] for n in which], End()
+            game = np.concatenate(parts)
+            course = partial(
+                ReplayUntilBlocked, self._recorded, self._places[game], self._or_nothing
+            )
+            own = [self.numbers.take(part) for part in parts]
+            played = play_cells_batched(cells, own, [end], course)
+            number = np.repeat(which, [len(part) for part in parts])
+            yield Replayed(number, game, end.fields, played.decisions)
+
+
+def of_games(fields: Fields, at: Any) -> Fields:
+    """Return the fields of a result of some games: flags, or their places."""
+    size = len(fields["winner"])
+    return {
+        name: value[..., at] if np.shape(value)[-1:] == (size,) else value
+        for name, value in fields.items()
+    }
 
 
 def _batches(games: Sequence[int]) -> Iterator[list[int]]:

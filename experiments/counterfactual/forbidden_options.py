@@ -7,7 +7,6 @@ without it, and is not played again (``changed_players``).
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -24,11 +23,9 @@ from experiments.counterfactual.action_counts import (
     key_columns,
     play_first,
 )
-from experiments.counterfactual.changed_players import WHOLE, Takers, replay_changed
+from experiments.counterfactual.changed_players import WHOLE, Replays
 from experiments.counterfactual.intervention import Forbid, Intervention, When
-from experiments.counterfactual.replay import RecordedAnswers
 from reports.measures import SUMS
-from sim.listener import Choice, Fields, Listener
 from sim.masks import Flags
 from strategies.restricted_play import option_ids
 
@@ -56,7 +53,7 @@ def few_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
         yield from single if len(single) <= FEW else ()
 
 
-class ForbiddenListener(Listener):
+class ForbiddenListener(Replays):
     """Listens to the games of a cell, and plays some of them again without options.
 
     In the games replayed, players with no other option take nothing.
@@ -65,26 +62,7 @@ class ForbiddenListener(Listener):
     def __init__(
         self, every: Sequence[Intervention[Forbid]], cell: Cell, numbers: Numbers
     ) -> None:
-        self._every, self._cell = every, cell
-        one_in = every[0].when.one_game_in
-        self._places = np.flatnonzero(numbers % np.uint64(one_in) == 0)
-        self._numbers = numbers[self._places]
-        self._takers = Takers(every, cell, self._numbers, one_in)
-        self._recorded = RecordedAnswers(sim.games.load(cell.game), len(numbers))
-
-    def hears(self, name: str) -> bool:
-        """Hear all decisions, and the result."""
-        return self._recorded.hears(name) or self._takers.hears(name)
-
-    def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
-        """Keep who won."""
-        self._takers.event(state, name, where, fields)
-
-    def choice(self, state: Any, choice: Choice) -> None:
-        """Record the answers, and who takes what."""
-        self._recorded.choice(state, choice)
-        if self._takers.hears(choice.kind.name):
-            self._takers.choice(state, choice)
+        super().__init__(every, cell, numbers, or_nothing=True)
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
         """Return a row for each game and intervention.
@@ -94,33 +72,25 @@ class ForbiddenListener(Listener):
         that player). ``strategy`` is the lineup's first, ``own`` whether it plays in
         ``seat``. ``winner`` and ``winner_without`` are -1 for nobody.
         """
-        takers, size = self._takers, len(self._numbers)
-        without = np.tile(takers.winner, (len(self._every), 1))
-        for part in replay_changed(
-            self._cell,
-            self._numbers,
-            self._every,
-            takers.affected,
-            self._recorded,
-            self._places,
-            or_nothing=True,
-        ):
+        winner, size = self.end["winner"], len(self.numbers)
+        without = np.tile(winner, (len(self._every), 1))
+        for part in self.replay():
             without[part.intervention, part.game] = part.end["winner"]
         alone = len(played.lineup) == 1
         whose = [each.whose for each in self._every]
-        first = np.array([who == "first" for who in whose])[:, None]
-        own = takers.first >= 0 if alone else takers.first == takers.player
+        only = np.array([who == "first" for who in whose])[:, None]
+        own = self.first >= 0 if alone else self.first == self.player
         option = [each.do.option for each in self._every]
         columns = {
-            "seat": np.where(first, takers.player, takers.first).astype(np.int8),
-            "used": takers.affected,
-            "own": np.where(first, takers.took, own),
+            "seat": np.where(only, self.player, self.first).astype(np.int8),
+            "used": self.affected,
+            "own": np.where(only, self.took, own),
             "winner_without": without,
         }
         frame = {
-            "game": np.tile(self._numbers, len(option)),
+            "game": np.tile(self.numbers, len(option)),
             "option": np.repeat(option, size),
-            "winner": np.tile(takers.winner, len(option)),
+            "winner": np.tile(winner, len(option)),
             "whose": np.repeat(whose, size),
             **{name: values.reshape(-1) for name, values in columns.items()},
         }
@@ -152,21 +122,19 @@ def play_without(
     """Play a block, and replay it without each of these."""
     keep_freed_memory()
     numbers = game_numbers(block)
-    recorded = RecordedAnswers(sim.games.load(cell.game), len(numbers))
-    takers = Takers(every, cell, numbers)
-    played = play_first(cell, numbers, recorded, takers)
+    replays = Replays(every, cell, numbers)
+    played = play_first(cell, numbers, replays)
     won, decisions = np.tile(played.uses.won, (len(every), 1)), played.decisions
-    for part in replay_changed(cell, numbers, every, takers.affected, recorded):
-        won[part.intervention, part.game] = (
-            part.end["winner"] == takers.player[part.game]
-        )
+    for part in replays.replay():
+        player = replays.player[part.game]
+        won[part.intervention, part.game] = part.end["winner"] == player
         decisions += part.decisions
     keys = [(each.when.decisions[0], each.do.option) for each in every]
     products = flag_products(key_columns(keys), played.uses.won, won)
     sums = pl.concat(
         [
             products.with_columns(measure=pl.lit("knocked out")),
-            _games_with(keys, takers.affected),
+            _games_with(keys, replays.affected),
             played.uses.counts().sums().with_columns(measure=pl.lit(TAKEN_COUNTS)),
         ],
         how="diagonal",
