@@ -15,7 +15,7 @@ for the number of options that were ever taken.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +33,10 @@ from experiments.counterfactual.changed_players import WHOLE, way
 from experiments.counterfactual.forbidden_options import (
     few_options,
     play_block,
-    play_few,
     whole_or_options,
 )
 from experiments.counterfactual.intervention import Forbid, Intervention
+from experiments.counterfactual.interventions import Interventions
 from experiments.execution import run_directory
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
@@ -178,7 +178,7 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     cell = Cell(game, rules, players, (strategy,), True, seed)
     if precision is not None:
         if out is not None:
-            run_directory.check_same_cells(out, [cell])
+            run_directory.check_same_cells(out, [_forbidding(cell)])
         pilot = knockout_of(cell, games, jobs=jobs, **how)
         games = min(max(pilot.games_for(precision), games), MOST)
     return knockout_of(cell, games, jobs=jobs, out=out, progress=progress, **how)
@@ -191,11 +191,15 @@ def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knocko
     goes to ``run``.
     """
     size = min(block_size([cell], games, False, False), _BLOCK)
-    play, every = (
-        (play_few, few_options(cell)) if few else (play_block, whole_or_options(cell))
-    )
-    results = run([cell], games, play=play, block=size, **how)
-    return _tables_of(cell, results, list(every))
+    forbidding = _forbidding(cell, few)
+    results = run([forbidding], games, play=play_block, block=size, **how)
+    return _tables_of(cell, results, forbidding.interventions.every)
+
+
+def _forbidding(cell: Cell, few: bool = False) -> Cell:
+    """Return the cell that forbids one thing after another."""
+    every = few_options(cell) if few else whole_or_options(cell)
+    return replace(cell, interventions=Interventions(tuple(every)))
 
 
 def _tables_of(

@@ -101,25 +101,12 @@ class ForbiddenListener(Replays):
 def play_block(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block, and replay it without each of ``whole_or_options``.
+    """Play a block, and replay it without each thing that the cell forbids.
 
     The sums are those of ``knockout``: wins with and without it, games with it, and how
     often each option is taken.
     """
-    return play_without(cell, block, [*whole_or_options(cell)])
-
-
-def play_few(
-    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
-) -> Outcome:
-    """Play a block, and replay it without each of ``few_options``."""
-    return play_without(cell, block, [*few_options(cell)])
-
-
-def play_without(
-    cell: Cell, block: Block, every: Sequence[Intervention[Forbid]]
-) -> Outcome:
-    """Play a block, and replay it without each of these."""
+    every: tuple[Intervention[Forbid], ...] = cell.interventions.every
     keep_freed_memory()
     numbers = game_numbers(block)
     replays = Replays(every, cell, numbers)

@@ -1,6 +1,7 @@
 """The knock-out table: exact, finds what is planted; nothing where all are alike."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from experiments.core.cells import Cell
 from experiments.counterfactual import changed_players, forbidden_options
 from experiments.counterfactual.action_counts import play_first
 from experiments.counterfactual.changed_players import WHOLE
+from experiments.counterfactual.interventions import Interventions
 from sim.games import REGISTRY, load
 from sim.table import Table
 from strategies.decliner import Decliner
@@ -85,10 +87,11 @@ def plain(course, of, or_nothing, *seated):
 
 def played_alone(cell, monkeypatch):
     block, every = Block(0, 0, 9), [*forbidden_options.whole_or_options(cell)][::6]
-    together = forbidden_options.play_without(cell, block, every)
+    cell = replace(cell, interventions=Interventions(tuple(every)))
+    together = forbidden_options.play_block(cell, block)
     monkeypatch.setattr(changed_players, "_BATCH", 0)
     monkeypatch.setattr(changed_players, "ReplayUntilBlocked", plain)
-    alone = forbidden_options.play_without(cell, block, every)
+    alone = forbidden_options.play_block(cell, block)
     assert together.sums.equals(alone.sums)
     assert together.decisions == alone.decisions
 
