@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         trace,
         tune,
         variant,
+        what_if,
     )
     from experiments.rule_set import RuleSet
     from strategies.base import Strategy
@@ -83,6 +84,7 @@ __all__ = [
     "trace",
     "tune",
     "variant",
+    "what_if",
 ]
 
 _HOMES = {

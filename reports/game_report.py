@@ -151,15 +151,15 @@ class WhatIfs:
     of a pair (``records`` beyond the report's) and from what is known about them;
     ``measures`` are counted in these tables. ``other_rules``: other rules, played by
     the leading strategy or the given ones, with decisions ``tried``.
-    ``counterfactuals``: decisions tried with every option. ``ablations``: options that
-    are forbidden to one player, or to all, in games that are otherwise the same.
+    ``counterfactuals``: decisions tried with every option. ``forbidden``: options that
+    one player, or nobody, may take, in games that are otherwise the same.
     """
 
     decline: WantedCells = no_cells
     trials: WantedCells = no_cells
     other_rules: WantedCells = no_cells
     counterfactuals: WantedCells = no_cells
-    ablations: WantedCells = no_cells
+    forbidden: WantedCells = no_cells
     pairs: Callable[[Raw, Raw, About], Tables] | None = None
     measures: Sequence[Measure] = ()
     records: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ class GameReport:
     decisions that are tried with every option at each moment. Who wins and how games
     end is counted in ``outcome_factor`` times as many games of the leading lineup, in
     which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
-    luck; ``ablation_games``: games in which options are forbidden to find traps (0:
+    luck; ``knockout_games``: games in which options are forbidden to find traps (0:
     none); both at most as many as the games asked for. These three are the usual
     numbers: a pilot says whether a verdict needs more
     (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
@@ -198,7 +198,7 @@ class GameReport:
     search_games: int = 1_024
     outcome_factor: int = 1
     luck_deals: int = 1_024
-    ablation_games: int = 4_096
+    knockout_games: int = 4_096
     decisions_tried: int = 8
     undecided: tuple[str, ...] = ()
     first: str = ""

@@ -9,6 +9,7 @@ balance with restricted play", AIIDE). Every strategy can be restricted, includi
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -105,8 +106,9 @@ class WithoutOption(RestrictedStrategy):
     """Plays as another strategy, but never takes an option if there is another.
 
     Where the other strategy would take the ``option`` (an id) it is asked again as if
-    that option did not exist. Without an option it declines the decision ``kind``
-    whenever it may: no token of a bag, the option that stops, or the one to go without.
+    that option did not exist. Several kinds of decisions are joined by ``+``, several
+    options by ``|``. Without an option it declines the decision ``kind`` whenever it
+    may: no token of a bag, the option that stops, or the one to go without.
     """
 
     name = "without"
@@ -125,14 +127,15 @@ class WithoutOption(RestrictedStrategy):
     @classmethod
     def of(cls, game: str, arguments: Sequence[str], make: Make) -> Self:
         """From a strategy, a kind of decision, and optionally an option of it."""
-        inner, kind, *option = _counted(cls, arguments, 2, 3)
-        declared = kind_of(game, kind)
-        if not option and not can_decline(declared):
-            raise ValueError(
-                f"{kind!r} cannot be declined; name an option, as in "
-                f"without({inner}, {kind}, OPTION)"
-            )
-        return cls(make(inner), kind, *option)
+        inner, kinds, *option = _counted(cls, arguments, 2, 3)
+        for kind in kinds.split("+"):
+            declared = kind_of(game, kind)
+            if not option and not can_decline(declared):
+                raise ValueError(
+                    f"{kind!r} cannot be declined; name an option, as in "
+                    f"without({inner}, {kind}, OPTION)"
+                )
+        return cls(make(inner), kinds, *option)
 
     @property
     def shared_prefix_policy(self) -> Strategy:
@@ -147,17 +150,27 @@ class WithoutOption(RestrictedStrategy):
     def deviation_kind(self) -> str:
         """The kind of decision in which it may deviate from the other; "" for any."""
         planner = _planning_without(self.inner, self.kind, self.option)
-        return self.kind if planner == self.inner else ""
+        return self.kind if planner == self.inner and len(self.kinds) == 1 else ""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of decisions in which it is restricted."""
+        return self.kind.split("+")
+
+    @property
+    def options(self) -> list[str]:
+        """The ids that it may not take; none if it declines."""
+        return self.option.split("|") if self.option else []
 
     def decide(self, view: View) -> Masks:
         """(rows,) the other strategy's choice among the options it may take."""
         planner = _planning_without(self.inner, self.kind, self.option)
         chosen = planner.decide(view)
-        if view.kind.name != self.kind:
+        if view.kind.name not in self.kinds:
             return chosen
         if not self.option:
             return _declined(view, chosen)
-        forbidden = self._forbidden(view)
+        forbidden = self.forbidden(view)
         rows = np.flatnonzero((chosen & forbidden) != masks.NOTHING)
         if not len(rows):
             return chosen
@@ -165,9 +178,9 @@ class WithoutOption(RestrictedStrategy):
         answer[rows] = self._instead(view, rows, chosen.take(rows), forbidden)
         return answer
 
-    def _forbidden(self, view: View) -> Mask:
-        """The bits of its option; raises ``ValueError`` if there are none."""
-        bits = view.bits(self.option)
+    def forbidden(self, view: View) -> Mask:
+        """The bits of its options; raises ``ValueError`` if there are none."""
+        bits = np.bitwise_or.reduce([view.bits(option) for option in self.options])
         if bits == masks.NOTHING:
             raise ValueError(f"{self.kind!r} has no option {self.option!r}")
         return bits
@@ -328,10 +341,13 @@ def check_options(
     """Refuse options that these rules do not have; raises ``UnknownStrategy``."""
     for part in (part for one in strategies for part in one.components):
         if isinstance(part, WithoutOption) and part.option:
-            known = option_ids(game, rules, players, game.kinds[part.kind])
-            if part.option not in known:
-                raise UnknownStrategy(
-                    f"strategy {part.title!r}: {part.kind!r} has no option "
-                    f"{part.option!r}{nearest(part.option, known)} "
-                    f"Options: {one_of(known)}."
-                )
+            kinds = [game.kinds[kind] for kind in part.kinds]
+            ids = [option_ids(game, rules, players, kind) for kind in kinds]
+            known = [*dict.fromkeys(chain(*ids))]
+            for option in part.options:
+                if option not in known:
+                    raise UnknownStrategy(
+                        f"strategy {part.title!r}: {part.kind!r} has no option "
+                        f"{option!r}{nearest(option, known)} "
+                        f"Options: {one_of(known)}."
+                    )

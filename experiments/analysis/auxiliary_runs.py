@@ -92,7 +92,7 @@ class AuxiliaryRuns:
         shares, games = self._needed(play, _luck, usual, cell, out, plays)
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
-    def ablation(self) -> dict[str, pl.DataFrame | None]:
+    def knockout(self) -> dict[str, pl.DataFrame | None]:
         """Return the leading strategy's knock-out, and its games, as a named table.
 
         None if the report asks for none.
@@ -101,8 +101,8 @@ class AuxiliaryRuns:
         def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
             return knockout_of(cell, games, few=True, out=out).rows
 
-        cell = self.panel.ablation_cell()
-        most = report_of(self.panel.game).ablation_games
+        cell = self.panel.knockout_cell()
+        most = report_of(self.panel.game).knockout_games
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"

@@ -125,7 +125,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
     if not (quick or lineup):
-        calls["own"] = [own.luck, own.ablation]
+        calls["own"] = [own.luck, own.knockout]
         calls["story"] = _follow(panel, games, searching)
     if not quick:
         cells = [panel_cell.cell for panel_cell in panel_cells]
@@ -198,7 +198,7 @@ def _panel(
         wanted.trials(plain),
         wanted.other_rules(plain),
         () if quick else wanted.counterfactuals(plain),
-        () if quick else wanted.ablations(plain),
+        () if quick else wanted.forbidden(plain),
         full,
     )
 
@@ -206,7 +206,7 @@ def _panel(
 def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
     """Return the cells of page one by number: those of the detailed player count."""
     alone = {
-        n: cell.without_counterfactuals
+        n: cell.without_interventions
         for n, cell in enumerate(cells)
         if cell.kind in _ALONE
     }

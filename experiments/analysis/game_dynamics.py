@@ -10,11 +10,11 @@ from functools import partial
 
 import polars as pl
 
-from experiments.analysis.grants_and_brakes import brake_effects, grant_values
-from experiments.analysis.turning_points import sample_decisions
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
+from experiments.counterfactual.grants_and_brakes import brake_effects, grant_values
+from experiments.counterfactual.turning_points import sample_decisions
 from reports.course.standings import Standings
 from reports.course.turning_points import by_kind, decision_table
 from reports.course.win_probability_tables import course_tables, search_tables

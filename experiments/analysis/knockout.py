@@ -15,24 +15,28 @@ for the number of options that were ever taken.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 import sim.games
-from experiments.analysis.ablation_blocks import (
-    WHOLE,
-    Ablated,
-    ablations_of,
-    play_block,
-    play_few,
-    small_ablations_of,
-)
-from experiments.core.action_counts import TAKEN_COUNTS, key_columns, split_products
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
+from experiments.counterfactual.action_counts import (
+    TAKEN_COUNTS,
+    key_columns,
+    split_products,
+)
+from experiments.counterfactual.changed_players import WHOLE, way
+from experiments.counterfactual.forbidden_options import (
+    few_options,
+    play_block,
+    whole_or_options,
+)
+from experiments.counterfactual.intervention import Forbid, Intervention
+from experiments.counterfactual.interventions import Interventions
 from experiments.execution import run_directory
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
@@ -174,7 +178,7 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     cell = Cell(game, rules, players, (strategy,), True, seed)
     if precision is not None:
         if out is not None:
-            run_directory.check_same_cells(out, [cell])
+            run_directory.check_same_cells(out, [_forbidding(cell)])
         pilot = knockout_of(cell, games, jobs=jobs, **how)
         games = min(max(pilot.games_for(precision), games), MOST)
     return knockout_of(cell, games, jobs=jobs, out=out, progress=progress, **how)
@@ -187,16 +191,20 @@ def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knocko
     goes to ``run``.
     """
     size = min(block_size([cell], games, False, False), _BLOCK)
-    play, every = (
-        (play_few, small_ablations_of(cell))
-        if few
-        else (play_block, ablations_of(cell))
-    )
-    results = run([cell], games, play=play, block=size, **how)
-    return _tables_of(cell, results, list(every))
+    forbidding = _forbidding(cell, few)
+    results = run([forbidding], games, play=play_block, block=size, **how)
+    return _tables_of(cell, results, forbidding.interventions.every)
 
 
-def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knockout:
+def _forbidding(cell: Cell, few: bool = False) -> Cell:
+    """Return the cell that forbids one thing after another."""
+    every = few_options(cell) if few else whole_or_options(cell)
+    return replace(cell, interventions=Interventions(tuple(every)))
+
+
+def _tables_of(
+    cell: Cell, results: Results, every: Sequence[Intervention[Forbid]]
+) -> Knockout:
     """Make the tables of a run."""
     sums, games = results.sums, results.played[0]
     tables = split_products(sums.filter(measure="knocked out"), _BY)
@@ -204,7 +212,9 @@ def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knocko
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
     taken = sums.filter(measure=TAKEN_COUNTS).select(*_BY, taken=share)
-    kept = {(each.decision, each.option): each.kept for each in every}
+    kept = {
+        (each.when.decisions[0], each.do.option): way(cell.game, each) for each in every
+    }
     ways = pl.DataFrame({**key_columns(kept), "kept": list(kept.values())})
     rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(ways, _BY, "left")
     tested = rows.filter(pl.col("used") > 0)

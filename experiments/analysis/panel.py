@@ -19,15 +19,23 @@ from typing import Any
 import sim.games
 import strategies.registry
 from experiments.analysis.panel_cells import PanelCell, Searching
-from experiments.core.ablation import AblationSpec
-from experiments.core.cells import Cell, Collect, Pair, deal_experiment
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.core.cells import Cell, Collect
 from experiments.core.measures import report_of
+from experiments.counterfactual.intervention import (
+    Forbid,
+    Intervention,
+    every_option,
+    forbidden,
+)
+from experiments.counterfactual.interventions import (
+    Interventions,
+    declining,
+    swapping,
+)
 from experiments.studies.lineups import mixed_lineup
 from reports.scorecard.line_statistics import LATER
 from sim.parameters import Rules
 from strategies.base import Strategy
-from strategies.decliner import Decliner
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
@@ -63,7 +71,7 @@ class Panel:
     alternative_rules: Sequence[Mapping[str, Any]] = ()
     # Decisions, numbers of players, ...
     counterfactuals: Sequence[Mapping[str, Any]] = ()
-    ablations: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
+    forbidden: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
 
     def specs(self) -> dict[str, str]:
@@ -140,7 +148,7 @@ class Panel:
         seats = tuple(specs[name] for name in names)
         return self._cell(seats, players, ", ".join(names), _LUCK)
 
-    def ablation_cell(self) -> Cell:
+    def knockout_cell(self) -> Cell:
         """Return the lineup of the leading strategy in which options are forbidden."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _WORTH)
@@ -160,7 +168,7 @@ class Panel:
         return {
             number: replace(cell, seed=cell.seed + _ENDS, collect=collect)
             for number, own in enumerate(cells)
-            if isinstance(cell := own.without_counterfactuals.cell, Cell)
+            if isinstance(cell := own.without_interventions.cell, Cell)
             and cell.cost <= 1
             if own.kind in ("self", "given") and cell.title() == lead
         }
@@ -206,29 +214,29 @@ class Panel:
         return next(iter(self.specs()))
 
     def _trying(self, cell: Cell, name: str) -> Cell:
-        """Return the cell with the decisions whose every option is tried.
+        """Return the cell with the interventions that the report asks for.
 
-        They are those that the report asks for of this strategy. Of a searcher only its
-        own decisions are tried, as ``search`` says, and in full as ``full`` says.
+        Options are tried, and forbidden, of this strategy. Of a searcher only its own
+        decisions are tried, as ``search`` says, and in full as ``full`` says.
         """
-        branchings = []
+        tried = []
         for want in self.counterfactuals:
             more = dict(want)
             counts, search = more.pop("players"), more.pop("search", None)
             whole = more.pop("full", {})
             names = (*more.pop("strategies", ()), *self._own())
             if name == _SEARCHES and search is not None:
-                more |= {"own": True, **search, **(whole if self.full else {})}
+                more |= {"whose": "first", **search, **(whole if self.full else {})}
             elif name not in (*names, self._lead):
                 continue
             if cell.players in counts:
-                branchings.append(CounterfactualSpec(**more))
-        tried = tuple(branchings) if branchings[1:] else next(iter(branchings), None)
-        return replace(cell, counterfactuals=tried, ablation=self._ablation(cell, name))
+                tried.append(every_option(**more))
+        every = Interventions((*tried, *self._forbidden(cell, name)))
+        return replace(cell, interventions=every if every.every else None)
 
-    def _ablation(self, cell: Cell, name: str) -> AblationSpec | None:
+    def _forbidden(self, cell: Cell, name: str) -> tuple[Intervention[Forbid], ...]:
         """Return the options that are forbidden, if any; of a searcher only in full."""
-        for want in self.ablations:
+        for want in self.forbidden:
             more = dict(want)
             counts, whole = more.pop("players"), more.pop("full", None)
             if name == _SEARCHES and self.full and whole is not None:
@@ -236,8 +244,8 @@ class Panel:
             elif name != self._lead:
                 continue
             if cell.players in counts:
-                return AblationSpec(**more)
-        return None
+                return forbidden(**more)
+        return ()
 
     @property
     def continuation(self) -> str | None:
@@ -245,7 +253,9 @@ class Panel:
 
         "" if it is the same one; None if none does.
         """
-        by = (want["full"]["by"] for want in self.counterfactuals if "full" in want)
+        by = (
+            want["full"]["plays_on"] for want in self.counterfactuals if "full" in want
+        )
         return next(map(str, by), None) if self.full else None
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
@@ -283,7 +293,7 @@ class Panel:
             cell = Cell(
                 self.game, self.rules, players, seats, True, seed, values, trial
             )
-            yield PanelCell(deal_experiment(cell), "tried", lead)
+            yield PanelCell(swapping(cell), "tried", lead)
 
     def _alternatives(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Yield cells of the leading, or given, strategies under other rules."""
@@ -297,9 +307,8 @@ class Panel:
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
                 if "tried" in want:
-                    cell = replace(
-                        cell, counterfactuals=CounterfactualSpec(**want["tried"])
-                    )
+                    tried = Interventions((every_option(**want["tried"]),))
+                    cell = replace(cell, interventions=tried)
                 yield PanelCell(cell, "beside", changes=values)
 
     @property
@@ -334,13 +343,11 @@ class Panel:
         values = _changes(changes)
         inner = strategies.registry.make(self.game, spec)
         when, words = (want["unit"], moment), want.get("words", "")
-        other = Decliner(inner, want["kind"], when, option, words)
-        label = f"{other.title} ({values})" if values else other.title
         among = strategies.registry.make(self.game, others) if others else inner
-        rest = (among,) * (players - 1)
+        seats = (inner, *[among] * (players - 1))
         seed = self.seed + number  # independent games, so that weeks can be pooled
-        cell = Cell(self.game, rules, players, (inner, *rest), True, seed, label)
-        pair = Pair(cell, replace(cell, lineup=(other, *rest)), "decline")
+        cell = Cell(self.game, rules, players, seats, True, seed)
+        pair = declining(cell, want["kind"], when, option, words, values)
         return PanelCell(pair, "paired", inner.title, moment, values)
 
 

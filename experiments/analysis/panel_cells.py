@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from experiments.core.cells import Cell, Pair
-from experiments.core.counterfactuals import counterfactual_specs
 
 _NEEDS = {
     **dict.fromkeys(("self", "noisy", "beside"), (4, 2_048)),
@@ -26,13 +25,11 @@ class PanelCell:
     changes: str = ""
 
     @property
-    def without_counterfactuals(self) -> "PanelCell":
-        """The cell without options tried in it."""
+    def without_interventions(self) -> "PanelCell":
+        """The cell whose games are played only as they are."""
         if isinstance(self.cell, Pair):
             return self
-        return replace(
-            self, cell=replace(self.cell, counterfactuals=None, ablation=None)
-        )
+        return replace(self, cell=replace(self.cell, interventions=None))
 
     def games(self, lead: str, most: int) -> int:
         """Return how many games it needs if the leading lineup plays ``most``.
@@ -45,10 +42,8 @@ class PanelCell:
         """
         if self.kind not in _NEEDS or (self.kind, self.cell.title()) == ("self", lead):
             return most
-        tries = isinstance(self.cell, Cell) and counterfactual_specs(
-            self.cell.counterfactuals
-        )
-        part, least = _TRYING if self.kind == "self" and tries else _NEEDS[self.kind]
+        trying = self.kind == "self" and self != self.without_interventions
+        part, least = _TRYING if trying else _NEEDS[self.kind]
         return max(most // part, min(most, least))
 
 

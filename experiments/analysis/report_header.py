@@ -12,7 +12,6 @@ import sim.games
 from experiments.analysis.panel import NOISE, Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.cells import Cell
-from experiments.core.counterfactuals import counterfactual_specs
 from experiments.execution.version import VERSION
 from experiments.variants import rule_diff
 from reports.formatting import join_words
@@ -134,16 +133,8 @@ def _simulated(
         if names := [*dict.fromkeys(titles)]:
             yield words, _name_list(names)
     alone = [each.cell for each in every if isinstance(each.cell, Cell)]
-    tried = (
-        branching.title
-        for cell in alone
-        for branching in counterfactual_specs(cell.counterfactuals)
-    )
-    for title in dict.fromkeys(tried):
-        yield "every option tried", title
-    for cell in alone:
-        if cell.ablation is not None:
-            yield "the same games without", cell.ablation.title
+    changed = (cell.interventions for cell in alone if cell.interventions is not None)
+    yield from dict.fromkeys(chain(*(each.titles() for each in changed)))
 
 
 def _numbers(

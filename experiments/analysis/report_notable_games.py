@@ -26,7 +26,7 @@ def notable_games_section(cells: Sequence[Cell | Pair], games: int) -> Section |
     None if no game stands out, or if the lineup has search players, who are slow.
     """
     alone = [
-        replace(cell, counterfactuals=None) for cell in cells if isinstance(cell, Cell)
+        replace(cell, interventions=None) for cell in cells if isinstance(cell, Cell)
     ]
     if not alone:
         return None

@@ -61,7 +61,7 @@ def panel_runs(
     tried = [
         number
         for number, cell in enumerate(cells)
-        if cell != cell.without_counterfactuals
+        if cell != cell.without_interventions
     ]
     numbers = [n for n in range(len(cells)) if n in page_one or n not in tried]
     own = [page_one.get(number, cells[number]) for number in numbers]

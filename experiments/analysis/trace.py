@@ -170,9 +170,7 @@ def cell_of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
     cells = [
         cell
         for cell in results.cells
-        if isinstance(cell, Cell)
-        and cell.counterfactuals is None
-        and cell.trial is None
+        if isinstance(cell, Cell) and cell.interventions is None and cell.trial is None
     ]
     fitting = [
         cell

@@ -18,6 +18,7 @@ from experiments.api.strategy_strength import (
     skill,
     tournament,
     tune,
+    what_if,
 )
 
 __all__ = [
@@ -50,4 +51,5 @@ __all__ = [
     "trace",
     "tune",
     "variant",
+    "what_if",
 ]

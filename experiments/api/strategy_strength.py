@@ -1,14 +1,16 @@
 """How well strategies play: contests, search, tuning, and what options are worth."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from experiments.coercion import (
+    Lineup,
     RulesLike,
     absolute_path,
+    coerce_cell,
     coerce_rule_set,
     coerce_seed,
     run_arguments,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from experiments.analysis.skill_result import Ladder
     from experiments.analysis.tournament import Tournament
     from experiments.analysis.tuning_result import TuningResult
+    from experiments.analysis.what_if import WhatIf
     from experiments.learning.learn import LearnedPolicy
 
 
@@ -176,6 +179,75 @@ def knockout(
         precision=precision,
         progress=progress,
         **run_arguments(of, players, seed, jobs, backend, scheduler, out),
+    )
+
+
+def what_if(
+    rules: RulesLike,
+    lineup: Lineup | None = None,
+    *,
+    when: str = "",
+    whose: str = "first",
+    forbid: str = "",
+    force: str = "",
+    decline: bool = False,
+    grant: str = "",
+    other_rules: Mapping[str, Any] | None = None,
+    other_strategy: str = "",
+    players: int | None = None,
+    games: int = 16_384,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "WhatIf":
+    """Change one thing in games that are otherwise the same, and see what it is worth.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
+        lineup: who plays; by default the strategy that leads reports, in every seat.
+        when: decisions and a moment, e.g. "claim", "claim+bonus in week 2", "week 2";
+            by default every decision that fits.
+        whose: "first" changes one player, the first of the lineup, who sits in each
+            seat in turn; "all" changes everybody.
+        forbid: an option that may not be taken, e.g. "only-white" or
+            "claim:only-white"; "claim:each" forbids each option in turn.
+        force: an option that is taken whenever it can be, written likewise.
+        decline: decline the decisions whenever possible.
+        grant: one more of a thing for one player, e.g. "Life gems", as time goes by.
+        other_rules: changed rules, e.g. {"life": 4}.
+        other_strategy: a strategy that makes these decisions instead.
+        games: deals, each played with and without the change.
+
+    Exactly one of forbid, force, decline, grant, other_rules and other_strategy.
+
+    >>> found = what_if("kunitame", force="contract:2", games=64, seed=1, jobs=1)
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players, ...: 64 deals
+    always 2 at contract: ... points of wins [...], ...
+    """
+    import experiments.analysis.what_if
+    from experiments.analysis.comparison_arms import default_lineup
+
+    of = coerce_rule_set(rules)
+    lineup = default_lineup(of.game) if lineup is None else lineup
+    cell = coerce_cell(of, lineup, players, True, seed)
+    every = experiments.analysis.what_if.named(
+        cell,
+        when,
+        whose,
+        forbid=forbid,
+        force=force,
+        decline=decline,
+        grant=grant,
+        other_rules=other_rules,
+        other_strategy=other_strategy,
+    )
+    where = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
+    return experiments.analysis.what_if.what_if(
+        cell, every, games, **where, out=absolute_path(out), progress=progress
     )
 
 

@@ -35,6 +35,7 @@ from experiments.commands import (
     cli_trace,
     cli_tune,
     cli_variants,
+    cli_what_if,
     signals,
     streams,
 )
@@ -190,6 +191,7 @@ for commands in (
     cli_trace,
     cli_runs,
     cli_variants,
+    cli_what_if,
     cli_learn,
     cli_tune,
     cli_checks,

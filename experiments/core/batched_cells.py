@@ -18,18 +18,16 @@ from numpy.typing import NDArray
 from experiments.core.block_records import (
     Block,
     EventRecorder,
-    counterfactual_listeners,
     game_numbers,
+    intervention_listeners,
     report_context,
 )
 from experiments.core.blocks import (
     Outcome,
     concatenate_sums,
     make_outcome,
-    play_what_ifs,
 )
 from experiments.core.cells import Cell, Pair, PlayedGames, seating
-from experiments.core.counterfactuals import counterfactual_specs
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import collected
@@ -52,22 +50,20 @@ Add = Callable[[Block, PlayedGames, EndSummary, Iterator[Counts] | None], pl.Dat
 def batching_key(cell: Cell | Pair) -> Hashable:
     """Return a key that cells share if they may be played together; None: none may.
 
-    Cells with matches, whose games follow each other, are played alone, as is
-    branching, unless it is of the first strategy only. What-ifs join others of their
-    kind with the same ``trial``; search players join others of the same cost.
+    Cells with matches, whose games follow each other, are played alone, as are those
+    whose interventions ask for it. What-ifs join others of their kind with the same
+    ``trial``; search players join others of the same cost.
     """
-    what_if = isinstance(cell, Pair) and cell.how != "compare"
+    what_if = isinstance(cell, Pair) and cell.how is not None
     first = cell.one if isinstance(cell, Pair) and what_if else cell
     if isinstance(first, Pair):
         return None
     rule_set, single = (first.game, first.rules, first.players), first is cell
-    branched = [
-        each for each in counterfactual_specs(first.counterfactuals) if not each.own
-    ]
-    alone = branched or None, first.ablation, first.trial if single else None
-    if any(reason is not None for reason in alone) or _has_matches(*rule_set):
+    changed = first.interventions is not None and first.interventions.alone
+    deals_changed = single and first.trial is not None
+    if changed or deals_changed or _has_matches(*rule_set):
         return None
-    kind = (cell.how, first.trial) if isinstance(cell, Pair) else None
+    kind = (cell.how.actions, first.trial) if isinstance(cell, Pair) else None
     return *rule_set, first.rotate, first.cost, kind
 
 
@@ -94,7 +90,8 @@ def play_batched_cells(
     The cells have the same ``batching_key``; all else is as for ``blocks.play_block``.
     """
     if pairs := [cell for cell in cells if isinstance(cell, Pair)]:
-        return play_what_ifs(pairs, blocks)
+        played_pairs: list[Outcome] = pairs[0].how.play(pairs, blocks)
+        return played_pairs
     single = [cell for cell in cells if isinstance(cell, Cell)]
     reports = [collected(cell) if detailed else None for cell in single]
     return count_batched_cells(single, blocks, reports, keep)
@@ -134,7 +131,7 @@ def count_batched_cells(
     of = np.repeat(np.arange(len(cells)), [len(own) for own in numbers])
     ends = [int(end) for end in np.cumsum([block.count for block in blocks])]
     parts = [*map(slice, [0, *ends], ends)]
-    branches = [*map(counterfactual_listeners, cells, blocks, parts)]
+    branches = [*map(intervention_listeners, cells, blocks, parts)]
     branching = chain(*(by_name.values() for by_name in branches))
     listeners = [*counters, *notes.listeners, *branching]
     played = play_cells_batched(

@@ -8,12 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.ablation import AblationListener
-from experiments.core.cells import Cell, Pair, PlayedGames, play
-from experiments.core.counterfactuals import (
-    CounterfactualListener,
-    counterfactual_specs,
-)
+from experiments.core.cells import Cell, PlayedGames, play
 from experiments.core.decision_counts import DECISIONS, DecisionCounts
 from experiments.core.event_tables import event_frames
 from sim import games
@@ -21,7 +16,6 @@ from sim.games import Game
 from sim.listener import Listener
 from sim.recorder import Recorder
 from sim.table import Table
-from strategies.decliner import Decliner
 
 
 @dataclass(frozen=True)
@@ -48,26 +42,17 @@ def report_context(cell: Cell, played: PlayedGames) -> dict[str, Any]:
     }
 
 
-def pair_context(pair: Pair, played: PlayedGames) -> dict[str, Any]:
-    """Return what a report needs of a what-if: also what is declined, and when."""
-    decliners = [seat for seat in pair.other.lineup if isinstance(seat, Decliner)]
-    when, option = (decliners[0].when, decliners[0].option) if decliners else (None, "")
-    return {**report_context(pair.one, played), "when": when, "option": option}
-
-
 def game_numbers(block: Block) -> NDArray[np.uint64]:
     """Return the numbers of a block's games."""
     return np.arange(block.first, block.first + block.count, dtype=np.uint64)
 
 
-def counterfactual_listeners(
-    cell: Cell, block: Block, places: slice
-) -> dict[str, CounterfactualListener]:
-    """Return the listeners that branch a block's games at a table, by name."""
-    return {
-        branching.called: CounterfactualListener(branching, cell, places, block.first)
-        for branching in counterfactual_specs(cell.counterfactuals)
-    }
+def intervention_listeners(cell: Cell, block: Block, places: slice) -> dict[str, Any]:
+    """Return the listeners that play games of a block again, by the table they make."""
+    if cell.interventions is None:
+        return {}
+    listeners: dict[str, Any] = cell.interventions.listeners(cell, places, block.first)
+    return listeners
 
 
 class EventRecorder:
@@ -104,20 +89,13 @@ def record_block(
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
     """Play a block at a ``table_class``; return the raw tables of these names.
 
-    ``counterfactuals`` adds a table for each, and ``ablation`` adds table ``ablation``.
+    Interventions of the cell add tables of their own.
     """
     numbers = game_numbers(block)
     notes = EventRecorder(games.load(cell.game), names, block.first, block.count)
-    branches = counterfactual_listeners(cell, block, slice(0, block.count))
-    knockouts = (
-        None
-        if cell.ablation is None
-        else AblationListener(cell.ablation, cell, numbers)
-    )
-    added: list[Listener] = [*branches.values(), *filter(None, [knockouts])]
-    played = play(cell, numbers, [*notes.listeners, *listeners, *added], table_class)
+    added = intervention_listeners(cell, block, slice(0, block.count))
+    heard = [*notes.listeners, *listeners, *added.values()]
+    played = play(cell, numbers, heard, table_class)
     raw = notes.tables(played)
-    raw |= {name: listener.table(played) for name, listener in branches.items()}
-    if knockouts is not None:
-        raw["knocked"] = knockouts.table(played)
+    raw |= {name: listener.table(played) for name, listener in added.items()}
     return played, raw

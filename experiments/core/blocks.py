@@ -4,46 +4,28 @@ A block is a range of games of one cell. It returns sums, which add up to those 
 run in any order, and raw tables on request.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from experiments.core.block_records import (
     Block,
-    EventRecorder,
-    game_numbers,
-    pair_context,
     record_block,
     report_context,
 )
 from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
-from experiments.core.measures import collected, report_of
-from experiments.core.multi_cell_table import (
-    BatchedTable,
-    Numbers,
-    play_cells_batched,
-    rows_of_block,
-)
+from experiments.core.measures import collected
 from experiments.core.option_counts import OptionCounts
 from experiments.core.paired_sums import pair_sums, play_pair
-from experiments.core.replay_until_deviation import (
-    RecordedAnswers,
-    ReplayUntilDeviation,
-)
 from reports.counts import sums_of
 from reports.game_report import GameReport
 from reports.measures import SUMS, merge
 from sim import games
 
-Raw = Mapping[str, pl.DataFrame]
 BLOCK = 65_536  # games: fewer cost more calls, more save little (bench)
 _MANY_BLOCKS = 32  # a run of more blocks has larger ones, as enough are left for cores
 _MIN_COSTLY, _MIN_SHARED = 1_024, 192  # fewest games of a block if decisions are costly
@@ -107,8 +89,9 @@ def play_counting(
     keep: tuple[str, ...] = (),
 ) -> Outcome:
     """Play a block, and take the measures of this report of the game, if any."""
-    if isinstance(cell, Pair) and cell.how != "compare":
-        return play_what_ifs([cell], [block])[0]
+    if isinstance(cell, Pair) and cell.how is not None:
+        played_pair: Outcome = cell.how.play([cell], [block])[0]
+        return played_pair
     keep_freed_memory()
     raw: dict[str, pl.DataFrame] = {}
     if isinstance(cell, Cell):
@@ -152,82 +135,6 @@ def _sums_of(
         report.counts_of(raw, report_context(cell, played), block.first),
     )
     return played, raw, concatenate_sums([end.sums(played), sums_of(counts)])
-
-
-def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
-    """Play blocks of what-ifs of one kind at one table; return the outcome of each.
-
-    They are experiments on deals, or games in which a seat declines a decision.
-    """
-    keep_freed_memory()
-    names, numbers = _recorded(pairs[0]), [game_numbers(block) for block in blocks]
-    play = _trials if pairs[0].how == "trial" else _declined
-    played, made, sides = play(pairs, numbers, names)
-    begins = np.cumsum([0, *(block.count for block in blocks[:-1])]).tolist()
-    outcomes = []
-    for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
-        parts = [(raw, first + begins[number]) for raw, first in sides]
-        one, other = (
-            rows_of_block(raw, names, slice(at, at + block.count), block)
-            for raw, at in parts
-        )
-        values, report = pair_context(pair, played), report_of(pair.game)
-        counts = report.differences_of(one, other, values, block.first)
-        sums = concatenate_sums([no_sums(), sums_of(counts)])
-        outcomes.append(make_outcome(block, sums, int(made[number]), {}))
-    return outcomes
-
-
-def _recorded(pair: Pair) -> tuple[str, ...]:
-    """Return the names of the notes that are recorded in a what-if."""
-    report = report_of(pair.game)
-    return tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
-
-
-class _Sides(NamedTuple):
-    """What-ifs that were played: the first side's games, and decisions (pairs,).
-
-    sides: the notes of both sides, and the number of the first game in them.
-    """
-
-    played: PlayedGames
-    made: NDArray[np.int64]
-    sides: tuple[tuple[Raw, int], tuple[Raw, int]]
-
-
-def _declined(
-    pairs: Sequence[Pair], numbers: Sequence[Numbers], names: tuple[str, ...]
-) -> _Sides:
-    """Play games in which a seat declines; until then they replay the first side's."""
-    game, of, made = games.load(pairs[0].game), *_each(numbers)
-    course = RecordedAnswers(game, len(of))
-    one, other = (EventRecorder(game, names, 0, len(of)) for _ in range(2))
-    listeners, at = [*one.listeners, course], partial(BatchedTable, of, made)
-    played = play_cells_batched([pair.one for pair in pairs], numbers, listeners, at)
-    raw = one.tables(played)
-    seated = other.listeners, partial(ReplayUntilDeviation, course)
-    declined = play_cells_batched([pair.other for pair in pairs], numbers, *seated)
-    return _Sides(played, made, ((raw, 0), (other.tables(declined), 0)))
-
-
-def _trials(
-    pairs: Sequence[Pair], numbers: Sequence[Numbers], names: tuple[str, ...]
-) -> _Sides:
-    """Play experiments on deals, both games of all pairs at one table."""
-    game, of, made = games.load(pairs[0].game), *_each([*numbers, *numbers])
-    trial: Any = replace(pairs[0].one.trial, turned=of >= len(pairs))
-    notes = EventRecorder(game, names, 0, len(of))
-    cells = [*(pair.one for pair in pairs), *(pair.other for pair in pairs)]
-    seated = notes.listeners, partial(BatchedTable, of, made), trial
-    played = play_cells_batched(cells, [*numbers, *numbers], *seated)
-    raw = notes.tables(played)
-    return _Sides(played, made[: len(pairs)], ((raw, 0), (raw, len(of) // 2)))
-
-
-def _each(numbers: Sequence[Numbers]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (games,) the index of each game's cell, and (cells,) zeros."""
-    sizes = [len(of_cell) for of_cell in numbers]
-    return np.repeat(np.arange(len(sizes)), sizes), np.zeros(len(sizes), dtype=np.int64)
 
 
 def concatenate_sums(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -32,12 +32,11 @@ class Cell:
     ``lineup`` holds a spec or a strategy for each seat; a single one fills all seats.
     With ``rotate``, seat s of game g has strategy number s + g, so every strategy
     plays in every seat. ``label`` names the lineup in tables. ``trial`` is an
-    experiment on the deals (``sim.games.Game.trial``). ``counterfactuals`` says at
-    which decisions every option is played out: one
-    ``core.counterfactuals.CounterfactualSpec``, several, or None. ``ablation`` says
-    which options are ablated (``core.ablation.AblationSpec``). ``replicate`` numbers
-    the replicates of the same deals: all chance but the deals is drawn anew for each.
-    ``collect`` says which measures a run with those of the report collects here.
+    experiment on the deals (``sim.games.Game.trial``). ``interventions`` says what is
+    changed in some of the games, which are played again for it
+    (``experiments.counterfactual.interventions``). ``replicate`` numbers the replicates
+    of the same deals: all chance but the deals is drawn anew for each. ``collect`` says
+    which measures a run with those of the report collects here.
     """
 
     game: str
@@ -48,8 +47,7 @@ class Cell:
     seed: int = 0
     label: str = ""
     trial: Any = None
-    counterfactuals: Any = None
-    ablation: Any = None
+    interventions: Any = None
     replicate: int = 0
     collect: Collect = "all"
 
@@ -88,24 +86,20 @@ class Cell:
         return self.label or ",".join(one.title for one in self.strategies())
 
 
-PairKind = Literal["compare", "decline", "trial"]
-
-
 @dataclass(frozen=True)
 class Pair:
     """A what-if: two cells that play the same games, with one thing changed.
 
-    ``how`` says what is changed, and so what is counted of both cells. In "compare"
-    (other rules, or another lineup) it is every measure, game by game
-    (``experiments.core.paired_sums``). In "decline" (a seat of the other cell declines
-    one decision) and "trial" (a card of each hand is missing there) it is what the
+    If that is the rules or the lineup, every measure is counted on both sides, game by
+    game (``experiments.core.paired_sums``). If it is an intervention (``how``, as
+    ``experiments.counterfactual.interventions`` writes it), what is counted is what the
     game's report declares for such pairs. Title, players and rules are those of
     ``one``. Raises ``UsageError`` if the games have no counterpart.
     """
 
     one: Cell
     other: Cell
-    how: PairKind = "compare"
+    how: Any = None
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot play the same games."""
@@ -160,12 +154,6 @@ def require_unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell,
     if len(single) < len(cells):
         raise UsageError(f"{where}: this run is itself a comparison.")
     return single
-
-
-def deal_experiment(cell: Cell) -> Pair:
-    """Return the pair of an experiment on deals: each game and its counterpart."""
-    turned = replace(cell, trial=replace(cell.trial, turned=True))
-    return Pair(cell, turned, "trial")
 
 
 def _filled(

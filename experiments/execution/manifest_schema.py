@@ -1,7 +1,7 @@
 """The schema of manifests, by which a manifest that was made by others is refused."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -25,7 +25,7 @@ class _Cell(BaseModel):
     seed: _Count
     rules: dict[str, Any]
     other: "_Cell | None"
-    how: Literal["compare", "decline", "trial"] | None
+    how: dict[str, Any] | None
 
 
 class _Names(BaseModel):

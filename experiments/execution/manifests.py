@@ -37,8 +37,6 @@ from strategies.specs import map_strategies
 _SPECIAL_FIELDS = {"lineup", "rules", "label"}  # of a cell, described on their own
 _KEYS = {
     "replicate": "again",
-    "counterfactuals": "branching",
-    "ablation": "knocked",
 }
 """Fields of a cell that manifests call otherwise."""
 _INFORMATION = {"fingerprint", "commit", "names", "sources", "policies", "machine"}
@@ -222,7 +220,10 @@ def _cell_of(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> 
 def _cell(cell: Cell | Pair) -> dict[str, Any]:
     """Return a cell as JSON; a pair is its first cell, with ``other`` and ``how``."""
     if isinstance(cell, Pair):
-        return _cell(cell.one) | {"other": _cell(cell.other), "how": cell.how}
+        return _cell(cell.one) | {
+            "other": _cell(cell.other),
+            "how": _plain(cell.how),
+        }
     values = {"other": None, "how": None} | {
         _KEYS.get(field.name, field.name): _plain(getattr(cell, field.name))
         for field in fields(cell)

@@ -39,10 +39,10 @@ FACTS = (
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which choices are tried: none with parties, as partners win together."""
     wanted = {
-        "first": ("play",),
+        "decisions": ("play",),
         "then": ("target", "remove-from"),
-        "when": ("phase", 1),
-        "every": EVERY,
+        "moment": ("phase", 1),
+        "one_game_in": EVERY,
         "players": (3, 4),
     }
     return () if rules["parties"] else (wanted,)

@@ -41,5 +41,5 @@ REPORT = GameReport(
     games=4_096,
     search_games=64,
     luck_deals=256,
-    ablation_games=512,
+    knockout_games=512,
 )

@@ -49,9 +49,9 @@ _AXIS = "wins with it less without, %"
 
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which decisions are played with every option: all of them."""
-    wanted = {"first": ("play", "act"), "then": (), "when": None}
-    search = {"every": 1, "by": "allround"}
-    return ({**wanted, "every": EVERY, "players": (2, 3, 4), "search": search},)
+    wanted = {"decisions": ("play", "act"), "one_game_in": EVERY}
+    search = {"one_game_in": 1, "plays_on": "allround"}
+    return ({**wanted, "players": (2, 3, 4), "search": search},)
 
 
 def section(data: ReportData) -> SectionParts:

@@ -144,7 +144,11 @@ def most_power(rules: Rules) -> str:
 def decisions_tried(rules: Rules) -> dict[str, Any]:
     """Return which decisions are tried under each reading."""
     before_last = ("round", max(rules["rounds"] - 1, 1))
-    return {"first": ("cast", "acquire"), "when": before_last, "every": _EVERY}
+    return {
+        "decisions": ("cast", "acquire"),
+        "moment": before_last,
+        "one_game_in": _EVERY,
+    }
 
 
 POWER = Column("most", "power", "least and most of an element, without Eihort")

@@ -34,14 +34,14 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         return ()
     return (
         {
-            "first": ("contract",),
-            "of": (2,),
-            "tells": ("result", "fulfilled"),
+            "decisions": ("contract",),
+            "one_in": (2,),
+            "keeps": ("result", "fulfilled"),
             "hand": "led",
-            "called": PACTS,
+            "name": PACTS,
             "players": (2,),
-            "search": {"of": (1,), "by": "allround"},
-            "full": {"by": ""},
+            "search": {"one_in": (1,), "plays_on": "allround"},
+            "full": {"plays_on": ""},
         },
     )
 

@@ -49,6 +49,6 @@ REPORT = GameReport(
     outcome_factor=2,
     search_games=192,
     luck_deals=256,
-    ablation_games=0,  # nearly every spell is cast in nearly every game
+    knockout_games=0,  # nearly every spell is cast in nearly every game
     assumed={"turbidity": assumptions.pairs, "spell_element": assumptions.spells},
 )

@@ -102,8 +102,8 @@ EVERY = 5
 def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Try the cards of one round in the second half of the game, and contracts."""
     middle = min(rules["rounds"] // 2 + 1, rules["rounds"])
-    wanted = {"first": ("acquire",), "then": (), "when": ("round", middle)}
-    cards = {**wanted, "every": EVERY, "players": (2,)}
+    wanted = {"decisions": ("acquire",), "moment": ("round", middle)}
+    cards = {**wanted, "one_game_in": EVERY, "players": (2,)}
     return (cards, *contract_counterfactuals.branching(rules))
 
 

@@ -64,14 +64,14 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         return ()
     return (
         {
-            "first": ("plot",),
-            "of": (OF,),
-            "tells": ("sheet", "tricks", "placed"),
+            "decisions": ("plot",),
+            "one_in": (OF,),
+            "keeps": ("sheet", "tricks", "placed"),
             "hand": "expected",
             "left": True,
             "players": (4,),
-            "search": {"of": (2,), "by": "allround"},
-            "full": {"of": (FULL,), "by": CARDS},
+            "search": {"one_in": (2,), "plays_on": "allround"},
+            "full": {"one_in": (FULL,), "plays_on": CARDS},
         },
     )
 
@@ -86,7 +86,7 @@ Measured with 16,384 games of allround: counting all takes 60 % of the run, one 
 """
 
 
-def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+def forbidden(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return the squares to forbid to one player, or to all; colours together.
 
     All squares of an area are forbidden together, too: only these for search players
@@ -109,8 +109,13 @@ def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         for name, pool in _pools(ids, lambda id_: AREA_WORDS[area_of(id_)]).items()
     }
     pools = areas | _pools(ids, square_in_words)
-    lead = {"kinds": ("plot",), "pools": pools, "every": EVERY, "players": (4,)}
-    return (lead | {"full": {"pools": areas, "every": 1}},)
+    lead = {
+        "decisions": ("plot",),
+        "pools": pools,
+        "one_game_in": EVERY,
+        "players": (4,),
+    }
+    return (lead | {"full": {"pools": areas, "one_game_in": 1}},)
 
 
 def _pools(ids: Sequence[str], words: Callable[[str], str]) -> dict[str, list[str]]:
@@ -164,8 +169,8 @@ def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     rows, raw = square_rows(played), played.raw.get("branching", pl.DataFrame())
     more = raw.select("winner", "next") if raw.width else _NOTHING
     claims = pl.concat([rows, more.cast(pl.Int64)], how="horizontal")
-    knocked = played.raw.get("knocked", pl.DataFrame())
-    return {"squares": TRIED.rows(rows), **PLEDGES.tables(claims, knocked)}
+    without = played.raw.get("forbidden", pl.DataFrame())
+    return {"squares": TRIED.rows(rows), **PLEDGES.tables(claims, without)}
 
 
 _NOTHING = pl.DataFrame(schema={"winner": pl.Int64, "next": pl.Int64})

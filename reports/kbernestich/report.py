@@ -45,7 +45,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=WhatIfs(
         counterfactuals=cube_counterfactuals.branching,
-        ablations=cube_counterfactuals.ablations,
+        forbidden=cube_counterfactuals.forbidden,
     ),
     games=8_192,
     outcome_factor=2,
@@ -53,7 +53,7 @@ REPORT = GameReport(
     # (63.5 and 63.3 +- 2.1 % of 2,048 games, one among allround)
     search="search:samples=4:kinds=plot+play",
     search_games=64,  # the sheet has many options, so search is slow
-    ablation_games=2_048,
+    knockout_games=2_048,
     undecided=("stack",),
     assumed={"by_players": _letters},
 )

@@ -58,29 +58,29 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """
     return (
         {
-            "first": _KINDS,
-            "of": _OF,
-            "tells": ("result",),
+            "decisions": _KINDS,
+            "one_in": _OF,
+            "keeps": ("result",),
             "left": True,
-            "called": CLAIMS,
+            "name": CLAIMS,
             "players": (4,),
-            "search": {"of": (2, 4), "by": "allround"},
-            "full": {"by": ""},
+            "search": {"one_in": (2, 4), "plays_on": "allround"},
+            "full": {"plays_on": ""},
         },
     )
 
 
-def ablations(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+def forbidden(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return the squares to forbid to one player, or to all."""
     pools = {square: (square,) for square in in_play(rules)}
-    lead = {"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)}
-    return (lead | {"full": {"every": _EVERY}},)
+    lead = {"decisions": _KINDS, "pools": pools, "one_game_in": _EVERY, "players": (4,)}
+    return (lead | {"full": {"one_game_in": _EVERY}},)
 
 
 def tables(played: KunitameArrays) -> dict[str, pl.DataFrame]:
     """Return the tables of what was tried, and of the games without each square."""
-    knocked = played.raw.get("knocked", pl.DataFrame())
-    return SQUARES.tables(claim_rows(played), knocked)
+    without = played.raw.get("forbidden", pl.DataFrame())
+    return SQUARES.tables(claim_rows(played), without)
 
 
 def claim_rows(played: KunitameArrays) -> pl.DataFrame:

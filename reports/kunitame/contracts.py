@@ -73,14 +73,14 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         return ()
     return (
         {
-            "first": ("contract",),
-            "of": (4 * rules["weeks"],),
-            "tells": ("contracts", "tricks", "lives"),
+            "decisions": ("contract",),
+            "one_in": (4 * rules["weeks"],),
+            "keeps": ("contracts", "tricks", "lives"),
             "hand": "promise",
             "players": (4,),
             "strategies": ("allround", "planner", "gambler"),
-            "search": {"of": (1,), "by": "allround"},
-            "full": {"by": ""},
+            "search": {"one_in": (1,), "plays_on": "allround"},
+            "full": {"plays_on": ""},
         },
     )
 

@@ -34,7 +34,7 @@ REPORT = GameReport(
     outcome_factor=4,
     search_games=768,
     luck_deals=2_048,
-    ablation_games=8_192,
+    knockout_games=8_192,
     decisions_tried=64,
     undecided=("draw", "none"),
 )

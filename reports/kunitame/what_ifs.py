@@ -87,7 +87,7 @@ def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 WHAT_IFS = WhatIfs(
     decline=decline,
     counterfactuals=counterfactuals,
-    ablations=claim_counterfactuals.ablations,
+    forbidden=claim_counterfactuals.forbidden,
     pairs=pairs,
     measures=MEASURES,
     records=("contracts", "devil", "week"),

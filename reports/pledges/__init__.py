@@ -10,7 +10,7 @@ provides three things:
 - decisions tried with every option (``WhatIfs.counterfactuals``, with ``left``): a row
   for each option, with the columns of ``PLEDGE_SCHEMA`` and the time;
   ``SQUARES.tables`` compares them;
-- the same games without one of them (``WhatIfs.ablations``), as recorded;
+- the same games without one of them (``WhatIfs.forbidden``), as recorded;
 - who took what in each unit of time, as masks (``SQUARES.taken_with``).
 
 The worth of a pledge is what a player loses who may not take it, and, if nobody may,

@@ -11,12 +11,7 @@ from reports.counts import Array, Counts, grid
 from reports.measures import Measure, MeasuresOf
 from reports.report_document import Column
 
-ONE, NOBODY = "one may not", "nobody may"
-"""Who may not take a pledge, as ``experiments.core.ablation`` writes it."""
-PLEDGE_GROUPS = (
-    Column("beside", "beside", "another on offer, or taken with it"),
-    Column("who", "who", "who may not take it"),
-)
+PLEDGE_GROUPS = (Column("beside", "beside", "another on offer, or taken with it"),)
 """Groups of the measures of pledges, in addition to those of decisions tried."""
 PLEDGE_SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(("game", "decision", "position", "winner", "next"), pl.Int64()),
@@ -52,7 +47,7 @@ class Pledges:
             of(f"{self.plural} {table}", unit="pp")
             for table in ("tried", "against", "left", "without")
         )
-        one, nobody = (pl.col("who") == who for who in (ONE, NOBODY))
+        one, nobody = (pl.col("whose") == whose for whose in ("first", "all"))
         used, own = one & pl.col("used"), nobody & pl.col("own")
         taken = {"by": "strategy", "where": pl.col("chosen")}
         times = "share of the times"
@@ -92,12 +87,12 @@ class Pledges:
         )
 
     def tables(
-        self, tried: pl.DataFrame, knocked: pl.DataFrame
+        self, tried: pl.DataFrame, forbidden: pl.DataFrame
     ) -> dict[str, pl.DataFrame]:
         """Return tidy tables of the options tried and forbidden.
 
-        tried: a row for each option (``PLEDGE_SCHEMA``). knocked: the table that
-        ``experiments.core.ablation`` writes, or one without columns.
+        tried: a row for each option (``PLEDGE_SCHEMA``). forbidden: the table
+        of ``experiments.counterfactual.changed_players``, or one without columns.
         """
         half = pl.col("game").cast(pl.Int64) // 64 % 2
         rows = tried.with_columns(pl.col("won").cast(pl.Int64), half=half)
@@ -109,8 +104,8 @@ class Pledges:
         left = left.filter(pl.col("option") != pl.col("took"))
         denied, gets = pl.col("next") >= 0, pl.col("winner") == pl.col("next")
         had = pl.col("had") == pl.col("next")
-        if knocked.is_empty():
-            knocked = pl.DataFrame(schema=_KNOCKED)
+        if forbidden.is_empty():
+            forbidden = pl.DataFrame(schema=_FORBIDDEN)
         won, still = (
             (pl.col(name) == pl.col("seat")).cast(pl.Int64)
             for name in ("winner", "winner_without")
@@ -126,7 +121,7 @@ class Pledges:
                 denied=denied,
                 more=gets.cast(pl.Int64) - had.cast(pl.Int64),
             ),
-            f"{self.plural} without": knocked.with_columns(
+            f"{self.plural} without": forbidden.with_columns(
                 lost=pl.when("used").then(won - still).otherwise(0), ends=ends
             ),
         }
@@ -151,8 +146,8 @@ class Pledges:
         yield grid(self.measure_name("taken in all"), times, units, option=names)
 
 
-_KNOCKED = {
+_FORBIDDEN = {
     **dict.fromkeys(("game", "seat", "winner", "winner_without"), pl.Int64()),
-    **dict.fromkeys(("option", "who", "strategy"), pl.String()),
+    **dict.fromkeys(("option", "whose", "strategy"), pl.String()),
     **dict.fromkeys(("used", "own"), pl.Boolean()),
 }

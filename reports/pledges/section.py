@@ -28,7 +28,8 @@ _VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 
 _LOST = (
     "lost = mean over games of (the player wins - wins when not allowed to take it); "
     "first = likewise for the first to take it, if nobody may. Players learn of this "
-    "when they would take it; if nothing else is on offer, they take nothing"
+    "when they would take it (search plans without it); if nothing else is on offer, "
+    "they take nothing"
 )
 _BEST = (
     "against the best = win share with it less that with the best other one, which is "

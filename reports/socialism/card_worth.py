@@ -54,9 +54,12 @@ DRAWN = MeasuresOf("trials", by="card", unit="pp").mean("drawn", _DRAWN, "more")
 
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which plays are tried: those of the first turn of a round."""
-    wanted = {"first": ("play",), "then": ()}
     return tuple(
-        {**wanted, "when": ("turn", players * (ROUND - 1) + 1), "players": (players,)}
+        {
+            "decisions": ("play",),
+            "moment": ("turn", players * (ROUND - 1) + 1),
+            "players": (players,),
+        }
         for players in (2, 3, 4, 5)
     )
 

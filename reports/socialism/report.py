@@ -46,7 +46,7 @@ REPORT = GameReport(
     what_ifs=card_worth.WHAT_IFS,
     outcome_factor=2,
     luck_deals=48,
-    ablation_games=0,
+    knockout_games=0,
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
     undecided=("guard",),

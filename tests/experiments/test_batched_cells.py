@@ -13,8 +13,9 @@ from experiments.core.batched_cells import batching_key, play_batched_cells
 from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, add_up, block_size, play_block
 from experiments.core.cells import Cell, Pair
-from experiments.core.counterfactuals import CounterfactualSpec
 from experiments.core.measures import report_of
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from experiments.execution.batching_policy import batching_policy
 from experiments.execution.block_tasks import Task, group_tasks
 from experiments.execution.run import run
@@ -129,7 +130,7 @@ def test_what_is_never_played_with_others():
     assert batching_key(one) != batching_key(cell("drake", ("allround",) * 4))
     assert batching_key(one) != batching_key(replace(one, rotate=False))
     assert batching_key(Pair(one, replace(one, seed=7))) is None
-    tried = replace(one, counterfactuals=CounterfactualSpec(("play",)))
+    tried = replace(one, interventions=Interventions((every_option(("play",)),)))
     assert batching_key(tried) is None
     search, longer = (("search:samples=2", *one.lineup[1:]), ("search:samples=4",) * 3)
     assert batching_key(replace(one, lineup=search)) not in (None, batching_key(one))
@@ -137,7 +138,8 @@ def test_what_is_never_played_with_others():
         replace(one, lineup=longer)
     )
     assert batching_key(replace(tried, lineup=search)) is None
-    own = replace(tried, counterfactuals=CounterfactualSpec(("play",), own=True))
+    first = every_option(("play",), whose="first")
+    own = replace(tried, interventions=Interventions((first,)))
     assert batching_key(own) == batching_key(one)
     rules = games.load("article_ii").rules.of()
     four = Cell("article_ii", rules, 4, ("random",), True)
@@ -249,7 +251,7 @@ def searchers(game: str) -> list[Cell]:
 @pytest.mark.parametrize("game", ["kunitame", "kbernestich", "evilpact"])
 def test_searchers_play_together_as_they_do_alone(game):
     cells = searchers(game)
-    tried = [one.counterfactuals is not None for one in cells]
+    tried = [one.interventions is not None for one in cells]
     assert tried == [False, True]
     assert batching_key(cells[0]) == batching_key(cells[1]) is not None
     some = [Block(at, 5 * at, 4 + at) for at in range(len(cells))]

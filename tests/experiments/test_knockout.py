@@ -1,18 +1,20 @@
 """The knock-out table: exact, finds what is planted; nothing where all are alike."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis import ablation_blocks
 from experiments.analysis import knockout as knocked
-from experiments.analysis.ablation_blocks import WHOLE
 from experiments.analysis.knockout import knockout
-from experiments.core.action_counts import play_first
 from experiments.core.block_records import Block
 from experiments.core.cells import Cell
+from experiments.counterfactual import changed_players, forbidden_options
+from experiments.counterfactual.action_counts import play_first
+from experiments.counterfactual.changed_players import WHOLE
+from experiments.counterfactual.interventions import Interventions
 from sim.games import REGISTRY, load
 from sim.table import Table
 from strategies.decliner import Decliner
@@ -78,17 +80,18 @@ def test_so_are_those_of_other_players(strategy, monkeypatch):
     played_alone(Cell("kunitame", rules, 3, lineup, True, 3), monkeypatch)
 
 
-def plain(course, of, *seated):
+def plain(course, of, or_nothing, *seated):
     """A table at which everybody is asked everything."""
     return Table(*seated)
 
 
 def played_alone(cell, monkeypatch):
-    block, every = Block(0, 0, 9), [*ablation_blocks.ablations_of(cell)][::6]
-    together = ablation_blocks.play_all(cell, block, every)
-    monkeypatch.setattr(ablation_blocks, "_BATCH", 0)
-    monkeypatch.setattr(ablation_blocks, "ReplayUntilBlocked", plain)
-    alone = ablation_blocks.play_all(cell, block, every)
+    block, every = Block(0, 0, 9), [*forbidden_options.whole_or_options(cell)][::6]
+    cell = replace(cell, interventions=Interventions(tuple(every)))
+    together = forbidden_options.play_block(cell, block)
+    monkeypatch.setattr(changed_players, "_BATCH", 0)
+    monkeypatch.setattr(changed_players, "ReplayUntilBlocked", plain)
+    alone = forbidden_options.play_block(cell, block)
     assert together.sums.equals(alone.sums)
     assert together.decisions == alone.decisions
 

@@ -9,7 +9,8 @@ from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.trace import trace_games
 from experiments.core import narration
 from experiments.core.cells import Cell, UsageError
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from sim.games import REGISTRY, load
 from sim.narration import NAMES, Narrator, leader
 from sim.transcript import Transcript
@@ -283,7 +284,8 @@ def test_the_command(fairdeal):
 
 def test_a_report_links_to_games_and_tells_one():
     cell = cell_of("devil", 3)
-    tried = replace(cell, counterfactuals=CounterfactualSpec(("declare",)))
+    every = Interventions((every_option(("declare",)),))
+    tried = replace(cell, interventions=every)
     others = cell_of("devil", 3, "dumper")
     section = notable_games_section([tried, others], 24)
     assert section is not None

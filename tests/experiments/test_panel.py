@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, panel, report_runs
-from experiments.core.counterfactuals import counterfactual_specs
 from experiments.core.measures import report_of
+from experiments.counterfactual.intervention import EveryOption, Forbid
 from experiments.execution.checksummed_json import seal
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.manifests import describe_run
@@ -96,19 +96,19 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, ful
     rules = games.load(game).rules.of()
     asks = report_of(game).what_ifs
     tried, knocked = (
-        one(rules.plain()) for one in (asks.counterfactuals, asks.ablations)
+        one(rules.plain()) for one in (asks.counterfactuals, asks.forbidden)
     )
-    wanted = {"counterfactuals": tried, "ablations": knocked, "full": full}
+    wanted = {"counterfactuals": tried, "forbidden": knocked, "full": full}
     made = panel.Panel(game, rules, (4,), (4,), 1, (), (), **wanted)
     assert made.continuation == (by if full else None)
     [(cells, _)] = made.search_cells("search:samples=1", 100)
     [cell] = [one.cell for one in cells if one.kind == "one"]
-    assert {one.by for one in counterfactual_specs(cell.counterfactuals)} == {
-        by if full else panel.LEAD
-    }
-    assert all(one.own for one in counterfactual_specs(cell.counterfactuals))
-    assert (cell.ablation is not None) == full
-    [lead] = [one.cell for one in made.cells() if one.cell.ablation is not None]
+    tries = cell.interventions.of(EveryOption)
+    assert {one.do.plays_on for one in tries} == {by if full else panel.LEAD}
+    assert all(one.whose == "first" for one in tries)
+    assert bool(cell.interventions.of(Forbid)) == full
+    changed = [one.cell for one in made.cells() if one.cell.interventions is not None]
+    [lead] = [cell for cell in changed if cell.interventions.of(Forbid)]
     assert set(lead.lineup) == {panel.LEAD}
 
 

@@ -110,7 +110,7 @@ def test_few_games_have_no_pilot_and_are_most(tmp_path):
     own = runs(tmp_path, "\n".join(wide), its)
     [call] = own.ends(its.end_cells([place], "allround"))
     assert call().games == 256 * report_of("kunitame").outcome_factor * pilot_size.MOST
-    assert set(own.ablation()["worth"]["games"]) == {1_024}
+    assert set(own.knockout()["worth"]["games"]) == {1_024}
     assert set(own.luck()["luck"]["games"]) == {256 * pilot_size.MOST}
     assert sorted(path.name for path in tmp_path.rglob("*-pilot")) == []
 
@@ -160,15 +160,15 @@ def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path)
     clear = "[targets.luck]\nmargin = 0.9\n[targets.trap]\nmost = 0.9\n"
     own = runs(tmp_path, clear, made())
     assert set(own.luck()["luck"]["games"]) == {256}
-    first = own.ablation()["worth"]
+    first = own.knockout()["worth"]
     assert set(first["games"]) == {256}
     pilots = load(tmp_path / "worth-pilot")
     assert pilots.played == (64,)
-    cell = replace(made().ablation_cell(), seed=pilots.cells[0].seed)
+    cell = replace(made().knockout_cell(), seed=pilots.cells[0].seed)
     most = -knockout_of(cell, 64, few=True).rows["lost"].min()
     again = tmp_path / "again"
     again.mkdir()
-    near = runs(again, f"[targets.trap]\nmost = {most}\n", made()).ablation()["worth"]
+    near = runs(again, f"[targets.trap]\nmost = {most}\n", made()).knockout()["worth"]
     assert set(near["games"]) == {1_024}
     assert cell.seed != load(again / "worth").cells[0].seed
 
@@ -191,7 +191,7 @@ def test_small_reports_have_none_of_these_runs(tmp_path):
     [place] = made().lineup_cells("allround")
     assert own.ends({0: place.cell}) == []
     assert own.luck() == {"luck": None}
-    assert own.ablation() == {"worth": None}
+    assert own.knockout() == {"worth": None}
     assert not (tmp_path / "ends").exists()
 
 

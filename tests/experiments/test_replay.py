@@ -7,7 +7,7 @@ import pytest
 
 from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.replay_until_deviation import (
+from experiments.counterfactual.replay import (
     RecordedAnswers,
     ReplayUntilDeviation,
 )

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis import turning_points
-from experiments.analysis.grants_and_brakes import grant_rows
-from experiments.analysis.turning_points import decision_stakes, sample_decisions
 from experiments.core.cells import Cell
+from experiments.counterfactual import turning_points
+from experiments.counterfactual.grants_and_brakes import grant_rows
+from experiments.counterfactual.turning_points import decision_stakes, sample_decisions
 from reports.course.turning_points import WHAT, by_kind, decision_table, table_row
 from reports.course.win_probability_section import win_probability_section
 from reports.formatting import GROUPS
@@ -141,7 +141,7 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
     assert max(of) > 2
     monkeypatch.setattr(turning_points, "_MERGED", 0)
     monkeypatch.setattr(
-        turning_points, "ReplayTable", lambda _, *seated: Table(*seated)
+        turning_points, "ReplayUntilDeviation", lambda _, *seated: Table(*seated)
     )
     assert together.options.equals(
         sample_decisions(cell, 30, calls=9, each=2, deals=4).options

@@ -153,7 +153,7 @@ MORE = {"kunitame", "devil"}  # that are not soaked: of as many rounds, and of a
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     declared = report_of(game)
-    wanted = ("decline", "trials", "other_rules", "counterfactuals", "ablations")
+    wanted = ("decline", "trials", "other_rules", "counterfactuals", "forbidden")
     alone = replace(declared.what_ifs, **dict.fromkeys(wanted, no_cells))
     short = replace(declared, what_ifs=alone, search="search:samples=1")
     monkeypatch.setattr(balance_report, "report_of", lambda _: short)

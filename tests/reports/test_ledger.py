@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis.grants_and_brakes import grant_rows
 from experiments.core.cells import Cell, play
+from experiments.counterfactual.grants_and_brakes import grant_rows
 from reports.course import Standings
 from reports.formatting import GROUPS, subtract
 from reports.ledger import Account, Brake, Ledger, section

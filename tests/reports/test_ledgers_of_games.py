@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.analysis.grants_and_brakes import grant_rows, grant_values
 from experiments.core.block_records import report_context
 from experiments.core.cells import Cell, play
 from experiments.core.event_tables import event_frames
 from experiments.core.measures import report_of
+from experiments.counterfactual.grants_and_brakes import grant_rows, grant_values
 from sim import games
 from sim.recorder import Recorder
 from sim.transcript import Transcript

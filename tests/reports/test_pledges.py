@@ -8,7 +8,6 @@ from reports.counterfactuals import COUNTERFACTUAL_GROUPS
 from reports.formatting import GROUPS
 from reports.pledges import PLEDGE_GROUPS, PLEDGE_SCHEMA, Pledges, pledge_parts
 from reports.pledges.estimates import DEAD, PledgeEstimates
-from reports.pledges.measures import NOBODY, ONE
 from reports.report_data import CELL, ReportData
 from reports.report_document import Column
 from reports.table_counts import count_rows
@@ -54,10 +53,10 @@ def knocked():
             ("never", False, False, False),
             ("trap", True, -(at < 30), -(at < 30)),
         ):
-            for who, worth in ((ONE, one), (NOBODY, nobody)):
+            for whose, worth in (("first", one), ("all", nobody)):
                 won = {"winner": int(worth <= 0), "winner_without": 1 - (worth < 0)}
-                whose = {"strategy": "toy", "seat": 0, "used": used, "own": used}
-                yield {"game": game, "option": name, "who": who, **whose, **won}
+                who = {"strategy": "toy", "seat": 0, "used": used, "own": used}
+                yield {"game": game, "option": name, "whose": whose, **who, **won}
 
 
 def said(data):

@@ -7,8 +7,8 @@ import pytest
 import fairdeal as fd
 from experiments.conformance.check_strategy import check_strategy
 from experiments.conformance.harness import Log, Setting, difference, numbers
-from experiments.core.action_counts import play_first
 from experiments.core.cells import Cell
+from experiments.counterfactual.action_counts import play_first
 from reports.statistics import paired_estimates
 from reports.statistics.multiple_comparisons import adjust
 from sim import masks

@@ -8,8 +8,10 @@ import pytest
 
 from experiments.core import cells
 from experiments.core.block_records import Block, record_block, report_context
-from experiments.core.counterfactuals import CounterfactualListener, CounterfactualSpec
 from experiments.core.event_tables import event_frames
+from experiments.counterfactual.every_option import EveryOptionListener
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from reports.article_ii import general_choices
 from reports.article_ii.game_arrays import ArticleIIArrays
 from sim import masks
@@ -21,7 +23,8 @@ from strategies.base import Strategy
 from tests.reports.article_ii.recount import GAME, by_name, cell
 
 (WANTED,) = general_choices.branching({"parties": False})
-TRIED = CounterfactualSpec(**{key: WANTED[key] for key in ("first", "then", "when")})
+ASKED = {key: WANTED[key] for key in ("decisions", "then", "moment")}
+TRIED = every_option(**ASKED)
 UP, DOWN, BLANK = "newspaper-endorsement", "toe-the-line", "hairpiece"  # +3, -8, 0
 THREE = "kingmakers who can choose among three"
 HIMSELF, KINGMAKER, NOTHING = range(3)
@@ -44,7 +47,7 @@ def general(lying, hands, at, first=None):
     ``first`` begins, by default the first who has a card.
     """
     players, deck = len(lying), defaultdict(list)
-    of = replace(cell(players), counterfactuals=TRIED)
+    of = replace(cell(players), interventions=Interventions((TRIED,)))
     state = GAME.start(of.rules, players, 0, np.zeros(1, dtype=np.uint64))
     for number, card in enumerate(state.vocabularies["card"]):
         deck[card].append(number)
@@ -63,7 +66,7 @@ def general(lying, hands, at, first=None):
     state.seat[:] = holding[0] if first is None else first
     recorder, branches = (
         Recorder(("result",)),
-        CounterfactualListener(TRIED, of, slice(0, 1), 0),
+        EveryOptionListener(TRIED, of, slice(0, 1), 0),
     )
     table = Table([Aims(at)], None, GAME.view, GAME.kinds, [recorder, branches])
     GAME.play(state, table)
@@ -181,7 +184,9 @@ def test_the_last_that_decides_counts():
 def test_sums_retold(players):
     """All sums of games that were played, option by option in plain Python."""
     lineup = ("allround", "random", "spoiler", "builder")[:players]
-    of = replace(cell(players, lineup=lineup, seed=8), counterfactuals=TRIED)
+    of = replace(
+        cell(players, lineup=lineup, seed=8), interventions=Interventions((TRIED,))
+    )
     sat, raw = record_block(of, Block(0, 0, 45), ("result",), [])
     found = by_name(
         general_choices.counts(ArticleIIArrays(raw, report_context(of, sat)))
@@ -253,8 +258,7 @@ def test_where_nothing_is_tried():
     assert (
         general_choices.counts(ArticleIIArrays(raw, report_context(cell(2), sat))) == []
     )
-    one = replace(
-        cell(3), counterfactuals=CounterfactualSpec(**vars(TRIED) | {"every": 99})
-    )
+    rarely = Interventions((every_option(**ASKED, one_game_in=99),))
+    one = replace(cell(3), interventions=rarely)
     sat, raw = record_block(one, Block(0, 1, 8), ("result",), [])
     assert general_choices.counts(ArticleIIArrays(raw, report_context(one, sat))) == []

@@ -7,7 +7,7 @@ import pytest
 
 from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
-from experiments.core.cells import deal_experiment
+from experiments.counterfactual.interventions import swapping
 from reports.article_ii.what_ifs import TRIED, pairs, trials
 from sim.article_ii.trial import Trial
 from tests.reports.article_ii.recount import cell, raw_of
@@ -18,7 +18,7 @@ WAYS = [(phase, lying) for phase in (0, 1) for lying in (False, True)]
 
 
 def _both(phase, lying, count=150, **more):
-    of = deal_experiment(cell(4, trial=Trial(phase, lying), seed=9, **more))
+    of = swapping(cell(4, trial=Trial(phase, lying), seed=9, **more))
     raw, known = raw_of(of.one, count, NAMES)
     other, _ = raw_of(of.other, count, NAMES)
     return raw, other, known
@@ -115,7 +115,7 @@ def test_nothing_planted_is_found_in_a_blank_style():
 
 
 def test_blocks_do_not_matter():
-    of = deal_experiment(cell(4, trial=Trial(1, True)))
+    of = swapping(cell(4, trial=Trial(1, True)))
     whole = play_block(of, Block(0, 0, 64), True).sums
     parts = [play_block(of, Block(0, first, 32), True).sums for first in (0, 32)]
     for name in ("y", "x", "yy", "xx", "xy"):

@@ -1,25 +1,22 @@
 """Paired games: the same deals, but one seat goes on once where it would declare."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 import pytest
 
-from experiments.core.block_records import Block, pair_context
+from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
-from experiments.core.cells import Pair, play
+from experiments.core.cells import play
+from experiments.counterfactual.interventions import declining
+from experiments.counterfactual.paired_games import pair_context
 from reports.devil.early_end_what_ifs import decline, pairs
-from strategies.decliner import Decliner
 from strategies.random import Random
 from tests.reports.devil.transcript import GAME, cell, raw_of, transcripts
 
 
 def paired(round_, players=3, **more):
-    other = Decliner(Random(), "declare", ("round", round_))
-    lineup = (Random(),) * players
-    one = cell(players, lineup, seed=5, **more)
-    return Pair(one, replace(one, lineup=(other, *lineup[1:])), "decline")
+    one = cell(players, (Random(),) * players, seed=5, **more)
+    return declining(one, "declare", ("round", round_))
 
 
 def both(of, count):

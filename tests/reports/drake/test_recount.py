@@ -5,7 +5,8 @@ from itertools import permutations
 
 import pytest
 
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from reports.drake.actions import branching
 from reports.drake.report import REPORT
 from tests.games.event_lines import of
@@ -91,13 +92,11 @@ def test_ends_and_decks(games):
 def test_what_options_are_worth():
     """Whose option it is, what it is called, and when: pair by pair."""
     (want,) = branching({})
-    wanted = {
-        key: part for key, part in want.items() if key in ("first", "then", "every")
-    }
+    tried = every_option(want["decisions"], one_game_in=want["one_game_in"])
     of = cell(
         3,
         changes={"special.sangria-all.copies": 3},
-        counterfactuals=CounterfactualSpec(**wanted),
+        interventions=Interventions((tried,)),
     )
     of = recorded(of, 120, REPORT.all_notes)
     decisions = defaultdict(list)

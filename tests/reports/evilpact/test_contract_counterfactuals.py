@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from reports.evilpact.contract_counterfactuals import (
     PACTS,
     TRIED,
@@ -31,7 +32,7 @@ def test_each_row_is_the_game_played_anew():
         ("pactkeeper",) * 2,
         True,
         3,
-        counterfactuals=CounterfactualSpec(**want),
+        interventions=Interventions((every_option(**want),)),
     )
     played, raw = record_block(of, Block(0, 0, 24), REPORT.all_notes, [])
     rows = contract_rows(EvilpactArrays(raw, report_context(of, played)))
@@ -42,7 +43,7 @@ def test_each_row_is_the_game_played_anew():
     keeper = make("evilpact", "pactkeeper")
     for row in some.sample(5, seed=1).rows(named=True):
         one = Told(keeper, "contract", row["seat"], row["bit"])
-        again = replace(of, lineup=(one,) * 2, counterfactuals=None)
+        again = replace(of, lineup=(one,) * 2, interventions=None)
         _, told = record_block(again, Block(0, row["game"], 1), ("result", "final"), [])
         [final] = told["final"].filter(seat=row["seat"]).rows(named=True)
         [end] = told["result"].filter(seat=row["seat"]).rows(named=True)

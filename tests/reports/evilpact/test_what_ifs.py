@@ -1,17 +1,15 @@
 """Paired games: the same deals, but one seat keeps a spell, or Hastur, once."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from experiments.core.block_records import pair_context
-from experiments.core.cells import Cell, Pair, play
+from experiments.core.cells import Cell, play
+from experiments.counterfactual.interventions import declining
+from experiments.counterfactual.paired_games import pair_context
 from reports.evilpact.report import REPORT
 from reports.evilpact.spell_counterfactuals import pairs
 from sim import games
 from sim.transcript import Event
-from strategies.decliner import Decliner
 from strategies.random import Random
 from tests.reports.recorded import recorded
 
@@ -32,9 +30,8 @@ def casts(event: Event, seat: int, kind: str, option: str) -> bool:
     [("cast", "cthugha"), ("cast", "contract"), ("counter", "")],
 )
 def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> None:
-    other = Decliner(Random(), kind, ("when", 1), option)
     one = Cell("evilpact", GAME.rules.of(RULES), 2, (Random(),) * 2, True, 5)
-    pair = Pair(one, replace(one, lineup=(other, Random())), "decline")
+    pair = declining(one, kind, ("when", 1), option)
     (raw, _, cast), (without, _, kept) = (
         recorded(cell, GAMES, REPORT.all_notes) for cell in (pair.one, pair.other)
     )

@@ -6,11 +6,12 @@ import polars as pl
 import pytest
 
 from experiments.core.block_records import Block, record_block, report_context
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from reports.kbernestich.cube_counterfactuals import (
     TRIED,
-    ablations,
     branching,
+    forbidden,
     square_rows,
 )
 from reports.kbernestich.game_arrays import KbernestichArrays
@@ -23,10 +24,9 @@ PLAIN = GAME.rules.of().plain()
 @pytest.fixture(scope="module")
 def seen():
     want = dict(branching(PLAIN)[0])
-    fields = {k: want[k] for k in ("first", "tells", "hand")} | {"of": (24,)}
-    of = replace(
-        cell(lineup=("ducker",) * 4), counterfactuals=CounterfactualSpec(**fields)
-    )
+    fields = {k: want[k] for k in ("decisions", "keeps", "hand")} | {"one_in": (24,)}
+    tried = Interventions((every_option(**fields),))
+    of = replace(cell(lineup=("ducker",) * 4), interventions=tried)
     played, raw = record_block(of, Block(0, 0, 24), REPORT.all_notes, [])
     games = KbernestichArrays(raw, report_context(of, played))
     return games, square_rows(games), raw["branching"]
@@ -65,10 +65,10 @@ def test_nothing_is_tried_without_plot_phases():
 
 def test_areas_of_the_sheet_are_knocked_out_beside_its_squares():
     """Of searchers the areas alone, in each of their few games."""
-    (want,) = ablations(PLAIN)
+    (want,) = forbidden(PLAIN)
     areas = want["full"]["pools"]
     assert areas.items() <= want["pools"].items()
-    assert want["full"]["every"] == 1
+    assert want["full"]["one_game_in"] == 1
     names = {"any Letter to Marie", "any Hunch of Growth", "any Letter from Marie"}
     assert {*areas} >= names | {"Hannah's Grace", "any Action"}
     squares = [

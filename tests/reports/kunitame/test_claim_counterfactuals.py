@@ -6,19 +6,19 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.core.ablation import AblationSpec
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
-from experiments.core.counterfactuals import CounterfactualSpec
 from experiments.core.measures import measures_of
+from experiments.counterfactual import intervention
+from experiments.counterfactual.interventions import Interventions
 from reports.kunitame.claim_counterfactuals import (
     CLAIMS,
     SQUARES,
-    ablations,
     branching,
     claim_rows,
     counts,
+    forbidden,
     in_play,
 )
 from reports.kunitame.game_arrays import KunitameArrays
@@ -41,9 +41,8 @@ def of_some():
         for k, v in branching(PLAIN)[0].items()
         if k not in {"players", "search", "full"}
     }
-    of = replace(
-        cell(("allround",) * 4, seed=3), counterfactuals=CounterfactualSpec(**want)
-    )
+    tried = Interventions((intervention.every_option(**want),))
+    of = replace(cell(("allround",) * 4, seed=3), interventions=tried)
     played, raw = record_block(of, Block(0, 0, 64), REPORT.all_notes, [])
     return of, raw, KunitameArrays(raw, report_context(of, played))
 
@@ -63,7 +62,7 @@ def test_each_row_is_the_game_played_anew(of_some):
         what = row["kind"], row["seat"], row["bit"], tuple(time.items())
         one = Told(make("kunitame", "allround"), *what)
         assert words[row["bit"].bit_length() - 1] == row["option"]
-        again = replace(of, lineup=(one,) * 4, counterfactuals=None)
+        again = replace(of, lineup=(one,) * 4, interventions=None)
         _, found = record_block(again, Block(0, row["game"], 1), ("result", "gem"), [])
         winner = found["result"]["winner"][0]
         assert (row["winner"], row["won"]) == (winner, winner == row["seat"])
@@ -133,11 +132,11 @@ def test_a_planted_square_that_nobody_can_use_is_dead():
         "gem": 1,
     }
     rules = GAME.rules.of({"squares": [*keep, dead]})
-    (want,) = ablations(rules.plain())
+    (want,) = forbidden(rules.plain())
     del want["players"], want["full"]
-    of = Cell(
-        "kunitame", rules, 4, ("allround",) * 4, True, 1, ablation=AblationSpec(**want)
-    )
+    without = Interventions(intervention.forbidden(**want))
+    seats = ("allround",) * 4
+    of = Cell("kunitame", rules, 4, seats, True, 1, interventions=without)
     sums = play_block(of, Block(0, 0, 3072), True).sums
     cells = pl.DataFrame(
         [[0, "allround", "self", 4, "", 0, ""]], schema=CELL, orient="row"

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from experiments.analysis.panel import Panel
 from experiments.core.block_records import Block, record_block, report_context
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from reports.kunitame.contracts import branching, contract_rows
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.report import REPORT
@@ -17,10 +18,9 @@ PLAIN = GAME.rules.of().plain()
 
 def test_each_row_is_the_game_played_anew():
     want = dict(branching(PLAIN)[0])
-    fields = {k: want[k] for k in ("first", "of", "tells", "hand")}
-    of = replace(
-        cell(("allround",) * 4, seed=3), counterfactuals=CounterfactualSpec(**fields)
-    )
+    fields = {k: want[k] for k in ("decisions", "one_in", "keeps", "hand")}
+    tried = Interventions((every_option(**fields),))
+    of = replace(cell(("allround",) * 4, seed=3), interventions=tried)
     played, raw = record_block(of, Block(0, 0, 48), REPORT.all_notes, [])
     rows = contract_rows(KunitameArrays(raw, report_context(of, played)))
     masks = raw["branching"].select("seat", "option")
@@ -35,7 +35,7 @@ def test_each_row_is_the_game_played_anew():
     ):
         week = (("week", row["week"]),)
         one = Told(allround, "contract", row["seat"], row["option"], week)
-        again = replace(of, lineup=(one,) * 4, counterfactuals=None)
+        again = replace(of, lineup=(one,) * 4, interventions=None)
         _, told = record_block(again, Block(0, row["game"], 1), names, [])
         end, week = (
             told[name].filter(seat=row["seat"]) for name in ("result", "contracts")

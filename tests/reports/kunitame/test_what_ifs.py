@@ -1,25 +1,22 @@
 """Paired games: the same deals, but for what one seat declines."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 import pytest
 
-from experiments.core.block_records import Block, pair_context
+from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
-from experiments.core.cells import Pair, play
+from experiments.core.cells import play
+from experiments.counterfactual.interventions import declining
+from experiments.counterfactual.paired_games import pair_context
 from reports.kunitame.contracts import branching
 from reports.kunitame.what_ifs import decline, pairs
-from strategies.decliner import Decliner
 from strategies.random import Random
 from tests.reports.kunitame.transcript import GAME, cell, raw_of
 
 
 def paired(week, changes=None):
-    other = Decliner(Random(), "contract", ("week", week))
-    one = cell((Random(),) * 4, changes, seed=5)
-    return Pair(one, replace(one, lineup=(other, *[Random()] * 3)), "decline")
+    return declining(cell((Random(),) * 4, changes, seed=5), "contract", ("week", week))
 
 
 def both(of, count):

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from experiments.core.cells import deal_experiment
+from experiments.counterfactual.interventions import swapping
 from reports.course.measures import COURSE_MEASURES
 from reports.option_differences import compare_deals
 from reports.socialism.report import REPORT
@@ -107,7 +107,7 @@ def test_headline_numbers_are_those_of_the_transcripts(
 def test_the_same_card_is_had_once_and_lacked_once() -> None:
     """And a card is worth the games that are won with it alone."""
     cell = PLAYS.cell({}, ["allround"] * 3, seed=9, rotate=True)
-    pair = deal_experiment(replace(cell, trial=Trial(1)))
+    pair = swapping(replace(cell, trial=Trial(1)))
     (one, known, _), (two, *_) = (
         recorded(part, GAMES, ("result", "trial"), FIRST)
         for part in (pair.one, pair.other)

@@ -10,7 +10,12 @@ import numpy as np
 import polars as pl
 
 import sim.games
-from experiments.core.action_counts import (
+from experiments.core.block_records import Block, game_numbers
+from experiments.core.blocks import Outcome
+from experiments.core.cells import Cell, Pair
+from experiments.core.malloc_settings import keep_freed_memory
+from experiments.core.multi_cell_table import BatchedTable, play_cells_batched
+from experiments.counterfactual.action_counts import (
     TAKEN_COUNTS,
     WON,
     ActionCounts,
@@ -18,11 +23,6 @@ from experiments.core.action_counts import (
     play_first,
     won_counts,
 )
-from experiments.core.block_records import Block, game_numbers
-from experiments.core.blocks import Outcome
-from experiments.core.cells import Cell, Pair
-from experiments.core.malloc_settings import keep_freed_memory
-from experiments.core.multi_cell_table import BatchedTable, play_cells_batched
 from reports.cross_moments import cross_moments
 from sim.masks import Flags
 

@@ -19,8 +19,7 @@ from sim.masks import Counts, Flags, Masks
 from sim.table import State, Table, question_part
 from sim.view import Rows, Seat
 from strategies.base import Strategy
-from strategies.decliner import Decliner
-from strategies.restricted_play import OnlyKinds, WithoutOption
+from strategies.restricted_play import WithoutOption
 
 _CAPACITY = 64  # answers of a game that fit before the array is doubled
 
@@ -70,38 +69,6 @@ class RecordedAnswers(Listener):
         return answer
 
 
-class RecordingTable(Table):
-    """A table that records every answer, so that the same games can be replayed.
-
-    Answers of players who write to their memory are None: they must be asked again.
-    """
-
-    def __init__(self, answers: list[Masks | None], *seated: Any) -> None:
-        super().__init__(*seated)
-        self._kept = answers
-
-    def _of_rows(self, state: Any, *asked: Any) -> Masks:
-        """Ask as at any table, and record the answers."""
-        noted = state.memory.any()
-        answer = super()._of_rows(state, *asked)
-        noted |= state.memory.any()
-        self._kept.append(None if noted else answer.copy())
-        return answer
-
-
-class ReplayTable(Table):
-    """A table that replays games from their recorded answers."""
-
-    def __init__(self, answers: Iterable[Masks | None], *seated: Any) -> None:
-        super().__init__(*seated)
-        self._kept = iter(answers)
-
-    def _of_rows(self, *asked: Any) -> Masks:
-        """Return the next recorded answer; ask if there is none."""
-        known = next(self._kept)
-        return super()._of_rows(*asked) if known is None else known
-
-
 class ReplayUntilDeviation(Table):
     """A table at which games replay recorded ones until a player deviates.
 
@@ -118,11 +85,7 @@ class ReplayUntilDeviation(Table):
         self._on_course: Flags = np.ones(len(self._of), dtype=np.bool_)
         self._sits = self.sitting
         # By index in the lineup, the kind of decision that may deviate; "": any kind
-        self._deviation_kinds = {
-            number: player.kind
-            for number, player in enumerate(self.lineup)
-            if isinstance(player, Decliner)
-        }
+        self._deviation_kinds = _deviation_kinds(self.lineup)
 
     def _of_rows(
         self,
@@ -135,10 +98,10 @@ class ReplayUntilDeviation(Table):
     ) -> Masks:
         """Copy recorded answers, and ask in rows that may deviate."""
         asked = state, kind, seat, rows, legal, most
-        if self._sits is None:
-            return super()._of_rows(*asked)
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        players = self._sits[seat, at]
+        players = np.zeros(len(at), dtype=np.uint8)
+        if self._sits is not None:
+            players = self._sits[seat, at]
         if self._course.noted:
             return self._restrained(super()._of_rows(*asked), players, *asked)
         made, same = self._made.take(at), self._on_course.take(at)
@@ -161,17 +124,28 @@ class ReplayUntilDeviation(Table):
         return answer
 
 
+def _deviation_kinds(lineup: Iterable[Any]) -> dict[int, str]:
+    """Return the kind of decision in which players may deviate, by their number."""
+    return {
+        number: player.deviation_kind
+        for number, player in enumerate(lineup)
+        if hasattr(player, "deviation_kind")
+    }
+
+
 class ReplayUntilBlocked(ReplayUntilDeviation):
     """A table at which restricted players are asked together with all others.
 
     A player without an option plays as its unrestricted policy until it would take the
-    option, and is asked itself only there. So one call answers for all of them.
+    option, and is asked itself only there. So one call answers for all of them. With
+    ``or_nothing`` those with no other option take nothing; else they take it anyway.
     """
 
     def __init__(
         self,
         recorded: RecordedAnswers,
         games: Rows,
+        or_nothing: bool,
         lineup: Sequence[Strategy],
         sitting: Counts | None,
         *seated: Any,
@@ -182,28 +156,31 @@ class ReplayUntilBlocked(ReplayUntilDeviation):
         several = sits if len(different) > 1 else None
         super().__init__(recorded, different, several, *seated, games=games)
         self._sits = sitting  # (seats, games) index in the lineup, with restrictions
-        self._without: dict[int, WithoutOption] = {}
-        self._deviation_kinds = {}
-        for number, seat in enumerate(lineup):
-            if (
-                isinstance(seat, WithoutOption)
-                and seat.shared_prefix_policy is not seat
-            ):
-                self._without[number] = seat
-            elif isinstance(seat, WithoutOption | OnlyKinds):
-                self._deviation_kinds[number] = seat.deviation_kind
+        self._or_nothing = or_nothing
+        self._without = {
+            number: seat
+            for number, seat in enumerate(lineup)
+            if isinstance(seat, WithoutOption) and seat.option
+        }
+        self._deviation_kinds = _deviation_kinds(
+            seat if seat is policy else None
+            for seat, policy in zip(lineup, policies, strict=True)
+        )
 
     def _restrained(
         self, answer: Masks, who: Counts, state: State, kind: Decision, *asked: Any
     ) -> Masks:
         """Return the answers; players who would take a forbidden option are asked."""
-        without = {n: p for n, p in self._without.items() if p.kind == kind.name}
+        without = {n: p for n, p in self._without.items() if kind.name in p.kinds}
         if not without:
             return answer
         answer, view = answer.copy(), self._view(state, kind, *asked)
         for number, player in without.items():
-            takes = (answer & view.bits(player.option)) != masks.NOTHING
-            to_ask = np.flatnonzero(takes & (who == number))
-            if len(to_ask):
-                answer[to_ask] = self._answer(player, view.take(to_ask))
+            forbidden = player.forbidden(view)
+            takes = (answer & forbidden) != masks.NOTHING
+            rows = np.flatnonzero(takes & (who == number))
+            if len(rows) and number not in self._deviation_kinds:
+                answer[rows] = self._answer(player, view.take(rows))
+            if self._or_nothing:
+                answer[rows] &= ~forbidden
         return answer

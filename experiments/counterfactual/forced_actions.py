@@ -1,38 +1,19 @@
 """A table at which the answers to two decisions of each game can be forced."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from experiments.core.cells import PlayedGames, distinct
+from experiments.counterfactual.intervention import EveryOption, Intervention
 from sim import masks
 from sim.games import Game
 from sim.masks import Flags, Masks
 from sim.rollouts import MergingTable
 from sim.table import Player
 from sim.view import Rows, Seat
-
-
-class ForcedQuestions(Protocol):
-    """Which decisions are forced, and which note is kept: ``CounterfactualSpec``."""
-
-    @property
-    def first(self) -> tuple[str, ...]:
-        """The kinds of the first decision."""
-
-    @property
-    def then(self) -> tuple[str, ...]:
-        """The kinds of the next decision."""
-
-    @property
-    def own(self) -> bool:
-        """Whether only decisions of the first strategy count."""
-
-    @property
-    def tells(self) -> tuple[str, ...]:
-        """The name of the note, then its fields."""
 
 
 class BranchGames(NamedTuple):
@@ -56,23 +37,25 @@ class ForcedActionTable(MergingTable):
 
     A script forces the answer to one decision, and to the next one if its kind is
     among ``then``. All other decisions, and empty answers of the script, are left to
-    the players. After the first answer ``continuation`` replaces the decider; without
-    ``own`` it plays every seat from the start. Afterwards ``others`` (games,) are the
-    options that were not taken at that next decision.
+    the players. After the first answer ``continuation`` replaces the decider; if
+    everybody's decisions are tried, it plays every seat from the start. Afterwards
+    ``others`` (games,) are the options that were not taken at that next decision.
     """
 
     def __init__(
         self,
         game: Game,
         played: PlayedGames,
-        questions: ForcedQuestions,
+        tried: Intervention[EveryOption],
         continuation: Player | None,
     ) -> None:
         lineup: list[Player] = [*played.lineup]
         self._by = -1  # index of the player who replaces the decider
         if continuation is not None:
             lineup = (
-                distinct([*lineup, continuation]) if questions.own else [continuation]
+                distinct([*lineup, continuation])
+                if tried.whose == "first"
+                else [continuation]
             )
             self._by = next(
                 n for n, player in enumerate(lineup) if player == continuation
@@ -80,8 +63,8 @@ class ForcedActionTable(MergingTable):
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
         self._seating = played.sitting
-        self._scripted = questions.first, questions.then
-        self._note, *self._fields = questions.tells or ("",)
+        self._scripted = tried.when.decisions, tried.do.then
+        self._note, *self._fields = tried.do.keeps or ("",)
         self._time: Any = None  # the first clock unit, while options are left
         self._end: Mapping[str, Any] = {}
         self.clear()

@@ -1,11 +1,10 @@
-"""Counterfactuals: how a game would have ended, had one decision been different.
+"""Every option tried: how a game would have ended, had one decision been different.
 
 At some decisions every option is tried: the game is copied, the answer is forced, and
 the players play on with the same chance. So two ends differ only by the answer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -13,13 +12,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.action_counts import first_seat
 from experiments.core.cells import Cell, PlayedGames
-from experiments.core.forced_actions import (
+from experiments.counterfactual.action_counts import first_seat
+from experiments.counterfactual.forced_actions import (
     BranchGames,
     ForcedActionTable,
     values_of_seat,
 )
+from experiments.counterfactual.intervention import EveryOption, Intervention
 from sim import games, masks
 from sim.candidates import candidate_answers
 from sim.listener import Choice, Fields, Listener
@@ -28,64 +28,6 @@ from sim.view import Rows
 from strategies.registry import hand_reading, make
 
 _BATCH = 32_768  # options played together at the most, which bounds memory
-
-
-@dataclass(frozen=True)
-class CounterfactualSpec:
-    """At which decisions every option is tried.
-
-    first: the kinds of decision. then: kinds of the decision that may come next (a
-        card, then on whom); an option is then an answer to both. Without it, decisions
-        with a single option are skipped.
-    when: a moment of the clock, such as ("phase", 1); None: any moment.
-    every: games whose number is divisible by it are tried. It should share no divisor
-        with the number of players, so that a rotated lineup is tried in every seat.
-    of: for each kind of ``first``, one in this many decisions is tried; which ones
-        changes from game to game.
-    own: try only decisions of the lineup's first strategy; ``of`` then counts these,
-        and which ones changes when it sits in the same seat again.
-    by: the strategy that plays on for the decider; without ``own``, for all seats.
-    tells: a note and its fields by seat; those of the decider are kept, from the first
-        such note after the decision, or 0 if none follows.
-    hand: a reading of the hand (``strategies.hand_readings``) that is kept too.
-    left: also keep who next takes the chosen option, where another one is tried.
-    called: the name of the table.
-    """
-
-    first: tuple[str, ...]
-    then: tuple[str, ...] = ()
-    when: tuple[str, int] | None = None
-    every: int = 1
-    of: tuple[int, ...] = ()
-    own: bool = False
-    by: str = ""
-    tells: tuple[str, ...] = ()
-    hand: str = ""
-    left: bool = False
-    called: str = "branching"
-
-    @property
-    def title(self) -> str:
-        """The decisions in words."""
-        first = self.first
-        if self.of:
-            pairs = zip(first, self.of, strict=True)
-            first = tuple(
-                f"1 in {of} of {name}" if of > 1 else name for name, of in pairs
-            )
-        words = " and ".join(filter(None, map(" or ".join, (first, self.then))))
-        return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
-
-
-def counterfactual_specs(
-    branching: CounterfactualSpec | Sequence[CounterfactualSpec] | None,
-) -> tuple[CounterfactualSpec, ...]:
-    """Return a cell's ``counterfactuals`` (None, one, or several) as a tuple."""
-    if branching is None:
-        return ()
-    return (
-        (branching,) if isinstance(branching, CounterfactualSpec) else tuple(branching)
-    )
 
 
 class _Choice(NamedTuple):
@@ -110,7 +52,7 @@ class _Ends(NamedTuple):
     told: dict[str, NDArray[Any]]
 
 
-class CounterfactualListener(Listener):
+class EveryOptionListener(Listener):
     """Listens to games, and plays them on from each decision with every option.
 
     Games must be in step; those that are over may leave. The cell's games start in
@@ -120,9 +62,9 @@ class CounterfactualListener(Listener):
     """
 
     def __init__(
-        self, spec: CounterfactualSpec, cell: Cell, places: slice, first: int
+        self, tried: Intervention[EveryOption], cell: Cell, places: slice, first: int
     ) -> None:
-        self._wanted = spec
+        self._tried, self._when, self._do = tried, tried.when, tried.do
         self._cell = cell
         self._places, self._first = places, first
         self._game = games.load(cell.game)
@@ -131,15 +73,17 @@ class CounterfactualListener(Listener):
         self._choices: list[_Choice] = []
         self._options: list[tuple[Rows, Masks]] = []  # index of the decision, answer
         self._started: list[Rows] = []  # places at the table of the games in _states
-        self._heard = dict.fromkeys(spec.first, 0)  # moments of each kind so far
+        self._heard = dict.fromkeys(
+            tried.when.decisions, 0
+        )  # moments of each kind so far
         none = np.zeros(places.stop - places.start, dtype=np.uint64)
         # Own decisions of each kind so far, by game
-        self._own_ones = {kind: none.copy() for kind in spec.first}
+        self._own_ones = {kind: none.copy() for kind in tried.when.decisions}
         self._end: Mapping[str, Any] = {}  # the result
 
     def hears(self, name: str) -> bool:
         """Hear the decisions to branch at, and the result."""
-        return name in self._wanted.first or name == "result"
+        return name in self._when.decisions or name == "result"
 
     def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
         """Keep the result."""
@@ -148,13 +92,12 @@ class CounterfactualListener(Listener):
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games as they stand before the decision, and the answers."""
         kind, seat, legal, most, answer, asked = choice
-        wanted, time = self._wanted, state.clock.labels()
-        if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
+        if not self._when.now(state.clock.labels()):
             return
         seat = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
         own, number = self._own(state.start_rows)
         tried = (asked & (legal != masks.NOTHING)).take(own)
-        if wanted.own:
+        if self._tried.whose == "first":
             tried &= seat.take(own) == first_seat(self._cell, number)
         tried &= self._drawn(number, kind.name, tried)
         at, number = own.compress(tried), number.compress(tried)
@@ -164,15 +107,15 @@ class CounterfactualListener(Listener):
         view = self._game.view(state, kind, seat.take(at), at, legal.take(at), most)
         chosen = answer.take(at)
         of, option = candidate_answers(view, chosen)
-        if not wanted.then:
+        if not self._do.then:
             several = np.bincount(of, minlength=len(at)) > 1
             keep, row = several.take(of), np.cumsum(several) - 1
             of, option = row.take(of[keep]), option[keep]
         else:
             several = np.ones(len(at), dtype=np.bool_)
         hand = np.zeros(len(at), dtype=np.int16)
-        if wanted.hand:
-            hand = hand_reading(self._game.id, wanted.hand)(view).astype(np.int16)
+        if self._do.hand:
+            hand = hand_reading(self._game.id, self._do.hand)(view).astype(np.int16)
         if not several.any():
             return
         self._states.append(state.branch(at))
@@ -192,18 +135,18 @@ class CounterfactualListener(Listener):
 
     def _drawn(self, numbers: NDArray[np.uint64], kind: str, asked: Flags) -> Flags:
         """Return (games,) flags of those in which this decision is sampled."""
-        wanted = self._wanted
-        drawn: Flags = numbers % np.uint64(wanted.every) == 0
-        if not wanted.of:
+        when = self._when
+        drawn: Flags = numbers % np.uint64(when.one_game_in) == 0
+        if not when.one_in:
             return drawn
-        if wanted.own:
+        if self._tried.whose == "first":
             at, turn = numbers - np.uint64(self._first), self._own_ones[kind]
             count = numbers // np.uint64(self._cell.players) + turn.take(at)
             turn[at] += asked
         else:
             count = numbers + np.uint64(self._heard[kind])
             self._heard[kind] += 1
-        drawn &= count % np.uint64(wanted.of[wanted.first.index(kind)]) == 0
+        drawn &= count % np.uint64(when.one_in[when.decisions.index(kind)]) == 0
         return drawn
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
@@ -226,7 +169,7 @@ class CounterfactualListener(Listener):
         first = self._ends(played, choice, of, script)
         ends = np.zeros((2, len(choice.seat)), dtype=np.bool_)
         ends[first.won.view(np.uint8), of] = True
-        if not self._wanted.then:
+        if not self._do.then:
             return self._as_table(choice, first)
         at, then = masks.explode(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
@@ -237,8 +180,9 @@ class CounterfactualListener(Listener):
         self, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
     ) -> _Ends:
         """Play the options to the end of their games, in batches."""
-        by = make(self._game.id, self._wanted.by) if self._wanted.by else None
-        table = ForcedActionTable(self._game, played, self._wanted, by)
+        plays_on = self._do.plays_on
+        by = make(self._game.id, plays_on) if plays_on else None
+        table = ForcedActionTable(self._game, played, self._tried, by)
         seat, chosen = choice.seat.take(of), choice.chosen.take(of)
         known = self._ends_are_known(played)  # then chosen options are not played again
         again = np.flatnonzero((script[0] != chosen) | (not known))
@@ -247,7 +191,7 @@ class CounterfactualListener(Listener):
         for end in table.play(standing, _BATCH):
             part = self._columns(end, table.seat) | {"others": table.others}
             part |= table.noted_fields | (
-                {"next": table.next_taker} if self._wanted.left else {}
+                {"next": table.next_taker} if self._do.left else {}
             )
             parts.append(part)
         rest = np.setdiff1d(np.arange(len(of)), again)
@@ -257,11 +201,10 @@ class CounterfactualListener(Listener):
             part = self._columns(end, deciders)
             part["others"] = np.zeros_like(script[0, rest])
             part |= {
-                key: values_of_seat(end[key], deciders)
-                for key in self._wanted.tells[1:]
+                key: values_of_seat(end[key], deciders) for key in self._do.keeps[1:]
             }
             nobody = {"next": np.full(len(rest), -1, dtype=np.int8)}
-            parts.append(part | (nobody if self._wanted.left else {}))
+            parts.append(part | (nobody if self._do.left else {}))
         order = np.argsort(np.concatenate([again, rest]))
         columns = (
             {
@@ -283,15 +226,15 @@ class CounterfactualListener(Listener):
             bits = masks.ONE << seat.astype(np.uint64)
             won |= (end["winners"] & bits) != masks.NOTHING
         columns = {"winner": end["winner"], "won": won}
-        if self._wanted.tells:
+        if self._do.keeps:
             numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
             columns |= {f"end_{k}": values_of_seat(v, seat) for k, v in numbers.items()}
         return columns
 
     def _ends_are_known(self, played: PlayedGames) -> bool:
         """Return whether chosen options end as the games did, in all columns."""
-        wanted, games = self._wanted, played.sitting.shape[1]
-        same = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
+        do, games = self._do, played.sitting.shape[1]
+        same = do.keeps[:1] in ((), ("result",)) and not (do.plays_on or do.then)
         return same and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
 
     def _standing(
@@ -314,7 +257,7 @@ class CounterfactualListener(Listener):
                     choice.seat.take(decision),
                     script[:, part],
                     masks.where(script[0, part] != chosen, chosen)
-                    if self._wanted.left
+                    if self._do.left
                     else None,
                 )
 
@@ -322,8 +265,8 @@ class CounterfactualListener(Listener):
         """Return the options that were tried as a table."""
         moment = choice.moment.take(ends.of)
         times = [state.clock.labels() for state in self._states]
-        details = {"decision": ends.of} | ends.told if self._wanted.of else {}
-        if self._wanted.of:
+        details = {"decision": ends.of} | ends.told if self._when.one_in else {}
+        if self._when.one_in:
             details["chosen"] = choice.chosen.take(ends.of) == ends.script[0]
             details["hand"] = choice.hand.take(ends.of)
         return pl.DataFrame(

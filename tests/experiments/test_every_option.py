@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 
 from experiments.analysis import panel
-from experiments.core import counterfactuals
 from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.counterfactuals import CounterfactualSpec
+from experiments.counterfactual import every_option as tried_games
+from experiments.counterfactual.intervention import every_option
+from experiments.counterfactual.interventions import Interventions
 from sim import games
 from sim.masks import Masks
 from sim.view import View
@@ -21,7 +22,8 @@ from strategies.base import Strategy
 from strategies.random import Random
 from strategies.registry import make
 
-WANTED = CounterfactualSpec(("play",), ("target", "remove-from"), ("phase", 1), 3)
+THEN = ("target", "remove-from")
+WANTED = every_option(("play",), then=THEN, moment=("phase", 1), one_game_in=3)
 MIXED = ("allround", "random", "builder", "spoiler")
 NAMES = ("result", "play")
 Rows = list[dict[str, Any]]
@@ -36,7 +38,7 @@ def cell(players: int = 4, **more: Any) -> Cell:
         MIXED[:players],
         True,
         3,
-        counterfactuals=WANTED,
+        interventions=Interventions((WANTED,)),
         **more,
     )
 
@@ -78,7 +80,7 @@ def anew(of: Cell, row: Mapping[str, Any]) -> int:
     """Who wins the game when this turn of it is another, from its first deal on."""
     told = (row["turn"], row["option"], row["then"])
     lineup = tuple(Deviant(make("article_ii", str(one)), *told) for one in of.lineup)
-    other = replace(of, lineup=lineup, counterfactuals=None)
+    other = replace(of, lineup=lineup, interventions=None)
     _, raw = record_block(other, Block(0, row["game"], 1), ("result",), [])
     return int(raw["result"]["winner"][0])
 
@@ -133,7 +135,7 @@ def test_all_options_are_tried_until_it_is_known_whether_they_differ(
     _, raw = seen
     legal: dict[tuple[int, int], int] = {}
     for row in raw["play"].filter(phase="general").rows(named=True):
-        if row["game"] % WANTED.every == 0:
+        if row["game"] % WANTED.when.one_game_in == 0:
             legal[row["game"], row["turn"]] = row["legal"]
     by: dict[tuple[int, int], Rows] = defaultdict(list)
     for row in raw["branching"].rows(named=True):
@@ -169,13 +171,13 @@ def test_nothing_is_tried_in_vain() -> None:
     assert tried(cell(), 2, 1)[0]["branching"].is_empty()
     rules = games.load("article_ii").rules.of().changed({"guard": 5})
     assert tried(replace(cell(), rules=rules), 6)[0]["branching"].is_empty()
-    assert "branching" not in tried(replace(cell(), counterfactuals=None), 6)[0]
+    assert "branching" not in tried(replace(cell(), interventions=None), 6)[0]
 
 
 def test_playing_on_changes_nothing_of_the_game() -> None:
     with_it, without = (
         tried(cell(), 12),
-        tried(replace(cell(), counterfactuals=None), 12),
+        tried(replace(cell(), interventions=None), 12),
     )
     for name in NAMES:
         assert with_it[0][name].equals(without[0][name])
@@ -191,11 +193,10 @@ def test_playing_on_changes_nothing_of_the_game() -> None:
 def test_a_game_of_another_kind(game: str, time: tuple[str, str]) -> None:
     """A single question, in one of several weeks; a lineup that does not rotate."""
     unit, _ = time
-    wanted = CounterfactualSpec(("play",), (), (unit, 2), 2)
+    wanted = every_option(("play",), moment=(unit, 2), one_game_in=2)
     seats = ("allround", "random", "random")
-    of = Cell(
-        game, games.load(game).rules.of(), 3, seats, seed=2, counterfactuals=wanted
-    )
+    tries = Interventions((wanted,))
+    of = Cell(game, games.load(game).rules.of(), 3, seats, seed=2, interventions=tries)
     raw, played = tried(of, 12)
     found, before = raw["branching"], raw["play"].filter(pl.col(unit) == 2)
     assert set(found["game"]) == {0, 2, 4, 6, 8, 10}
@@ -236,11 +237,9 @@ class Once(Strategy):
 
 def test_games_that_leave_when_they_are_over() -> None:
     """At any moment, of two kinds of decisions; against games played anew."""
-    wanted = CounterfactualSpec(("play", "act"), (), None, 7)
+    tries = Interventions((every_option(("play", "act"), one_game_in=7),))
     rules = games.load("drake").rules.of()
-    of = Cell(
-        "drake", rules, 4, ("racer", "random") * 2, seed=2, counterfactuals=wanted
-    )
+    of = Cell("drake", rules, 4, ("racer", "random") * 2, seed=2, interventions=tries)
     found = tried(of, 90)[0]["branching"]
     options = found.group_by("game", "turn", "kind").len()["len"]
     assert set(found["kind"]) == {"play", "act"}
@@ -249,28 +248,32 @@ def test_games_that_leave_when_they_are_over() -> None:
     for row in found.sample(60, seed=1).rows(named=True):
         told = row["kind"], row["turn"], row["option"]
         lineup = tuple(Once(make("drake", str(one)), *told) for one in of.lineup)
-        other = replace(of, lineup=lineup, counterfactuals=None)
+        other = replace(of, lineup=lineup, interventions=None)
         _, raw = record_block(other, Block(0, row["game"], 1), ("result",), [])
         assert raw["result"]["winner"][0] == row["winner"]
 
 
 def test_what_is_tried_in_words() -> None:
-    assert WANTED.title == "play and target or remove-from, in 1 of 3 games"
-    assert replace(WANTED, then=(), every=1).title == "play"
+    words = "play and target or remove-from, in 1 of 3 games"
+    [tried] = Interventions((WANTED,)).titles()
+    assert tried == ("every option tried", words)
+    [tried] = Interventions((every_option(("play",)),)).titles()
+    assert tried == ("every option tried", "play")
 
 
 def test_the_leading_lineup_is_tried_with_some_numbers_of_players() -> None:
-    want = {"first": ("play",), "then": (), "when": ("phase", 1), "players": (3, 4)}
+    want = {"decisions": ("play",), "moment": ("phase", 1), "players": (3, 4)}
     rules = games.load("article_ii").rules.of()
     study = panel.Panel(
         "article_ii", rules, (2, 3), (2, 3), 0, (), (), counterfactuals=[want]
     )
     places = list(study.cells())
-    found = [place.cell for place in places if place.cell.counterfactuals is not None]
+    found = [place.cell for place in places if place.cell.interventions is not None]
     assert [(one.players, one.label) for one in found] == [(3, panel.LEAD)]
-    assert found[0].counterfactuals == CounterfactualSpec(("play",), (), ("phase", 1))
+    asked = every_option(("play",), moment=("phase", 1))
+    assert found[0].interventions == Interventions((asked,))
     given = [place.cell for place in study.lineup_cells("random")]
-    assert [one.counterfactuals is not None for one in given] == [False, True]
+    assert [one.interventions is not None for one in given] == [False, True]
 
 
 def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
@@ -290,29 +293,29 @@ def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("game", "players", "wanted"),
     [
-        ("kunitame", 3, CounterfactualSpec(("claim", "bonus"), of=(7, 3), left=True)),
+        ("kunitame", 3, every_option(("claim", "bonus"), one_in=(7, 3), left=True)),
         (
             "kunitame",
             4,
-            CounterfactualSpec(("contract",), of=(2,), own=True, by="greedy"),
+            every_option(("contract",), one_in=(2,), whose="first", plays_on="greedy"),
         ),
         (
             "article_ii",
             3,
-            CounterfactualSpec(("play",), ("target", "remove-from"), every=4),
+            every_option(("play",), then=THEN, one_game_in=4),
         ),
-        ("drake", 2, CounterfactualSpec(("play", "act"), every=3)),
-        ("evilpact", 2, CounterfactualSpec(("contract",), of=(2,), by="random")),
+        ("drake", 2, every_option(("play", "act"), one_game_in=3)),
+        ("evilpact", 2, every_option(("contract",), one_in=(2,), plays_on="random")),
         (
             "kbernestich",
             4,
-            CounterfactualSpec(("plot",), of=(7,), tells=("sheet", "tricks")),
+            every_option(("plot",), one_in=(7,), keeps=("sheet", "tricks")),
         ),
-        ("kbernestich", 3, CounterfactualSpec(("plot",), of=(4,), left=True)),
+        ("kbernestich", 3, every_option(("plot",), one_in=(4,), left=True)),
     ],
 )
 def test_games_that_join_others_end_as_they_do_apart(
-    game: str, players: int, wanted: CounterfactualSpec, monkeypatch: pytest.MonkeyPatch
+    game: str, players: int, wanted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     short: Mapping[str, Any] = {
         "kbernestich": {"rounds": 2, "tricks": 4, "plot_before_tricks": 2},
@@ -320,10 +323,11 @@ def test_games_that_join_others_end_as_they_do_apart(
     }
     rules = games.load(game).rules.of(short.get(game, {}))
     seats = ("allround", *["random"] * (players - 1))
-    cell = Cell(game, rules, players, seats, True, 3, counterfactuals=wanted)
+    tries = Interventions((wanted,))
+    cell = Cell(game, rules, players, seats, True, 3, interventions=tries)
     found = []
     for most in (2, 500, 32_768):
-        monkeypatch.setattr(counterfactuals, "_BATCH", most)
+        monkeypatch.setattr(tried_games, "_BATCH", most)
         _, raw = record_block(cell, Block(0, 0, 20), ("result",), [])
         found.append(raw["branching"])
     assert found[0].height > 50
@@ -336,8 +340,9 @@ def test_a_searcher_plays_on_what_he_chose_as_he_did() -> None:
     """He searches again in every game that is played on, and comes to the same."""
     rules = games.load("kunitame").rules.of({"weeks": 1})
     seats = ("search:samples=1", *["random"] * 3)
-    wanted = CounterfactualSpec(("contract",), of=(1,), own=True)
-    cell = Cell("kunitame", rules, 4, seats, True, 3, counterfactuals=wanted)
+    wanted = every_option(("contract",), one_in=(1,), whose="first")
+    tries = Interventions((wanted,))
+    cell = Cell("kunitame", rules, 4, seats, True, 3, interventions=tries)
     _, raw = record_block(cell, Block(0, 0, 12), ("result",), [])
     tried, result = raw["branching"], raw["result"].filter(seat=0)
     assert (tried["seat"].cast(int) == -tried["game"].cast(int) % 4).all()

@@ -19,9 +19,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.action_counts import first_seat
 from experiments.core.cells import Cell, distinct, play
-from experiments.core.replay_until_deviation import RecordingTable, ReplayTable
+from experiments.counterfactual.action_counts import first_seat
+from experiments.counterfactual.replay import RecordedAnswers, ReplayUntilDeviation
 from sim import games, masks
 from sim.candidates import candidate_answers
 from sim.games import Game
@@ -105,10 +105,10 @@ def sample_decisions(
     ``calls`` moments are drawn, and ``each`` decisions of each moment; the last
     strategy of the lineup plays on. Return None if no decision has several options.
     """
-    numbers = np.arange(count, dtype=np.uint64)
+    game, numbers = games.load(cell.game), np.arange(count, dtype=np.uint64)
     rng = np.random.default_rng(cell.seed)
-    counter, taken = _Calls(cell, {}, rng), list[Masks | None]()
-    play(cell, numbers, [counter], partial(RecordingTable, taken))
+    counter, recorded = _Calls(cell, {}, rng), RecordedAnswers(game, count)
+    play(cell, numbers, [counter, recorded])
     asked = np.array(counter.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
         return None
@@ -123,7 +123,7 @@ def sample_decisions(
     drawn, times = np.unique(numbers_drawn, return_counts=True)
     wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
     keeper = _Calls(cell, wanted, rng)
-    play(cell, numbers, [keeper], partial(ReplayTable, taken))
+    play(cell, numbers, [keeper], partial(ReplayUntilDeviation, recorded))
     kept_calls = [*_merged(keeper.kept)]
     rows_of_calls = _tables_of(cell, [kept for _, kept in kept_calls], deals)
     by_moment: dict[int, list[dict[str, Any]]] = {}

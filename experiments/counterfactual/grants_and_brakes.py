@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.action_counts import first_seat
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell, play, seating
 from experiments.core.measures import report_of
+from experiments.counterfactual.action_counts import first_seat
 from reports.ledger.account import as_int64
 from reports.ledger.ledger import Ledger
 from reports.ledger.paired_effects import brake_effect, grant_worth
@@ -95,13 +95,16 @@ class _Moments(Listener):
         self.choice(state, choice)
 
 
-def grant_rows(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
+def grant_rows(
+    cell: Cell, thing: str, grant: Grant, count: int, first: int = 0
+) -> pl.DataFrame:
     """Return a row per grant: game, seat, thing, unit, time, won, points.
 
-    Each game has one at each moment: seats take turns, or the first strategy gets it if
-    several play. See ``grant_worth`` for the columns.
+    Games from number ``first`` on have one at each moment: seats take turns, or the
+    first strategy gets it if several play. See ``grant_worth`` for the columns.
     """
-    game, numbers = games.load(cell.game), np.arange(count, dtype=np.uint64)
+    game = games.load(cell.game)
+    numbers = np.arange(first, first + count, dtype=np.uint64)
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
     moments = _Moments(game, grant)
     play(cell, numbers, [moments])
@@ -110,8 +113,8 @@ def grant_rows(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame
     align = game.align if alone else None
     parts, won, ended = [], [], []
     for number, (state, time) in enumerate(moments.kept):
-        index = state.games.astype(np.int64)
-        seat = (index + number) % cell.players
+        index = state.games.astype(np.int64) - first
+        seat = (index + first + number) % cell.players
         if len(lineup) > 1:
             seat = first_seat(cell, state.games)
         rows = np.flatnonzero(grant.give(state, seat.astype(np.uint8)))
@@ -149,6 +152,7 @@ def grant_rows(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame
     if align is not None:
         play_out(game, lineup[0], align, ended, shares)
     index, seat = (frame[name].to_numpy().astype(np.int64) for name in ("game", "seat"))
+    index -= first
     more = shares[seat, np.arange(len(seat))] - before[seat, index]
     return frame.insert_column(5, pl.Series("won", more))
 

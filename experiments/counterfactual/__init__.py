@@ -1,0 +1,1 @@
+"""What-ifs: games played twice, with one thing changed (``intervention``)."""
