@@ -5,14 +5,17 @@ the same groups of the same games, their arrays are multiplied whole; else cell 
 if both have the cell.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
-from reports.counts import Array, Counts, Sums, sum_by_group
+from reports.batches import GameBatches
+from reports.counts import Array, Counts
 from reports.measures import SUMS
+
+Sums = Mapping[str, Array]
 
 SIDES = ("one", "other", "one x other", "other x one")
 """Values of the column ``side`` of ``cross_moments``."""
@@ -35,7 +38,7 @@ def cross_moments(one: Counts, other: Counts) -> pl.DataFrame:
     labels, to, size = _joined(one, other)
     if _same_games(one, other):
         here = np.arange(len(one.y))
-        sides = _crossed(_spread(one, here, size), _spread(other, to, size))
+        sides = _crossed(_spread(one, here, labels), _spread(other, to, labels))
     else:
         sides = _crossed_cells(one, other, to, size)
     rows = np.tile(np.arange(size), len(SIDES))
@@ -66,8 +69,9 @@ def _joined(one: Counts, other: Counts) -> tuple[dict[str, pl.Series], Array, in
     return labels, to, len(place)
 
 
-def _spread(counts: Counts, to: Array, size: int) -> Counts:
-    """Return counts on ``size`` groups; ``to``: the places of their own groups."""
+def _spread(counts: Counts, to: Array, labels: Mapping[str, pl.Series]) -> Counts:
+    """Return counts on all groups; ``to``: the places of their own groups."""
+    size = max((len(column) for column in labels.values()), default=1)
     if np.array_equal(to, np.arange(size)):
         return counts
     y, x = (
@@ -75,7 +79,7 @@ def _spread(counts: Counts, to: Array, size: int) -> Counts:
         for part in (counts.y, counts.x)
     )
     y[to], x[to] = counts.y, counts.x
-    return replace(counts, y=y, x=x)
+    return replace(counts, labels=labels, y=y, x=x)
 
 
 def _crossed(one: Counts, other: Counts) -> list[Sums]:
@@ -87,7 +91,8 @@ def _crossed(one: Counts, other: Counts) -> list[Sums]:
     both = {"y": none, "x": none, "yy": _product(y, v), "xx": _product(x, u)}
     one_x_other = {"xy": _product(x, v), "games": common, "yyy": _product(y * y, v)}
     other_x_one = {"xy": _product(u, y), "games": differ, "yyy": _product(v * v, y)}
-    return [one.totals(), other.totals(), both | one_x_other, both | other_x_one]
+    totals = one.totals(GameBatches()), other.totals(GameBatches())
+    return [*totals, both | one_x_other, both | other_x_one]
 
 
 def _floats(part: Array) -> Array:
@@ -144,6 +149,15 @@ def _alone(group: Array, values: Sequence[Array], common: Array, size: int) -> A
 def _placed(counts: Counts, to: Array, size: int) -> Sums:
     """Return the sums of counts on ``size`` groups; ``to``: the places of theirs."""
     sums = {name: np.zeros(size) for name in SUMS}
-    for name, values in counts.totals().items():
-        sums[name][to] = values
+    totals = counts.totals(GameBatches())
+    for name in SUMS:
+        sums[name][to] = totals[name]
     return sums
+
+
+def sum_by_group(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
+    """Add up (cells,) values by group, for each of ``SUMS``."""
+    return {
+        name: np.bincount(group, value, size).astype(np.float64)
+        for name, value in zip(SUMS, values, strict=True)
+    }

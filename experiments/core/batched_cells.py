@@ -116,8 +116,12 @@ def _total(
     block: Block, played: PlayedGames, end: EndSummary, more: Iterator[Counts] | None
 ) -> pl.DataFrame:
     """Return the sums of all games of a block."""
+    batches = block.batches(played.state.players)
     return concatenate_sums(
-        [end.sums(played), *([] if more is None else [sums_of(more)])]
+        [
+            end.sums(played, batches),
+            *([] if more is None else [sums_of(more, batches)]),
+        ]
     )
 
 

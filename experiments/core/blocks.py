@@ -40,7 +40,7 @@ from experiments.core.replay_until_deviation import (
 )
 from reports.counts import sums_of
 from reports.game_report import GameReport
-from reports.measures import SUMS, merge
+from reports.measures import merge
 from sim import games
 
 Raw = Mapping[str, pl.DataFrame]
@@ -142,10 +142,10 @@ def _sums_of(
     cell: Cell, block: Block, report: GameReport | None, keep: tuple[str, ...]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
     """Return the games, the raw tables, and the sums of the end and of the report."""
-    end = EndSummary(games.load(cell.game))
+    end, batches = EndSummary(games.load(cell.game)), block.batches(cell.players)
     if report is None:
         played, raw = record_block(cell, block, keep, [end])
-        return played, raw, end.sums(played)
+        return played, raw, end.sums(played, batches)
     names = tuple(dict.fromkeys([*report.all_notes, *keep]))
     choices = [OptionCounts.of(cell, block)] if counts_choices(cell) else []
     played, raw = record_block(cell, block, names, [end, *choices])
@@ -153,7 +153,8 @@ def _sums_of(
         *(listener.counts() for listener in choices),
         report.counts_of(raw, report_context(cell, played), block.first),
     )
-    return played, raw, concatenate_sums([end.sums(played), sums_of(counts)])
+    parts = [end.sums(played, batches), sums_of(counts, batches)]
+    return played, raw, concatenate_sums(parts)
 
 
 def counts_choices(cell: Cell) -> bool:
@@ -181,7 +182,7 @@ def play_what_ifs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcom
         )
         values, report = pair_context(pair, played), report_of(pair.game)
         counts = report.differences_of(one, other, values, block.first)
-        sums = concatenate_sums([no_sums(), sums_of(counts)])
+        sums = sums_of(counts, block.batches(pair.players))
         outcomes.append(make_outcome(block, sums, int(made[number]), {}))
     return outcomes
 
@@ -244,12 +245,6 @@ def concatenate_sums(parts: list[pl.DataFrame]) -> pl.DataFrame:
     Each column is one chunk, so that equal sums are written as equal bytes.
     """
     return pl.concat(parts, how="diagonal", rechunk=True)
-
-
-def no_sums() -> pl.DataFrame:
-    """Return the sums of no games."""
-    numbers = dict.fromkeys(SUMS, pl.Float64)
-    return pl.DataFrame(schema={"measure": pl.String, **numbers})
 
 
 def add_up(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -13,8 +13,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import PlayedGames
+from reports.batches import GameBatches
 from reports.counts import Counts, sums_of
-from reports.measures import SUMS, Measure, Statistic
+from reports.measures import SUM_TYPES, Measure, Statistic
 from sim.events import Field
 from sim.games import Game
 from sim.listener import Fields, Listener
@@ -52,12 +53,13 @@ class EndSummary(Listener):
         }
         return other
 
-    def sums(self, played: PlayedGames) -> pl.DataFrame:
+    def sums(self, played: PlayedGames, batches: GameBatches) -> pl.DataFrame:
         """Return sums by position, seat and strategy, and of how games were decided.
 
-        Columns: measure, these groups (position and seat from 1), by, and ``SUMS``.
+        Columns: measure, these groups (position and seat from 1), by, ``SUM_TYPES``.
+        ``batches`` are those of the games.
         """
-        sums = sums_of(self.counts(played))
+        sums = sums_of(self.counts(played), batches)
         return pl.concat([pl.DataFrame(schema=_SCHEMA), sums], how="diagonal")
 
     def counts(
@@ -147,7 +149,7 @@ _SCHEMA = {
     "seat": pl.Int64,
     "strategy": pl.String,
     "by": pl.String,
-    **dict.fromkeys(SUMS, pl.Float64),
+    **SUM_TYPES,
 }
 
 

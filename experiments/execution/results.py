@@ -22,7 +22,7 @@ from experiments.execution import (
 )
 from experiments.execution.atomic_files import UnfitFile
 from experiments.execution.counted_blocks import CellPrefix
-from reports.measures import ESTIMATES, SUMS, Statistic
+from reports.measures import ESTIMATES, SUM_TYPES, SUMS, Statistic
 from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates
 from reports.statistics.extremes import Gap
@@ -39,8 +39,7 @@ _WHO = ("cell", "lineup", "players")
 
 def no_sums() -> pl.DataFrame:
     """Return the sums of no games."""
-    numbers = dict.fromkeys(SUMS, pl.Float64)
-    return pl.DataFrame(schema={"cell": pl.Int32, "measure": pl.String, **numbers})
+    return pl.DataFrame(schema={"cell": pl.Int32, "measure": pl.String, **SUM_TYPES})
 
 
 @dataclass(frozen=True)
@@ -190,7 +189,7 @@ class Results:
                 "players": [cell.players for cell in self.cells],
             }
         )
-        groups = [n for n in part.columns if n not in {*SUMS, "cell"}]
+        groups = [n for n in part.columns if n not in {*SUM_TYPES, "cell"}]
         joined = names.join(rows, on="cell", how="right")
         return joined.select(
             "cell",

@@ -18,7 +18,8 @@ from experiments.execution.block_tasks import Task, play_task
 from experiments.execution.counted_blocks import CellPrefix, interleave_blocks
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from reports.measures import SUMS
+from reports.batches import BATCHES
+from reports.measures import BATCHED, SUM_TYPES, SUMS
 from reports.statistics.sequential import PrecisionStop, interval
 from sim.games import REGISTRY, load
 
@@ -30,8 +31,9 @@ def cell(lineup: str = "random", seed: int = 1, players: int = 4) -> Cell:
 
 
 def sums_of(block: Block, count: float = 1.0) -> pl.DataFrame:
-    sums = dict.fromkeys(SUMS, count)
-    return pl.DataFrame({"cell": block.cell, "measure": "won", **sums})
+    sums = dict.fromkeys(SUMS, [count]) | dict.fromkeys(BATCHED, [[count] * BATCHES])
+    named = pl.DataFrame({"cell": [block.cell], "measure": ["won"]})
+    return named.hstack(pl.DataFrame(sums, SUM_TYPES))
 
 
 @dataclass(frozen=True)
