@@ -12,12 +12,12 @@ run. All rotations of a lineup are equally frequent in each.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.intervals import Array
-
+Array = NDArray[Any]
 BATCHES = 64
 
 
@@ -28,7 +28,7 @@ class GameBatches:
     players: int = 1
     first: int = 0
 
-    def of(self, game: NDArray[np.integer]) -> NDArray[np.int64]:
+    def of(self, game: Array) -> NDArray[np.int64]:
         """Return the batch of each game, counted from 0 in this block."""
         number = game.astype(np.int64) + self.first
         batch: NDArray[np.int64] = number // self.players % BATCHES
@@ -39,7 +39,7 @@ class GameBatches:
         batch = self.of(np.arange(games))
         return np.bincount(batch, minlength=BATCHES).astype(np.float64)
 
-    def sum(self, values: NDArray[np.generic]) -> Array:
+    def sum(self, values: Array) -> Array:
         """Return (groups, BATCHES): the sums of values (groups, games) by batch."""
         groups, games = values.shape
         if values.strides[1] == 0 and values.size:  # equal in all games
@@ -56,9 +56,7 @@ class GameBatches:
         summed: Array = batches.sum(axis=2, dtype=np.float64)
         return summed
 
-    def sum_cells(
-        self, group: Array, game: Array, value: Array, groups: int
-    ) -> Array:
+    def sum_cells(self, group: Array, game: Array, value: Array, groups: int) -> Array:
         """Return (groups, BATCHES): the sums of (cells,) values of a group and game."""
         code = group.astype(np.int64) * BATCHES + self.of(game)
         flat = np.bincount(code, value, groups * BATCHES).astype(np.float64)

@@ -15,8 +15,9 @@ from reports.report_data import CELL, ReportData
 from reports.report_document import Exhibit, Finding, ReportDocument, Section, Sentence
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.scorecard import auxiliary_runs, page_one
-from reports.scorecard.lines import LINES, SECONDS, ScoreLine
+from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.score import ScorecardRun, scores
+from reports.scorecard.score_line import ScoreLine
 from reports.scorecard.sentences import section_to_see, sentences
 from reports.search_player_rows import with_search
 

@@ -150,7 +150,9 @@ def sums_of(counted: Iterable[Counts], batches: GameBatches) -> pl.DataFrame:
 
 def _columns(totals: Mapping[str, Array]) -> dict[str, pl.Series]:
     """Return sums as columns, in the order of ``SUM_TYPES``."""
-    return {name: pl.Series(name, totals[name], kind) for name, kind in SUM_TYPES.items()}
+    return {
+        name: pl.Series(name, totals[name], kind) for name, kind in SUM_TYPES.items()
+    }
 
 
 def _products(y: Array, x: Array) -> dict[str, Array]:

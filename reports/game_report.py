@@ -331,6 +331,8 @@ class GameReport:
         They lack those of how games end, which every cell has, and include those of
         the scorecard if the kind is a way to play. Raises KeyError for an unknown one.
         """
+        if kind == MeasureSet.END:
+            return frozenset()
         if kind not in PARTIAL_KINDS:
             return None
         named = (section.measure_sets.get(kind, ()) for section in self.sections)

@@ -15,11 +15,9 @@ import polars as pl
 
 import sim.games
 from experiments.core.action_counts import (
-    TAKEN_COUNTS,
     ActionCounts,
-    Numbers,
     first_seat,
-    flag_products,
+    flag_sums,
     key_columns,
     play_first,
 )
@@ -29,7 +27,7 @@ from experiments.core.cells import Cell
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.multi_cell_table import play_cells_batched
 from experiments.core.replay_until_deviation import RecordedAnswers, ReplayUntilBlocked
-from reports.measures import SUMS
+from reports.counts import Counts, sums_of
 from sim.masks import Flags
 from strategies.base import Strategy
 from strategies.random import Random
@@ -113,15 +111,13 @@ def play_all(cell: Cell, block: Block, every: Sequence[Ablated]) -> Outcome:
         variants = np.repeat(places, [len(part) for part in parts])
         won[variants, game_rows] = listener.won
     keys = [(each.decision, each.option) for each in every]
-    products = flag_products(key_columns(keys), uses.won, won)
-    sums = pl.concat(
-        [
-            products.with_columns(measure=pl.lit("knocked out")),
-            _games_with(uses, every, numbers),
-            uses.counts().sums().with_columns(measure=pl.lit(TAKEN_COUNTS)),
-        ],
-        how="diagonal",
-    )
+    batches, labels = block.batches(cell.players), key_columns(keys)
+    sides = flag_sums(labels, uses.won, won, batches)
+    used = np.stack([_affected_games(uses, each) for each in every])
+    in_games = Counts("used", labels, used, np.ones_like(used))
+    more = sums_of([in_games, uses.counts()], batches)
+    sides = sides.with_columns(measure=pl.lit("knocked out"))
+    sums = pl.concat([sides, more], how="diagonal")
     return Outcome(
         block, sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)), {}, decisions
     )
@@ -146,16 +142,3 @@ def _affected_games(uses: ActionCounts, restriction: Ablated) -> Flags:
         return uses.asked.get(restriction.decision, np.zeros_like(uses.won))
     times = uses.taken.get((restriction.decision, restriction.option))
     return np.zeros_like(uses.won) if times is None else times > 0
-
-
-def _games_with(
-    uses: ActionCounts, every: Sequence[Ablated], numbers: Numbers
-) -> pl.DataFrame:
-    """Return in how many of all games each was used."""
-    counts = [float(np.count_nonzero(_affected_games(uses, each))) for each in every]
-    keys = key_columns([(each.decision, each.option) for each in every])
-    values = dict.fromkeys(SUMS, np.zeros(len(every))) | {
-        "y": np.array(counts),
-        "x": np.full(len(every), float(len(numbers))),
-    }
-    return pl.DataFrame({**keys, **values}).with_columns(measure=pl.lit("used"))

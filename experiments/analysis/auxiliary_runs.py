@@ -30,7 +30,7 @@ from reports.game_report import MeasureSet
 from reports.scorecard import option_lines, strategy_lines
 from reports.scorecard.cell_lines import gap_of
 from reports.scorecard.line_statistics import LATER, POSITION
-from reports.scorecard.lines import ScoreLine
+from reports.scorecard.score_line import ScoreLine
 
 Result = TypeVar("Result")
 Play = Callable[[int, Cell, Path], Result]

@@ -30,12 +30,13 @@ from experiments.analysis.ablation_blocks import (
     play_few,
     small_ablations_of,
 )
-from experiments.core.action_counts import TAKEN_COUNTS, key_columns, split_products
+from experiments.core.action_counts import TAKEN_COUNTS, key_columns
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
 from experiments.execution import run_directory
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
+from reports.batches import GameBatches
 from reports.statistics import multiple_comparisons, paired_estimates
 from sim.parameters import Rules
 from strategies.base import Strategy
@@ -199,8 +200,12 @@ def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knocko
 def _tables_of(cell: Cell, results: Results, every: Sequence[Ablated]) -> Knockout:
     """Make the tables of a run."""
     sums, games = results.sums, results.played[0]
-    tables = split_products(sums.filter(measure="knocked out"), _BY)
-    rows = paired_estimates.differences(*tables, _BY, games, "share")
+    knocked = sums.filter(measure="knocked out")
+    one, other = (knocked.filter(side=side) for side in ("one", "other"))
+    batches = GameBatches(cell.players)
+    rows = paired_estimates.differences(
+        one, other, _BY, games, "share", batches=batches
+    )
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
     taken = sums.filter(measure=TAKEN_COUNTS).select(*_BY, taken=share)

@@ -2,7 +2,7 @@
 
 Each line is a number of a rule set. The effect of a change is the difference between
 two rule sets that play the same deals; its interval is a jackknife over batches of
-games (``cell_batches``). The commonest and the rarest option are picked by the same
+games (``reports.batches``). The commonest and the rarest option are picked by the same
 games that estimate their shares, so they are compared over the options that both sides
 have, with an interval that holds whichever is picked
 (``reports.statistics.largest_share``). If one side lacks the number, or has different
@@ -17,21 +17,17 @@ import numpy as np
 import polars as pl
 
 import sim.games
-from experiments.analysis.batch_score_lines import BatchScoreLine, lines_of
-from experiments.analysis.batch_sums import BatchSums, LineValue, OptionShares
-from experiments.analysis.cell_batches import (
-    BATCHES,
-    batched_measures,
-    play_batched_batches,
-    play_batches,
-)
+from experiments.analysis.line_values import LineValue, OptionShares, line_values
 from experiments.core import end_summary
 from experiments.core.cells import Cell
-from experiments.core.measures import report_of
+from experiments.core.measures import measures_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
+from reports.batches import BATCHES
 from reports.game_report import MeasureSet
-from reports.scorecard.line_statistics import WEAK
+from reports.scorecard.line_statistics import LINE_STATISTICS, WEAK
+from reports.scorecard.lines import LINES
+from reports.scorecard.score_line import ScoreLine
 from reports.statistics import largest_share, multiple_comparisons
 from reports.statistics.intervals import Array, games_needed
 
@@ -68,7 +64,7 @@ class Scores:
     widened if numbers are looked at repeatedly (``statistics.sequential``).
     """
 
-    lines: tuple[BatchScoreLine, ...]
+    lines: tuple[ScoreLine, ...]
     values: tuple[Mapping[str, LineValue], ...]
     games: int
     failed: Mapping[int, str]
@@ -77,14 +73,14 @@ class Scores:
 
     @classmethod
     def of(
-        cls, results: Results, lines: tuple[BatchScoreLine, ...], tables: int
+        cls, results: Results, lines: tuple[ScoreLine, ...], tables: int
     ) -> "Scores":
         """Take the lines from a run with ``tables`` cells per rule set."""
         failed = {cell // tables: why for cell, why in results.failures.items()}
         values = line_values(results, lines, tables)
         return cls(lines, values, results.games, failed, results)
 
-    def line(self, name: str) -> BatchScoreLine:
+    def line(self, name: str) -> ScoreLine:
         """Return the line of this id."""
         return next(line for line in self.lines if line.id == name)
 
@@ -139,8 +135,7 @@ def play(
     results = run(
         cells,
         games,
-        play=play_batches,
-        together=play_batched_batches,
+        detailed=True,
         block=block or (BLOCK if games < _LARGE_RUN else 2 * BLOCK),
         progress=progress,
         fail_fast=False,
@@ -151,21 +146,18 @@ def play(
 
 def lines_and_cells(
     sides: Sequence[Cell], *, mixed: bool = True, only: Collection[str] = ()
-) -> tuple[tuple[BatchScoreLine, ...], list[Cell]]:
+) -> tuple[tuple[ScoreLine, ...], list[Cell]]:
     """Return the lines that these sides have, and the cells to play for them.
 
-    One cell per side, or two if a line is ``mixed``: the second has a weak player. If
-    only the end of games is needed, the cell has the ``measure_set``
-    ``MeasureSet.END``, which is faster.
+    One cell per side, or two if a line is ``mixed``: the second has a weak player. Only
+    the measures that the lines need are counted in them (``Cell.measure_set``).
     """
     base = sides[0]
     titles = [{strategy.title for strategy in cell.strategies()} for cell in sides]
     alone = all(len(names) == 1 for names in titles)
-    lead = base.strategies()[0].title
-    undecided = report_of(base.game).undecided
     lines = tuple(
         line
-        for line in lines_of(batched_measures(base.game), lead, undecided)
+        for line in comparable_lines(base.game, base.strategies()[0].title)
         if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
     )
     kinds = [_measured(base.game, lines, mixed=weak) for weak in (False, True)]
@@ -173,26 +165,33 @@ def lines_and_cells(
     for cell in sides:
         cells.append(replace(cell, label="", measure_set=kinds[False]))
         if any(line.mixed for line in lines):
-            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True)
+            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True, roles=())
             cells.append(replace(weak, label="", measure_set=kinds[True]))
     return lines, cells
 
 
-def _measured(game: str, lines: Sequence[BatchScoreLine], *, mixed: bool) -> str:
-    """Return which measures a cell needs for the lines that are mixed, or not."""
-    read = {name for line in lines if line.mixed == mixed for name in line.measures}
-    end = {measure.name for measure in end_summary.measures(sim.games.load(game))}
-    return MeasureSet.END if read <= end else ""
-
-
-def line_values(
-    results: Results, lines: Sequence[BatchScoreLine], tables: int
-) -> tuple[dict[str, LineValue], ...]:
-    """Return the number of each line, for each ``tables`` cells of a run."""
-    sums = BatchSums.of(results, lines)
+def comparable_lines(game: str, lead: str) -> tuple[ScoreLine, ...]:
+    """Return the lines that can be compared when ``lead`` plays a game."""
+    known = measures_of(game)
     return tuple(
-        sums.values(lines, first) for first in range(0, len(results.cells), tables)
+        line
+        for line in LINES
+        if line.number
+        and all(name in known for name in LINE_STATISTICS[line.id].measures)
+        and not (line.mixed and lead == WEAK)
     )
+
+
+def _measured(game: str, lines: Sequence[ScoreLine], *, mixed: bool) -> MeasureSet:
+    """Return which measures a cell needs for the lines that are mixed, or not."""
+    read = {
+        name
+        for line in lines
+        if line.mixed == mixed
+        for name in LINE_STATISTICS[line.id].measures
+    }
+    end = {measure.name for measure in end_summary.measures(sim.games.load(game))}
+    return MeasureSet.END if read <= end else MeasureSet.SCORED
 
 
 def bounds(
@@ -225,7 +224,7 @@ def standard_error(value: LineValue, widening: float = 1.0) -> float:
 
 
 def differences(
-    lines: Sequence[BatchScoreLine],
+    lines: Sequence[ScoreLine],
     base: Mapping[str, LineValue],
     here: Mapping[str, LineValue],
     games: int,
@@ -243,7 +242,7 @@ def differences(
             yield {
                 "line": line.id,
                 **row,
-                "tolerance": line.tolerance(row["base"]),
+                "tolerance": line.negligible(row["base"]),
                 "games": games,
             }
 

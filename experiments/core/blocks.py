@@ -22,7 +22,7 @@ from experiments.core.block_records import (
     record_block,
     report_context,
 )
-from experiments.core.cells import Cell, Pair, PlayedGames
+from experiments.core.cells import Cell, Pair, PlayedGames, role_seating
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import report_for_set, report_of
@@ -33,7 +33,6 @@ from experiments.core.multi_cell_table import (
     rows_of_block,
 )
 from experiments.core.option_counts import MEASURES, OptionCounts
-from experiments.core.paired_sums import pair_sums, play_pair
 from experiments.core.replay_until_deviation import (
     RecordedAnswers,
     ReplayUntilDeviation,
@@ -109,15 +108,10 @@ def play_counting(
     keep: tuple[str, ...] = (),
 ) -> Outcome:
     """Play a block, and take the measures of this report of the game, if any."""
-    if isinstance(cell, Pair) and cell.how != "compare":
+    if isinstance(cell, Pair):
         return play_what_ifs([cell], [block])[0]
     keep_freed_memory()
-    raw: dict[str, pl.DataFrame] = {}
-    if isinstance(cell, Cell):
-        played, raw, sums = _sums_of(cell, block, report, keep)
-    else:
-        played, both = play_pair(cell.one, cell.other, block, report)
-        sums = concatenate_sums([pair_sums(*sides) for sides in both])
+    played, raw, sums = _sums_of(cell, block, report, keep)
     tables = {name: raw[name] for name in keep if name in raw}
     return make_outcome(block, sums, played.decisions, tables)
 
@@ -143,9 +137,10 @@ def _sums_of(
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
     """Return the games, the raw tables, and the sums of the end and of the report."""
     end, batches = EndSummary(games.load(cell.game)), block.batches(cell.players)
+    sits = role_seating(cell, game_numbers(block))
     if report is None:
         played, raw = record_block(cell, block, keep, [end])
-        return played, raw, end.sums(played, batches)
+        return played, raw, end.sums(played, batches, sits)
     names = tuple(dict.fromkeys([*report.all_notes, *keep]))
     choices = [OptionCounts.of(cell, block)] if counts_choices(cell) else []
     played, raw = record_block(cell, block, names, [end, *choices])
@@ -153,7 +148,7 @@ def _sums_of(
         *(listener.counts() for listener in choices),
         report.counts_of(raw, report_context(cell, played), block.first),
     )
-    parts = [end.sums(played, batches), sums_of(counts, batches)]
+    parts = [end.sums(played, batches, sits), sums_of(counts, batches)]
     return played, raw, concatenate_sums(parts)
 
 

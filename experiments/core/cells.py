@@ -34,7 +34,8 @@ class Cell:
     which options are ablated (``core.ablation.AblationSpec``). ``replicate`` numbers
     the replicates of the same deals: all chance but the deals is drawn anew for each.
     ``measure_set`` is the cell's kind in a report, which may read only a few measures
-    of such cells (``GameReport.measures_in``); "": all are taken.
+    of such cells (``GameReport.measures_in``); "": all are taken. ``roles`` name the
+    places of the lineup in measures of the end by strategy; (): their strategies do.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Cell:
     ablation: Any = None
     replicate: int = 0
     measure_set: str = ""
+    roles: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot be played, before anything is simulated."""
@@ -85,33 +87,26 @@ class Cell:
         return self.label or ",".join(one.title for one in self.strategies())
 
 
-PairKind = Literal["compare", "decline", "trial"]
+PairKind = Literal["decline", "trial"]
 
 
 @dataclass(frozen=True)
 class Pair:
     """A what-if: two cells that play the same games, with one thing changed.
 
-    ``how`` says what is changed, and so what is counted of both cells. In "compare"
-    (other rules, or another lineup) it is every measure, game by game
-    (``experiments.core.paired_sums``). In "decline" (a seat of the other cell declines
-    one decision) and "trial" (a card of each hand is missing there) it is what the
-    game's report declares for such pairs. Title, players and rules are those of
+    ``how`` says what is changed: in "decline" a seat of the other cell declines one
+    decision, in "trial" a card of each hand is missing there. What is counted is what
+    the game's report declares for such pairs. Title, players and rules are those of
     ``one``. Raises ``UsageError`` if the games have no counterpart.
     """
 
     one: Cell
     other: Cell
-    how: PairKind = "compare"
+    how: PairKind
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot play the same games."""
-        one, other = self.one, self.other
-        if (other.game, other.players) != (one.game, one.players):
-            raise UsageError(
-                f"the games of {one.game} with {one.players} players have no "
-                f"counterpart in those of {other.game} with {other.players}."
-            )
+        require_counterpart(self.one, self.other)
 
     @property
     def game(self) -> str:
@@ -149,6 +144,34 @@ class Pair:
     def title(self) -> str:
         """Return the first cell's lineup in words."""
         return self.one.title()
+
+
+def require_counterpart(one: Cell, other: Cell) -> None:
+    """Raise ``UsageError`` if two cells cannot play the same games."""
+    if (other.game, other.players) != (one.game, one.players):
+        raise UsageError(
+            f"the games of {one.game} with {one.players} players have no "
+            f"counterpart in those of {other.game} with {other.players}."
+        )
+
+
+def same_games(one: Cell, other: Cell) -> bool:
+    """Return whether both cells have the same deals, game by game."""
+    key = ("game", "players", "seed", "replicate")
+    return all(getattr(one, name) == getattr(other, name) for name in key)
+
+
+def with_roles(one: Cell, other: Cell) -> tuple[Cell, Cell]:
+    """Return two cells whose places are named by the strategies of both.
+
+    A place is called ``planner -> greedy`` if it has different ones.
+    """
+    pairs = zip(one.strategies(), other.strategies(), strict=True)
+    titles = [(here.title, there.title) for here, there in pairs]
+    if all(here == there for here, there in titles):
+        return one, other
+    roles = tuple(a if a == b else f"{a} -> {b}" for a, b in titles)
+    return replace(one, roles=roles), replace(other, roles=roles)
 
 
 def require_unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell, ...]:
@@ -210,6 +233,14 @@ def _same(one: object, other: object) -> bool:
         return type(one) is type(other) and bool(one == other)
     except ValueError:  # of arrays
         return False
+
+
+def role_seating(
+    cell: Cell, numbers: NDArray[np.uint64]
+) -> tuple[list[str], NDArray[np.uint8]]:
+    """Return the names of the players, and (seats, games) which of them plays."""
+    names = cell.roles or [strategy.title for strategy in cell.strategies()]
+    return seating(names, cell.rotate, numbers)
 
 
 def seating(

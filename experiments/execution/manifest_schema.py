@@ -25,7 +25,7 @@ class _Cell(BaseModel):
     seed: _Count
     rules: dict[str, Any]
     other: "_Cell | None"
-    how: Literal["compare", "decline", "trial"] | None
+    how: Literal["decline", "trial"] | None
 
 
 class _Names(BaseModel):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from statistics import NormalDist
@@ -59,6 +59,23 @@ class Results:
     manifest: Mapping[str, Any] = field(default_factory=dict)
     directory: Path | None = None
     failures: Mapping[int, str] = field(default_factory=dict)
+
+    def of_cells(self, numbers: Sequence[int]) -> "Results":
+        """Return the results of some cells, numbered from 0 in this order."""
+        place = {number: at for at, number in enumerate(numbers)}
+        sums = self.sums.filter(pl.col("cell").is_in(list(place)))
+        cell = pl.col("cell").replace_strict(place, return_dtype=pl.Int32)
+        return replace(
+            self,
+            cells=tuple(self.cells[number] for number in numbers),
+            sums=sums.with_columns(cell),
+            played=tuple(self.played[number] for number in numbers),
+            failures={
+                at: self.failures[number]
+                for number, at in place.items()
+                if number in self.failures
+            },
+        )
 
     @property
     def names(self) -> list[str]:
@@ -316,7 +333,7 @@ def _so_far(
     directory: Path, manifest: Mapping[str, Any]
 ) -> tuple[pl.DataFrame, tuple[int, ...]]:
     prefixes = [
-        CellPrefix(cell, games, manifest["block"], None)
+        CellPrefix([cell], games, manifest["block"], None)
         for cell, games in enumerate(manifest["wanted"])
     ]
     for prefix in prefixes:

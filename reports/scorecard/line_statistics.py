@@ -1,17 +1,19 @@
 """The number of each line, from the sums of measures.
 
-A report takes the sums of all games, with the intervals of their kinds (``measured``).
-The effect of a rule change uses the same numbers, once from all games and once from all
-but each batch of them.
+A report takes the sums of all games, with the intervals of their kinds. The effect of a
+rule change uses the same numbers, once from all games and once from all but each batch
+of them (``reports.batches``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
 
+from reports.measures import BATCHED, Measure
 from reports.option_follow_ups import TAKEN
 from reports.scorecard.lines import SECONDS
 from reports.statistics import extremes
@@ -54,6 +56,18 @@ class Totals:
         y, x, n = (rows[name].to_numpy()[None, :] for name in ("y", "x", "games"))
         return cls(y, x, n, np.array([games], dtype=np.float64), rows, kind)
 
+    @classmethod
+    def without_each_batch(
+        cls, rows: pl.DataFrame, sizes: Array, what: Measure
+    ) -> Self:
+        """Return the sums of all games, then those of all but each batch.
+
+        sizes: (batches,) games in each; without a batch that has none, all are nan.
+        """
+        y, x, n = (_left_out(rows[name].to_numpy().T, sizes) for name in BATCHED)
+        games = _left_out(sizes, sizes)
+        return cls(y, x, n, games, rows.select(what.by), what.kind)
+
     @property
     def number(self) -> Array:
         """(sets, groups) value of the measure in each group."""
@@ -61,6 +75,14 @@ class Totals:
         with np.errstate(divide="ignore", invalid="ignore"):
             value: Array = self.y / (self.games[:, None] if whole else self.x)
         return value
+
+
+def _left_out(values: Array, sizes: Array) -> Array:
+    """Return (1 + batches, ...): the sum over all batches, then without each."""
+    whole = values.sum(axis=0)
+    sums = np.concatenate([whole[None], whole[None] - values])
+    sums[1:][sizes == 0] = np.nan
+    return sums
 
 
 Extreme = Literal["greatest", "least"]
@@ -182,6 +204,17 @@ LINE_STATISTICS: Mapping[str, LineStatistic] = {
     "dominant": LineStatistic((TAKEN,), commonest, extreme="greatest"),
 }
 """By line; ``ties`` also takes the endings in which play does not decide."""
+
+
+def line_statistics(undecided: Sequence[str] = ()) -> Mapping[str, LineStatistic]:
+    """Return how the number of each line is computed, in a game with these endings.
+
+    ``undecided``: ways in which games end that play does not decide.
+    """
+    ties_ = replace(LINE_STATISTICS["ties"], compute=partial(ties, tuple(undecided)))
+    return {**LINE_STATISTICS, "ties": ties_}
+
+
 SCORECARD_MEASURES = frozenset(
     name
     for number in LINE_STATISTICS.values()

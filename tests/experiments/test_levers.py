@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from experiments.analysis import lever_report
-from experiments.analysis.batch_sums import LineValue
 from experiments.analysis.cell_batches import BATCHES
 from experiments.analysis.levers import levers
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import difference, play
 from experiments.core.cells import Cell, UsageError
 from reports.game_report import MeasureSet

@@ -125,7 +125,15 @@ def test_whole_numbers_below_2_to_the_53_stay_exact():
 def test_fractions_are_summed_as_floats():
     frame = pl.DataFrame({"game": [1, 2], "share": [0.5, 0.25]})
     found = sums(Measure("share", "", "mean", "t", pl.col("share")), frame)
-    assert found.drop(measures.BATCHED).row(0) == (0.75, 2, 0.3125, 2, 0.75, 2, 0.140625)
+    assert found.drop(measures.BATCHED).row(0) == (
+        0.75,
+        2,
+        0.3125,
+        2,
+        0.75,
+        2,
+        0.140625,
+    )
 
 
 def test_rows_with_null_do_not_count():

@@ -1,13 +1,13 @@
 """Differences on the same games: by hand, against scipy, and as sure as they say."""
 
 import numpy as np
-import polars as pl
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_paired
 
-from reports.measures import SUMS
+from reports.batches import GameBatches
+from reports.counts import grid
 from reports.statistics import paired_estimates
 from reports.statistics.difference_tests import difference_verdicts
 
@@ -15,42 +15,19 @@ NO_GROUPS: tuple[str, ...] = ()
 
 
 def sums(y, x):
-    """Sums over games (last axis); every other axis is a group, numbered."""
-    columns = (y, x, y * y, x * x, x * y, x != 0, y**3)
-    return numbered({n: c.sum(-1) for n, c in zip(SUMS, columns, strict=True)})
-
-
-def products(y, x, v, u):
-    """What `cross` holds, of one (y, x) and other (v, u)."""
-    differ = (y != v) | (x != u)
-    columns = (
-        y * v,
-        x * u,
-        x * v,
-        y * u,
-        (x != 0) & (u != 0),
-        differ,
-        y * y * v,
-        y * v * v,
-    )
-    return numbered(
-        {n: c.sum(-1) for n, c in zip(paired_estimates.CROSS, columns, strict=True)}
-    )
-
-
-def numbered(columns):
-    columns = {name: np.atleast_1d(values) for name, values in columns.items()}
-    study = pl.int_range(pl.len()).alias("study")
-    return pl.DataFrame(columns).with_columns(study)
+    """Sums over games (last axis); the other axis is a group, numbered."""
+    y, x = np.atleast_2d(y), np.atleast_2d(x)
+    return grid("m", y, x, study=range(len(y))).sums()
 
 
 def compare(y, v, x=None, u=None, *, same=True, kind="mean", games=None, level=0.95):
     x = np.ones_like(y) if x is None else x
     u = np.ones_like(v) if u is None else u
-    cross = products(y, x, v, u) if same else None
     games = games or (y.shape[-1] if same else (y.shape[-1], v.shape[-1]))
-    sides = sums(y, x), sums(v, u)
-    return paired_estimates.differences(*sides, cross, ("study",), games, kind, level)
+    how = {"kind": kind, "level": level, "batches": GameBatches() if same else None}
+    return paired_estimates.differences(
+        sums(y, x), sums(v, u), ("study",), games, **how
+    )
 
 
 def covers(rows, truth):

@@ -17,7 +17,7 @@ from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
 from reports.scorecard.cell_lines import CELL_LINES, CellMeasures
 from reports.scorecard.line_estimate import LineEstimate
-from reports.scorecard.lines import LINES, LineTolerance, with_targets
+from reports.scorecard.lines import LINES, with_targets
 from reports.scorecard.score import (
     OPTIONAL_LINES,
     SCHEMA,
@@ -26,6 +26,7 @@ from reports.scorecard.score import (
     scores,
     verdict_of,
 )
+from reports.scorecard.score_line import LineTolerance
 from reports.scorecard.sentences import sentences
 from sim.games import load
 from sim.listener import Listener
