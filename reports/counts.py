@@ -76,12 +76,6 @@ class Counts:
         sums = {"y": y, "x": x, "games": games} | products
         return sums | dict(zip(BATCHED, by_batch, strict=True))
 
-    def none(self) -> "Counts":
-        """Return empty counts of this measure and its groups."""
-        labels = {name: column.clear() for name, column in self.labels.items()}
-        nothing = np.zeros(0, dtype=np.int64)
-        return Counts(self.measure, labels, nothing, nothing, nothing, nothing)
-
     def cells(self) -> tuple[Array, Array, Array, Array]:
         """Return (cells,) group, game, y and x of all cells that are not empty."""
         if self.group is not None and self.game is not None:

@@ -170,16 +170,16 @@ def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     tables = list(frames)
     if not tables:
         raise ValueError("merge: no tables of sums")
-    together = pl.concat(tables, how="diagonal", rechunk=True).with_row_index("row")
-    by = _groups(together.drop("row"))
+    together = pl.concat(tables, how="diagonal", rechunk=True).with_row_index("_row")
+    by = _groups(together.drop("_row"))
     added = pl.col(SUMS).sum()
     if not by:
-        merged = together.select(added, pl.col("row").implode())
+        merged = together.select(added, pl.col("_row").implode())
     else:
-        merged = together.group_by(by).agg(added, "row").sort(by)
+        merged = together.group_by(by).agg(added, "_row").sort(by)
     if merged.is_empty():
         return together.select(*by, *SUM_TYPES)
-    rows = merged["row"]  # of each group
+    rows = merged["_row"]  # of each group
     order, ends = rows.explode().to_numpy(), rows.list.len().cum_sum().to_numpy()
     first = np.append(0, ends[:-1])
     arrays = (

@@ -155,10 +155,11 @@ def compare(  # noqa: PLR0913 - all that the command line knows
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
 
-    ``detailed`` also compares the measures of the game's report. ``stopping_rule`` stops each pair of cells once it is decided, before ``games``.
-    ``with_scorecards`` also takes the lines of the scorecard, unless the number of
-    games depends on results. ``how`` goes to ``run`` (backend, scheduler). Raises
-    ``UsageError`` if the sides do not have the same number of cells.
+    ``detailed`` also compares the measures of the game's report. ``stopping_rule``
+    stops each pair of cells once it is decided, before ``games``. ``with_scorecards``
+    also takes the lines of the scorecard, unless the number of games depends on
+    results. ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` if the
+    sides do not have the same number of cells.
     """
     if len(ones) != len(others):
         raise UsageError(
@@ -305,7 +306,8 @@ def compare_runs(
     """Compare two runs cell by cell; cells that played the same deals are paired.
 
     ``detailed`` also compares the measures of the report that both have. ``scores``:
-    the scorecard of each pair of cells. Raises ``UsageError`` if cells are what-ifs, or have no counterpart.
+    the scorecard of each pair of cells. Raises ``UsageError`` if cells are what-ifs, or
+    have no counterpart.
     """
     ones = require_unpaired(one.cells, one.directory)
     others = require_unpaired(other.cells, other.directory)

@@ -118,7 +118,7 @@ def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
 
 
 def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame, str]:
-    """Say whether the results agree; return the numbers that differ, and the pairing."""
+    """Say whether results agree; return the numbers that differ, and the pairing."""
     none = pl.DataFrame(schema=_NUMBERS)
     try:
         one, other = load(here), load(there)

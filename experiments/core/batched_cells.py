@@ -50,11 +50,9 @@ Numbers = NDArray[np.uint64]
 def batching_key(cell: Cell | Pair) -> Hashable:
     """Return a key that cells share if they may be played together; None: none may.
 
-    Cells that count only the end are kept apart, except in games with costly steps
-    (``step_cost_dominates``), which gain most from larger batches. Cells with matches,
-    whose games follow each other, are played alone, as is branching, unless it is of
-    the first strategy only. What-ifs join others of their kind with the same ``trial``;
-    search players join others of the same cost.
+    Cells with matches, whose games follow each other, are played alone, as is
+    branching, unless it is of the first strategy only. What-ifs join others of their
+    kind with the same ``trial``; search players join others of the same cost.
     """
     first = cell.one if isinstance(cell, Pair) else cell
     rule_set, single = (first.game, first.rules, first.players), first is cell
@@ -64,13 +62,7 @@ def batching_key(cell: Cell | Pair) -> Hashable:
     alone = branched or None, first.ablation, first.trial if single else None
     if any(reason is not None for reason in alone) or _has_matches(*rule_set):
         return None
-    kind: Hashable
-    kind = (
-        not step_cost_dominates(first.game)
-        and report_for_set(first.game, first.measure_set) is None
-    )
-    if isinstance(cell, Pair):
-        kind = cell.how, first.trial
+    kind = (cell.how, first.trial) if isinstance(cell, Pair) else None
     return *rule_set, first.rotate, first.cost, kind
 
 

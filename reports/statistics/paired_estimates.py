@@ -147,20 +147,18 @@ def _together(
     one: pl.DataFrame, other: pl.DataFrame, by: tuple[str, ...]
 ) -> tuple[pl.DataFrame, list[Sums]]:
     """Return all groups of either side, and the sums of each side in these groups."""
-    keys = list(by)
-    rows = [table.select(keys).with_row_index("row") for table in (one, other)]
+    keys, rows = list(by), ("_one", "_other")
+    first, second = (
+        table.with_row_index(row).select(row, *keys)
+        for table, row in zip((one, other), rows, strict=True)
+    )
     if keys:
-        joined = rows[0].join(
-            rows[1], keys, "full", coalesce=True, nulls_equal=True, suffix="_other"
-        )
+        joined = first.join(second, keys, "full", coalesce=True, nulls_equal=True)
         joined = joined.sort(keys)
     else:
-        joined = pl.concat(
-            [rows[0], rows[1].rename({"row": "row_other"})], how="horizontal"
-        )
-    places = (joined["row"], joined["row_other"])
-    sides = zip((one, other), places, strict=True)
-    return joined.select(keys), [_placed(*side) for side in sides]
+        joined = pl.concat([first, second], how="horizontal")
+    sides = zip((one, other), rows, strict=True)
+    return joined, [_placed(table, joined[row]) for table, row in sides]
 
 
 def _placed(table: pl.DataFrame, rows: pl.Series) -> Sums:

@@ -5,12 +5,11 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis.cell_batches import play_batches
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
 from experiments.core.measures import report_for_set, report_of
-from reports.game_report import PARTIAL_KINDS, GameReport, ReportSection
+from reports.game_report import PARTIAL_KINDS, GameReport, MeasureSet, ReportSection
 from reports.measures import MeasuresOf
 from reports.recorded_notes import NoNote, RecordedNotes
 from sim import games
@@ -80,7 +79,8 @@ def test_each_kind_of_cell_records_what_it_counts(game):
 @pytest.mark.parametrize("game", ALL)
 def test_the_scorecard_and_the_story_record_what_they_count(game):
     cell, report = cell_of(game), report_of(game)
-    assert play_batches(cell, BLOCK, True).sums.height
+    scored = cell_of(game, measure_set=MeasureSet.SCORED)
+    assert play_block(scored, BLOCK, True).sums.height
     played, raw = record_block(cell, BLOCK, report.course_notes, [])
     read = report.read(raw, report_context(cell, played), report.course_notes)
     assert report.standing is not None

@@ -7,10 +7,9 @@ import polars as pl
 import pytest
 
 from experiments.analysis import scorecard_effects
-from experiments.analysis.cell_batches import batched_measures
 from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.measures import report_of
+from experiments.core.measures import measures_of, report_of
 from experiments.core.option_counts import OptionCounts
 from experiments.execution.run import run
 from reports.measures import SUMS, Measure
@@ -215,9 +214,7 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     found = run([replace(cell, measure_set="scored")], many, detailed=True)
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
-    data = ReportData(
-        found.sums, cells, many, {}, "greedy", batched_measures("kunitame")
-    )
+    data = ReportData(found.sums, cells, many, {}, "greedy", measures_of("kunitame"))
     here = CellMeasures(data, 0, 4, report_of("kunitame").undecided)
     compared = set()
     for line in levers.lines:
