@@ -24,7 +24,7 @@ _TITLES = dict(
 _STYLES: dict[str, Style] = {"number": "number", "share": "points", "points": "points"}
 _NOTE = (
     "Each change of one rule is played on the same deals as the base rules. Intervals "
-    "are 95 %, by a jackknife over 32 batches of games. Marked differences are "
+    "are 95 %, by a jackknife over 64 batches of games. Marked differences are "
     "significant among all changes and lines: at most 5 % of them are expected to be "
     "wrong (Benjamini-Hochberg)."
 )

@@ -41,7 +41,7 @@ def group_differences(
         f"differences{more}",
         f"What differs from {base}, by line",
         f"{group.name}. Each place plays the deals of {base}. Intervals are 95 %, by a "
-        "jackknife over 32 batches of games. The figure leaves out places that move no "
+        "jackknife over 64 batches of games. The figure leaves out places that move no "
         "line by more than its tolerance.",
         _worded(rows, lines),
         (
