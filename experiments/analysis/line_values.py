@@ -26,7 +26,7 @@ from reports.scorecard.line_statistics import (
 )
 from reports.scorecard.score_line import ScoreLine
 from reports.statistics.intervals import Array
-from reports.statistics.largest_share import Shares
+from reports.statistics.largest_share import ADDED, Shares
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,14 @@ class LineValue:
     ``numbers`` (1 + BATCHES,): of all games, then of all but one batch each; ``bound``:
     the same numbers on the safe side, for upper bounds (an observed gap without its
     correction). ``options``: the options of which it is the extreme, if it is one.
+    ``added``: a variance that intervals add, as batches in which a rare thing never
+    happens show none.
     """
 
     numbers: Array
     bound: Array
     options: "OptionShares | None" = None
+    added: float = 0.0
 
     @classmethod
     def of(cls, statistic: LineStatistic, totals: Sequence[Totals]) -> Self:
@@ -48,7 +51,8 @@ class LineValue:
         numbers = statistic.compute(*totals)
         bound = numbers if statistic.bound is None else statistic.bound(*totals)
         if statistic.extreme is None:
-            return cls(numbers, bound)
+            games = float(totals[0].games[0])
+            return cls(numbers, bound, None, ADDED / games**2 * statistic.share)
         [taken] = totals
         return cls(numbers, bound, OptionShares.of(taken, statistic.extreme))
 

@@ -208,8 +208,8 @@ def bounds(
         limits = largest_share.bounds(value.options.shares, level, widening)
         low, high = sorted(value.options.sign * end for end in limits)
         return max(low, 0.0), min(high, 1.0)
-    below = _Spread.of(value.numbers, widening)
-    above = _Spread.of(value.bound, widening)
+    below = _Spread.of(value.numbers, widening, value.added)
+    above = _Spread.of(value.bound, widening, value.added)
     return below.end(-level), above.end(level)
 
 
@@ -218,7 +218,7 @@ def standard_error(value: LineValue, widening: float = 1.0) -> float:
     from scipy.special import stdtrit  # slow to import
 
     if value.options is None:
-        return _Spread.of(value.numbers, widening).se
+        return _Spread.of(value.numbers, widening, value.added).se
     low, high = bounds(value, 0.975, widening)
     return (high - low) / 2 / float(stdtrit(BATCHES - 1, 0.975))
 
@@ -263,28 +263,34 @@ def difference(
     """
     if one.options is not None and other.options is not None:
         return _of_extremes(one.options, other.options, widening)
-    raw = _Spread.of(other.bound - one.bound, widening)
+    added = one.added + other.added
+    raw = _Spread.of(other.bound - one.bound, widening, added)
     less = other.estimate - one.estimate
     return raw.around(less, raw.middle, 2 * less - raw.middle)
 
 
 @dataclass(frozen=True)
 class _Spread:
-    """A number with its jackknife standard error over batches; Student's t."""
+    """A number with its jackknife standard error over batches; Student's t.
+
+    ``varies``: whether any batch differs from the others.
+    """
 
     middle: float
     se: float
     freedom: int
+    varies: bool = True
 
     @classmethod
-    def of(cls, numbers: Array, wide: float) -> "_Spread":
+    def of(cls, numbers: Array, wide: float, added: float) -> "_Spread":
         estimates = numbers[1:][~np.isnan(numbers[1:])]
         count = len(estimates)
         if count < 2 or np.isnan(numbers[0]):
             return cls(np.nan, np.nan, 1)
-        squares = np.sum((estimates - estimates.mean()) ** 2)
-        se = wide * float(np.sqrt((count - 1) / count * squares))
-        return cls(float(numbers[0]), se, count - 1)
+        squares = float(np.sum((estimates - estimates.mean()) ** 2))
+        variance = (count - 1) / count * squares
+        se = wide * float(np.sqrt(variance + added))
+        return cls(float(numbers[0]), se, count - 1, variance > _TINY**2)
 
     def end(self, level: float) -> float:
         """Return a bound of this level; the lower one if the level is negative."""
@@ -301,7 +307,7 @@ class _Spread:
         ends = (middle, *more)
         below, above = (replace(self, middle=end(ends)) for end in (min, max))
         near = max(below.middle, -above.middle, 0.0)  # how far all are from zero
-        if self.se > _TINY or np.isnan(self.se):
+        if self.varies:
             p = 2 * float(stdtr(self.freedom, -near / self.se))
         else:  # no game came out differently: there is nothing to test
             p = np.nan if near < _TINY else 0.0

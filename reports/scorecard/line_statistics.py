@@ -95,13 +95,14 @@ class LineStatistic:
     (sets,) from ``measures``; nan where there are none. ``bound``: the same on the safe
     side, for an upper bound. ``extreme``: the number is the greatest or least among the
     groups of its one measure that are offered often, so the group that it belongs to
-    depends on the games.
+    depends on the games. ``share``: the number is a share, perhaps less another.
     """
 
     measures: tuple[str, ...]
     compute: Callable[..., Array]
     bound: Callable[..., Array] | None = None
     extreme: Extreme | None = None
+    share: bool = False
 
 
 def raw_gap(won: Totals) -> Array:
@@ -182,23 +183,23 @@ def _options(taken: Totals) -> Array:
     return taken.number[:, taken.x[0] >= OFFERED]
 
 
-def _by_chance(name: str, of: Callable[..., Array] = beyond_chance) -> LineStatistic:
-    return LineStatistic((name, name + CHANCE), of)
+def _by_chance(name: str) -> LineStatistic:
+    return LineStatistic((name, name + CHANCE), beyond_chance, share=True)
 
 
 LINE_STATISTICS: Mapping[str, LineStatistic] = {
     "positions": LineStatistic((POSITION,), gap, bound=raw_gap),
     "later": LineStatistic((LATER,), gap, bound=raw_gap),
     "roles": LineStatistic((ROLE_WINS,), gap, bound=raw_gap),
-    "ties": LineStatistic((POSITION, DECIDED), ties),
+    "ties": LineStatistic((POSITION, DECIDED), ties, share=True),
     "skill": LineStatistic((STRATEGY,), weak),
     "early": _by_chance("decisiveness"),
     "runaway": _by_chance("runaway"),
     "half": _by_chance("leader at half wins"),
     "comeback": _by_chance("comeback"),
-    "changes": _by_chance("lead changes", ratio),
+    "changes": LineStatistic(("lead changes", "lead changes" + CHANCE), ratio),
     "length": LineStatistic((CHOICES,), minutes),
-    "choices": LineStatistic((CHOICES,), single),
+    "choices": LineStatistic((CHOICES,), single, share=True),
     "options": LineStatistic((OPTIONS,), single),
     "dead": LineStatistic((TAKEN,), rarest, extreme="least"),
     "dominant": LineStatistic((TAKEN,), commonest, extreme="greatest"),
