@@ -55,9 +55,10 @@ class Counts:
 
     def totals(self, batches: GameBatches) -> dict[str, Array]:
         """Return the sums of all groups by column: (groups,), or (groups, BATCHES)."""
-        parts = self.y, self.x, self.x != 0
         if self.group is None and self.game is None:
-            by_batch = [batches.sum(part) for part in parts]
+            y_x = [batches.sum(part) for part in (self.y, self.x)]
+            flags = self.x.dtype == np.bool_
+            by_batch = [*y_x, y_x[1] if flags else batches.sum(_nonzero(self.x))]
             products = _products(self.y, self.x)
         else:
             group, game, *cells = self.cells()
@@ -147,6 +148,13 @@ def _columns(totals: Mapping[str, Array]) -> dict[str, pl.Series]:
     return {
         name: pl.Series(name, totals[name], kind) for name, kind in SUM_TYPES.items()
     }
+
+
+def _nonzero(x: Array) -> Array:
+    """Return which of x (groups, games) are not 0, in as little memory as x."""
+    if x.strides[1] == 0 and x.size:  # equal in all games
+        return np.broadcast_to(x[:, :1] != 0, x.shape)
+    return x != 0
 
 
 def _products(y: Array, x: Array) -> dict[str, Array]:
