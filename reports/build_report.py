@@ -16,8 +16,9 @@ from reports.report_document import Exhibit, Finding, ReportDocument, Section, S
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.scorecard import auxiliary_runs, page_one
 from reports.scorecard.line_statistics import LATER
-from reports.scorecard.lines import LINES, SECONDS, ScoreLine
+from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.score import ScorecardRun, scores
+from reports.scorecard.score_line import ScoreLine
 from reports.scorecard.sentences import section_to_see, sentences
 from reports.search_player_rows import with_search
 

@@ -3,7 +3,7 @@
 They come from arrays (``grid``, ``grid_of_rows``) or from a tidy table
 (``table_counts.count_rows``). If most cells are empty, only the others are kept. Sums
 are whole numbers below 2**53, which floats hold exactly, so the order of games changes
-no bit. ``reports.cross_moments`` has the sums of two sides that played the same games.
+no bit.
 """
 
 import math
@@ -16,11 +16,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.measures import SUMS
+from reports.batches import GameBatches
+from reports.measures import BATCHED, SUM_TYPES
 
 Array = NDArray[Any]
-Sums = Mapping[str, Array]
-"""For each of ``SUMS``, the sums of all groups, (groups,)."""
+_PRODUCTS = ("yy", "xx", "xy", "yyy")
+_ANY_PLAYERS = GameBatches()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,27 +46,36 @@ class Counts:
         columns = [labels.to_list() for labels in self.labels.values()]
         return list(zip(*columns, strict=True)) if columns else [()]
 
-    def sums(self) -> pl.DataFrame:
-        """Return a row for each group: its labels and ``SUMS``."""
-        totals = self.totals()
-        return pl.DataFrame({**self.labels, **{n: totals[n] for n in SUMS}})
+    def sums(self, batches: GameBatches = _ANY_PLAYERS) -> pl.DataFrame:
+        """Return a row for each group: its labels, and the columns of ``SUM_TYPES``.
 
-    def totals(self) -> dict[str, Array]:
-        """Return for each of ``SUMS`` the sums of all groups, (groups,)."""
-        y, x = self.y, self.x
-        if self.group is not None:
-            y, x = (part.astype(np.float64, copy=False) for part in (y, x))
-            values = (y, x, y * y, x * x, x * y, x != 0, y * y * y)
-            return sum_by_group(self.group, len(self.groups), values)
-        if x.strides[1] == 0 and x.size:  # equal in all games: one product, no sum
-            return _constant(y, x[:, 0].astype(np.float64))
-        return _summed(y, x)
+        ``batches`` are those of the counted games.
+        """
+        return pl.DataFrame(dict(self.labels) | _columns(self.totals(batches)))
 
-    def none(self) -> "Counts":
-        """Return empty counts of this measure and its groups."""
-        labels = {name: column.clear() for name, column in self.labels.items()}
-        nothing = np.zeros(0, dtype=np.int64)
-        return Counts(self.measure, labels, nothing, nothing, nothing, nothing)
+    def totals(self, batches: GameBatches) -> dict[str, Array]:
+        """Return the sums of all groups by column: (groups,), or (groups, BATCHES)."""
+        if self.group is None and self.game is None:
+            y_x = [batches.sum(part) for part in (self.y, self.x)]
+            flags = self.x.dtype == np.bool_
+            by_batch = [*y_x, y_x[1] if flags else batches.sum(_nonzero(self.x))]
+            products = _products(self.y, self.x)
+        else:
+            group, game, *cells = self.cells()
+            y, x = (part.astype(np.float64, copy=False) for part in cells)
+            size = len(self.groups)
+            by_batch = [
+                batches.sum_cells(group, game, part, size) for part in (y, x, x != 0)
+            ]
+            products = {
+                name: np.bincount(group, product, size).astype(np.float64)
+                for name, product in zip(
+                    _PRODUCTS, (y * y, x * x, x * y, y * y * y), strict=True
+                )
+            }
+        y, x, games = (part.sum(axis=1) for part in by_batch)
+        sums = {"y": y, "x": x, "games": games} | products
+        return sums | dict(zip(BATCHED, by_batch, strict=True))
 
     def cells(self) -> tuple[Array, Array, Array, Array]:
         """Return (cells,) group, game, y and x of all cells that are not empty."""
@@ -103,38 +113,56 @@ def numbers_to(count: int) -> range:
     return range(1, count + 1)
 
 
-def sums_of(counted: Iterable[Counts]) -> pl.DataFrame:
+def sums_of(counted: Iterable[Counts], batches: GameBatches) -> pl.DataFrame:
     """Return the sums of several measures in one table, a row for each group of each.
 
-    Columns: measure, the labels of all measures, ``SUMS``; a label that a measure lacks
-    is null.
+    Columns: measure, the labels of all measures, those of ``SUM_TYPES``; a label that a
+    measure lacks is null. ``batches`` are those of the counted games.
     """
     names: list[str] = []
     totals: list[dict[str, Array]] = []
     labels: dict[str, list[pl.Series]] = {}
     rows: dict[str, list[Array]] = {}  # which rows of the table have a label
     for counts in counted:
-        sums = counts.totals()
+        sums = counts.totals(batches)
         here = np.arange(len(names), len(names) + len(sums["y"]))
         for name, values in counts.labels.items():
             labels.setdefault(name, []).append(values)
             rows.setdefault(name, []).append(here)
         names += [counts.measure] * len(here)
         totals.append(sums)
+    if not totals:
+        return pl.DataFrame(schema={"measure": pl.String, **SUM_TYPES})
     columns = {"measure": pl.Series("measure", names, dtype=pl.String)}
     for name, parts in labels.items():
         column = np.full(len(names), None, dtype=object)
         for at, part in zip(rows[name], parts, strict=True):
             column[at] = part.to_list()
         columns[name] = pl.Series(name, column.tolist(), dtype=parts[0].dtype)
-    none = np.zeros(0)
-    joined = {n: np.concatenate([none, *(part[n] for part in totals)]) for n in SUMS}
-    return pl.DataFrame({**columns, **joined})
+    joined = {n: np.concatenate([part[n] for part in totals]) for n in SUM_TYPES}
+    return pl.DataFrame(columns | _columns(joined))
 
 
-def _summed(y: Array, x: Array) -> dict[str, Array]:
-    """Return ``SUMS`` of y and x, (groups, games)."""
+def _columns(totals: Mapping[str, Array]) -> dict[str, pl.Series]:
+    """Return sums as columns, in the order of ``SUM_TYPES``."""
+    return {
+        name: pl.Series(name, totals[name], kind) for name, kind in SUM_TYPES.items()
+    }
+
+
+def _nonzero(x: Array) -> Array:
+    """Return which of x (groups, games) are not 0, in as little memory as x."""
+    if x.strides[1] == 0 and x.size:  # equal in all games
+        return np.broadcast_to(x[:, :1] != 0, x.shape)
+    return x != 0
+
+
+def _products(y: Array, x: Array) -> dict[str, Array]:
+    """Return the sums of products of y and x, (groups, games), over games."""
     powers = _powers(y)
+    if x.strides[1] == 0 and x.size:  # equal in all games
+        each, games = x[:, 0].astype(np.float64), float(x.shape[1])
+        return {"xx": games * each**2, "xy": powers["y"] * each, **powers}
     if x.dtype == np.bool_:  # 0 or 1: counting is faster than multiplying floats
         total = np.count_nonzero(x, axis=1).astype(np.float64)
         both = (
@@ -142,27 +170,10 @@ def _summed(y: Array, x: Array) -> dict[str, Array]:
             if y.dtype == np.bool_
             else np.einsum("kg,kg->k", x.astype(np.float64), y.astype(np.float64))
         )
-        return {"x": total, "xx": total, "xy": both, "games": total, **powers}
+        return {"xx": total, "xy": both, **powers}
     floats = x.astype(np.float64, copy=False)
-    return {
-        "x": floats.sum(axis=1),
-        "xx": np.einsum("kg,kg->k", floats, floats),
-        "xy": np.einsum("kg,kg->k", floats, y.astype(np.float64, copy=False)),
-        "games": np.count_nonzero(x, axis=1).astype(np.float64),
-        **powers,
-    }
-
-
-def _constant(y: Array, each: Array) -> dict[str, Array]:
-    """Return ``SUMS`` of y (groups, games) and an x of ``each`` (groups,) per game."""
-    powers, games = _powers(y), float(y.shape[1])
-    return {
-        "x": games * each,
-        "xx": games * each**2,
-        "xy": powers["y"] * each,
-        "games": np.where(each != 0, games, 0.0),
-        **powers,
-    }
+    both = np.einsum("kg,kg->k", floats, y.astype(np.float64, copy=False))
+    return {"xx": np.einsum("kg,kg->k", floats, floats), "xy": both, **powers}
 
 
 def _powers(y: Array) -> dict[str, Array]:
@@ -176,14 +187,6 @@ def _powers(y: Array) -> dict[str, Array]:
     # zeros and ones equal their cubes, which take longest to add up
     cubes = squares if flags else np.einsum("kg,kg->k", y * y, y)
     return {"y": total, "yy": squares, "yyy": cubes}
-
-
-def sum_by_group(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
-    """Add up (cells,) values by group, for each of ``SUMS``."""
-    return {
-        name: np.bincount(group, value, size).astype(np.float64)
-        for name, value in zip(SUMS, values, strict=True)
-    }
 
 
 def _occurring(

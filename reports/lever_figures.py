@@ -5,15 +5,14 @@ difference, low, high, marked, verdict, tolerance.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from reports.column_format import Style
 from reports.safe_text import literal_text
+from reports.scorecard.score_line import ScoreLine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,31 +25,7 @@ _SURE_STYLE: dict[str, Any] = {"fontweight": "bold", "color": "#000000"}
 _OPEN_STYLE: dict[str, Any] = {"color": "#777777"}
 
 
-@dataclass(frozen=True)
-class LeverMeasure:
-    """A line of the scorecard as figures show it: id, title, meaning, style, unit.
-
-    ``style`` of its number: ``share``, ``points`` or ``number``.
-    """
-
-    id: str
-    title: str
-    doc: str
-    style: Style
-    unit: str = ""
-
-    @property
-    def scale(self) -> float:
-        """The factor by which numbers are multiplied to be printed."""
-        return 1.0 if self.style == "number" else 100.0
-
-    @property
-    def measured(self) -> str:
-        """The unit of a difference, in words."""
-        return self.unit or ("" if self.style == "number" else "points")
-
-
-def amount(row: Mapping[str, Any], about: LeverMeasure) -> str:
+def amount(row: Mapping[str, Any], about: ScoreLine) -> str:
     """Format a difference with its sign: ``+4.9``."""
     size = row["difference"]
     if not isinstance(size, float):
@@ -62,7 +37,7 @@ def amount(row: Mapping[str, Any], about: LeverMeasure) -> str:
     return f"{about.scale * size:+z.{digits}f}"
 
 
-def weights(rows: pl.DataFrame, about: LeverMeasure) -> "Figure":
+def weights(rows: pl.DataFrame, about: ScoreLine) -> "Figure":
     """Draw the ranked changes of one line, each a dot with its interval."""
     from reports import figures  # here, as it is slow to import and workers need none
 
@@ -90,7 +65,7 @@ def weights(rows: pl.DataFrame, about: LeverMeasure) -> "Figure":
 @literal_text()
 def matrix(
     rows: pl.DataFrame,
-    lines: Sequence[LeverMeasure],
+    lines: Sequence[ScoreLine],
     title: str = "Changes of one rule, by line of the scorecard",
 ) -> "Figure":
     """Draw changes by lines: the size of each difference, with its sign as a colour.

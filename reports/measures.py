@@ -18,7 +18,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
 import polars as pl
+
+from reports.batches import BATCHES
 
 Statistic = Literal["share", "mean", "per game", "share of games"]
 
@@ -34,6 +37,15 @@ SUMS = ("y", "x", "yy", "xx", "xy", "games", "yyy")
 """Columns of a table of sums, after its grouping columns: sums of y and x, sums over
 games of the products of a game's y and x, games in which x is not 0, and the sum over
 games of y cubed, which shows how skewed y is."""
+
+BATCHED = ("y_batches", "x_batches", "games_batches")
+"""More columns: the sums of y, x and games in each of ``reports.batches.BATCHES``."""
+
+SUM_TYPES: dict[str, Any] = {
+    **dict.fromkeys(SUMS, pl.Float64),
+    **dict.fromkeys(BATCHED, pl.Array(pl.Float64, BATCHES)),
+}
+"""All columns of a table of sums after its grouping columns, with their types."""
 
 ESTIMATES = ("estimate", "low", "high", "se", "n")
 """Columns that ``estimates`` adds."""
@@ -71,7 +83,8 @@ class Measure:
 
     def __post_init__(self) -> None:
         """Raise ValueError for grouping columns that the result has already."""
-        taken = {"game", "cell", "measure", *SUMS, *ESTIMATES}.intersection(self.by)
+        names = {"game", "cell", "measure", *SUM_TYPES, *ESTIMATES}
+        taken = names.intersection(self.by)
         if taken:
             raise ValueError(f"{self.name}: cannot group by {sorted(taken)}")
 
@@ -157,19 +170,34 @@ def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     tables = list(frames)
     if not tables:
         raise ValueError("merge: no tables of sums")
-    together = pl.concat(tables, how="diagonal")
-    by = _groups(together)
+    together = pl.concat(tables, how="diagonal", rechunk=True).with_row_index("_row")
+    by = _groups(together.drop("_row"))
+    added = pl.col(SUMS).sum()
     if not by:
-        return together.sum()
-    return together.group_by(by).agg(pl.col(SUMS).sum()).sort(by)
+        merged = together.select(added, pl.col("_row").implode())
+    else:
+        merged = together.group_by(by).agg(added, "_row").sort(by)
+    if merged.is_empty():
+        return together.select(*by, *SUM_TYPES)
+    rows = merged["_row"]  # of each group
+    order, ends = rows.explode().to_numpy(), rows.list.len().cum_sum().to_numpy()
+    first = np.append(0, ends[:-1])
+    arrays = (
+        np.add.reduceat(together[name].to_numpy()[order], first) for name in BATCHED
+    )
+    return merged.select(
+        *by,
+        *SUMS,
+        *(pl.Series(*each) for each in zip(BATCHED, arrays, strict=True)),
+    )
 
 
 def concat_disjoint(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Concatenate tables of sums whose groups are distinct, sorted as by ``merge``."""
     together = pl.concat(frames, how="diagonal")
     by = _groups(together)
-    return together.select(*by, *SUMS).sort(by)
+    return together.select(*by, *SUM_TYPES).sort(by)
 
 
 def _groups(table: pl.DataFrame) -> list[str]:
-    return sorted(name for name in table.columns if name not in SUMS)
+    return sorted(name for name in table.columns if name not in SUM_TYPES)

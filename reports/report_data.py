@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from reports.column_format import Column
-from reports.measures import ESTIMATES, SUMS, Measure, Statistic
+from reports.measures import ESTIMATES, SUM_TYPES, SUMS, Measure, Statistic
 from reports.option_follow_ups import TAKEN, FollowUps, unused_by
 from reports.statistics.estimates import estimates
 
@@ -156,11 +156,18 @@ class ReportData:
     def raw(self, measure: str) -> pl.DataFrame:
         """Return the sums of a measure, with the columns of ``cells``."""
         if measure not in self._joined:
-            rows = self._by_measure.get((measure,), self.sums.clear())
-            groups = [self._group(rows, name) for name in self.measure(measure).by]
-            rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *SUMS)
-            self._joined[measure] = self.cells.join(rows, on="cell", how="inner")
+            self._joined[measure] = self._with_cells(measure, SUMS)
         return self._joined[measure]
+
+    def in_batches(self, measure: str) -> pl.DataFrame:
+        """Return ``raw`` with the sums in each batch of games, too."""
+        return self._with_cells(measure, [*SUM_TYPES])
+
+    def _with_cells(self, measure: str, sums: Sequence[str]) -> pl.DataFrame:
+        rows = self._by_measure.get((measure,), self.sums.clear())
+        groups = [self._group(rows, name) for name in self.measure(measure).by]
+        rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *sums)
+        return self.cells.join(rows, on="cell", how="inner")
 
     @cached_property
     def _joined(self) -> dict[str, pl.DataFrame]:

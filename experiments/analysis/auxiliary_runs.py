@@ -29,7 +29,7 @@ from experiments.execution.run import run
 from reports.scorecard import option_lines, strategy_lines
 from reports.scorecard.cell_lines import gap_of
 from reports.scorecard.line_statistics import LATER, POSITION
-from reports.scorecard.lines import ScoreLine
+from reports.scorecard.score_line import ScoreLine
 
 Result = TypeVar("Result")
 Play = Callable[[int, Cell, Path], Result]

@@ -3,51 +3,56 @@
     compare([base], [changed], games=16_384).to_polars()
 
 Both sides play the same deals, with the same dice wherever the rules agree (common
-random numbers), so most of the luck cancels. Every measure of a run and of the game's
-report is compared, except those that are even under any rules
+random numbers), so most of the luck cancels. Each side is an ordinary cell, so finished
+runs of the same games are compared without playing again. Every measure of a run and
+of the game's report is compared, except those that are even under any rules
 (``measures.suggested_measure``): other side minus base, with an interval over games and
 a verdict against the designer's tolerance
 (``experiments.analysis.measure_differences``).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from experiments.analysis.cell_batches import play_batches_of_pair
-from experiments.analysis.compare_scorecards import (
-    PairScorecard,
-    scorecards,
-    without_scorecard_cells,
-)
 from experiments.analysis.comparison_arms import Arm
 from experiments.analysis.interval_widening import IntervalWidening
 from experiments.analysis.measure_differences import (
     FAMILIES,
     ComparisonTolerance,
     compatible_measures,
-    cross_products,
     differences,
     family_count,
-    side_rows,
     with_verdicts,
 )
-from experiments.analysis.scorecard_effects import Scores, with_effect_verdicts
+from experiments.analysis.scorecard_effects import (
+    Scores,
+    lines_and_cells,
+    with_effect_verdicts,
+)
 from experiments.analysis.sequential_comparison import (
     SequentialComparison,
     stopping_rule,
 )
-from experiments.core import blocks
-from experiments.core.cells import Cell, Pair, UsageError, require_unpaired
+from experiments.core.cells import (
+    Cell,
+    UsageError,
+    require_counterpart,
+    require_unpaired,
+    same_games,
+    with_roles,
+)
 from experiments.core.measures import measures_of, suggested_measure
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
-from reports.measures import SUMS, Measure
+from reports.batches import GameBatches
+from reports.measures import Measure
+from reports.scorecard.score_line import ScoreLine
 
 __all__ = [
     "FAMILIES",
@@ -66,7 +71,7 @@ class Comparison:
     ``rows`` has one row per measure and group: cell, players, measure, group (in
     words), share (whether it is one), one, other, difference (other minus one) and the
     columns of ``paired_estimates`` and ``difference_tests`` of ``reports.statistics``:
-    low, high, se, p, variance_ratio, n, differ; family, p_adjusted, low_adjusted,
+    low, high, se, p, variance_ratio, n; family, p_adjusted, low_adjusted,
     high_adjusted, different, verdict, ... If nothing differs, the chance that anything
     is called different, here or in the ``scorecard``, is at most 5 % (the families
     shown share 2.5 %).
@@ -143,72 +148,86 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     jobs: int = 1,
     out: Path | None = None,
     progress: Progress | None = None,
-    widening: float = 1.0,
     stopping_rule: SequentialComparison | None = None,
     with_scorecards: bool = False,
     **how: Any,
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
 
-    ``detailed`` also compares the measures of the game's report. ``widening`` is the
-    factor by which intervals are widened if the number of games depended on results.
-    ``stopping_rule`` stops each pair of cells once it is decided, before ``games``.
-    ``with_scorecards`` also takes the lines of the scorecard, unless the number of
-    games depends on results. ``how`` goes to ``run`` (backend, scheduler). Raises
-    ``UsageError`` if the sides do not have the same number of cells.
+    ``detailed`` also compares the measures of the game's report. ``stopping_rule``
+    stops each pair of cells once it is decided, before ``games``. ``with_scorecards``
+    also takes the lines of the scorecard, unless the number of games depends on
+    results. ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` if the
+    sides do not have the same number of cells.
     """
     if len(ones) != len(others):
         raise UsageError(
             f"{len(ones)} and {len(others)} lineups and numbers of players: both sides "
             "need the same number."
         )
-    pairs = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
-    cells: list[Cell | Pair] = [*pairs]
-    cards: list[PairScorecard] = []
-    if with_scorecards and stopping_rule is None and widening == 1:
-        cards = [*scorecards(pairs)]
-        cells += [cell for card in cards for cell in card.alone]
-        how = {"play": play_batches_of_pair, "first": range(len(pairs)), **how}
+    for pair in zip(ones, others, strict=True):
+        require_counterpart(*pair)
+    pairs = [with_roles(*pair) for pair in zip(ones, others, strict=True)]
+    cells = [cell for pair in pairs for cell in pair]
+    cards: list[_Card] = []
+    if with_scorecards and stopping_rule is None:
+        cards = [*_cards(pairs)]
+        if not detailed:
+            cells = [replace(cell, collect="scorecard") for cell in cells]
     # Tested after every block, so the first look fits one
     if stopping_rule is not None:
-        how = {"block": stopping_rule.first, **how}
-    elif detailed:  # both sides are in memory, so half as many games of each
-        how = {"block": max(blocks.DETAILED // 2, 1), **how}
+        how = {"block": stopping_rule.first, "stop": stopping_rule, "sides": 2, **how}
     results = run(
-        cells,
+        [*cells, *(cell for card in cards for cell in card.weak)],
         games,
         jobs=jobs,
-        detailed=detailed,
+        detailed=detailed or bool(cards),
         out=out,
         progress=progress,
-        stop=stopping_rule,
-        fail_fast=range(len(pairs)),  # if other cells fail, the scorecard says why
+        first=range(len(cells)),
+        fail_fast=range(len(cells)),  # if other cells fail, the scorecard says why
         **how,
     )
-    scores = tuple(card.scores(results) for card in cards)
-    results = without_scorecard_cells(results, len(pairs))
-    decided = () if stopping_rule is None else tuple(_decided(results, stopping_rule))
-    widening = max(widening, run_widening(results))
-    parts = [
-        _cell(results, number, one, other, detailed, widening)
-        for number, (one, other) in enumerate(zip(ones, others, strict=True))
-    ]
-    return Comparison(
-        tuple(ones),
-        tuple(others),
-        results.played,
-        with_verdicts(
-            pl.concat(parts, how="diagonal"),
-            tolerance or ComparisonTolerance(),
-            scored=bool(scores),
-        ),
-        tolerance or ComparisonTolerance(),
-        all(one.seed == other.seed for one, other in zip(ones, others, strict=True)),
-        results.directory,
-        decided,
-        widening,
-        scores,
+    one, other = (results.of_cells(range(side, len(cells), 2)) for side in range(2))
+    scores = [card.scores(results) for card in cards]
+    decided = [] if stopping_rule is None else _decided(one, other, stopping_rule)
+    return replace(
+        compare_runs(one, other, tolerance, detailed=detailed, scores=scores),
+        ones=tuple(ones),
+        others=tuple(others),
+        directory=results.directory,
+        decided_measures=tuple(decided),
     )
+
+
+@dataclass(frozen=True)
+class _Card:
+    """The scorecard of a pair of cells: its lines, and where they come from.
+
+    ``weak``: the cells with a weak player, if a line needs them; ``places``: the
+    numbers of all cells in the run, side by side.
+    """
+
+    lines: tuple[ScoreLine, ...]
+    weak: Sequence[Cell]
+    places: Sequence[int]
+
+    def scores(self, results: Results) -> Scores:
+        """Take the scorecard from the results of the run."""
+        part = results.of_cells(self.places)
+        return Scores.of(part, self.lines, len(self.places) // 2)
+
+
+def _cards(pairs: Sequence[tuple[Cell, Cell]]) -> Iterator[_Card]:
+    """Yield the scorecard of each pair; cells with a weak player come after all."""
+    more = 2 * len(pairs)
+    for number, pair in enumerate(pairs):
+        lines, cells = lines_and_cells(pair)
+        one, other = 2 * number, 2 * number + 1
+        weak = cells[1::2] if len(cells) > 2 else []
+        places = [one, more, other, more + 1] if weak else [one, other]
+        yield _Card(lines, weak, places)
+        more += len(weak)
 
 
 def compare_arms(
@@ -220,25 +239,28 @@ def compare_arms(
     decide: str = "",
     **how: Any,
 ) -> Comparison:
-    """Play both sides; two finished runs of different games are not played again.
+    """Play both sides, unless both are finished runs: these are not played again.
 
-    Runs of the same games are replayed side by side, as many games as both have,
-    because their results are sums, which cannot be paired. ``decide`` names a share:
-    play until it is decided. ``how`` goes to ``compare``. Raises ``UsageError``.
+    ``decide`` names a share: play until it is decided. ``how`` goes to ``compare``.
+    Raises ``UsageError``.
     """
-    how["stopping_rule"] = stopping_rule_of(one, other, decide, tolerance)
-    if one.run is not None and other.run is not None:
-        if len(one.cells) != len(other.cells):
-            raise UsageError(
-                f"{one.name} has {len(one.cells)} lineups and numbers of players, "
-                f"{other.name} has {len(other.cells)}; they need the same number."
-            )
-        pairs = zip(one.cells, other.cells, strict=True)
-        if all(here.seed != there.seed for here, there in pairs):
-            return compare_runs(one.run, other.run, tolerance)
-        games = min(*one.run.played, *other.run.played)
-        how["widening"] = run_widening(one.run, other.run)
-    return compare(one.cells, other.cells, games, tolerance=tolerance, **how)
+    rule = stopping_rule_of(one, other, decide, tolerance)
+    if one.run is None or other.run is None:
+        how |= {"tolerance": tolerance, "stopping_rule": rule}
+        return compare(one.cells, other.cells, games, **how)
+    if len(one.cells) != len(other.cells):
+        raise UsageError(
+            f"{one.name} has {len(one.cells)} lineups and numbers of players, "
+            f"{other.name} has {len(other.cells)}; they need the same number."
+        )
+    scored = bool(how.get("with_scorecards")) and run_widening(one.run, other.run) == 1
+    return compare_runs(
+        one.run,
+        other.run,
+        tolerance,
+        detailed=how.get("detailed", True),
+        scores=scores_of_runs(one.run, other.run) if scored else (),
+    )
 
 
 def stopping_rule_of(
@@ -249,69 +271,76 @@ def stopping_rule_of(
         return None
     if one.run is not None and other.run is not None:
         raise UsageError("decide: both runs are finished; name a side to play instead.")
-    return stopping_rule(one.cells[0], measure, allowed.share)
+    return stopping_rule(one.cells[0], other.cells[0], measure, allowed.share)
 
 
-def _decided(results: Results, settled: SequentialComparison) -> Iterator[str]:
-    """Yield the decision on each cell."""
-    for cell, games in enumerate(results.played):
-        yield settled.word(results.sums.filter(cell=cell).drop("cell"), games)
+def _decided(one: Results, other: Results, rule: SequentialComparison) -> Iterator[str]:
+    """Yield the decision on each pair of cells."""
+    for number, cell in enumerate(one.cells):
+        sides = beside(one, other, number)
+        yield rule.of_cell(number, cell).word(sides.sums, sides.games)
+
+
+def beside(one: Results, other: Results, number: int) -> Results:
+    """Return the results of a pair of cells of two runs: cells 0 and 1."""
+    first, second = (run.of_cells([number]) for run in (one, other))
+    moved = second.sums.with_columns(cell=pl.lit(1, pl.Int32))
+    return replace(
+        first,
+        cells=(*first.cells, *second.cells),
+        games=min(*first.played, *second.played),
+        sums=pl.concat([first.sums, moved], how="diagonal"),
+        played=(*first.played, *second.played),
+    )
 
 
 def compare_runs(
-    one: Results, other: Results, tolerance: ComparisonTolerance | None = None
+    one: Results,
+    other: Results,
+    tolerance: ComparisonTolerance | None = None,
+    *,
+    detailed: bool = True,
+    scores: Sequence[Scores] = (),
 ) -> Comparison:
-    """Compare two finished runs of different games (seeds); raises ``UsageError``.
+    """Compare two runs cell by cell; cells that played the same deals are paired.
 
-    Runs keep sums, not games, so the results of two runs of the same games cannot be
-    paired: play their cells again with ``compare``.
+    ``detailed`` also compares the measures of the report that both have. ``scores``:
+    the scorecard of each pair of cells. Raises ``UsageError`` if cells are what-ifs, or
+    have no counterpart.
     """
     ones = require_unpaired(one.cells, one.directory)
     others = require_unpaired(other.cells, other.directory)
-    if any(a.seed == b.seed for a, b in zip(ones, others, strict=True)):
-        raise UsageError("the runs played the same games; compare their cells instead.")
     tolerance = tolerance or ComparisonTolerance()
+    widening = run_widening(one, other)
+    cells = [
+        _cell(one, other, number, pair, detailed, widening)
+        for number, pair in enumerate(zip(ones, others, strict=False))
+    ]
+    rows = pl.concat(cells, how="diagonal")
     return Comparison(
         ones,
         others,
         tuple(map(min, one.played, other.played)),
-        with_verdicts(unpaired_differences(one, other), tolerance),
+        with_verdicts(rows, tolerance, scored=bool(scores)),
         tolerance,
-        same_games=False,
-        widening=run_widening(one, other),
+        all(map(same_games, ones, others)),
+        widening=widening,
+        scores=tuple(scores),
     )
 
 
-def unpaired_differences(one: Results, other: Results) -> pl.DataFrame:
-    """Return the differences in all measures of two runs of different games.
+def scores_of_runs(one: Results, other: Results) -> tuple[Scores, ...]:
+    """Return the lines that two finished runs have, for each pair of cells.
 
-    If the runs played the same games, only the differences are valid, not the intervals
-    and tests. Raises ``UsageError`` if cells are pairs.
+    That of skill is missing, as it takes a weak player.
     """
-    ones = require_unpaired(one.cells, one.directory)
-    others = require_unpaired(other.cells, other.directory)
-    wider = run_widening(one, other)
-    cells = []
-    for number, cell in enumerate(ones):
-        names = measures_of(cell.game)
-        games = (other.played[number], one.played[number])
-        sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
-        shared = set(names).intersection(*(side["measure"] for side in sides))
-        compared = [n for n in sorted(shared) if not _even(n, cell, others[number])]
-        parts = []
-        for like in compatible_measures(names[name] for name in compared):
-            base, changed = (
-                _rows(side, like).select("measure", *like[0].by, *SUMS)
-                for side in sides
-            )
-            parts.append(differences(changed, base, None, like[0], games, wider))
-        cells.append(
-            _in_order(parts, compared).with_columns(
-                cell=pl.lit(number, dtype=pl.Int32),
-                players=pl.lit(cell.players, dtype=pl.Int64),
-            )
-        )
-    return pl.concat(cells, how="diagonal")
+    scores = []
+    for number in range(len(one.cells)):
+        sides = beside(one, other, number)
+        pair = require_unpaired(sides.cells, one.directory)
+        lines, _ = lines_and_cells(pair, mixed=False)
+        scores.append(Scores.of(sides, lines, 1))
+    return tuple(scores)
 
 
 def run_widening(*runs: Results) -> float:
@@ -329,24 +358,30 @@ def _even(name: str, *sides: Cell) -> bool:
 
 
 def _cell(
-    results: Results, number: int, base: Cell, other: Cell, detailed: bool, wider: float
+    one: Results,
+    other: Results,
+    number: int,
+    pair: tuple[Cell, Cell],
+    detailed: bool,
+    widening: float,
 ) -> pl.DataFrame:
-    """Return the differences in all measures of a cell."""
+    """Return the differences in all measures of a pair of cells that both runs have."""
+    base, changed = pair
+    require_counterpart(*pair)
     names = measures_of(base.game, detailed)
-    sums, games = results.sums.filter(cell=number), results.played[number]
-    measured = sums["measure"].unique(maintain_order=True)
-    compared = [name for name in measured if not _even(name, base, other)]
+    sides = [r.sums.filter(pl.col("cell") == number) for r in (other, one)]
+    shared = set(names).intersection(*(side["measure"] for side in sides))
+    compared = [name for name in sorted(shared) if not _even(name, base, changed)]
+    games = other.played[number], one.played[number]
+    batches = GameBatches(base.players) if same_games(base, changed) else None
     parts = []
     for like in compatible_measures(names[name] for name in compared):
-        sides = side_rows(_rows(sums, like), like[0])
-        products = cross_products(sides["one x other"], sides["other x one"], like[0])
-        parts.append(
-            differences(sides["other"], sides["one"], products, like[0], games, wider)
-        )
+        there, here = (_rows(side, like) for side in sides)
+        rows = differences(there, here, like[0], games, widening, batches=batches)
+        parts.append(rows)
     return _in_order(parts, compared).with_columns(
         cell=pl.lit(number, dtype=pl.Int32),
         players=pl.lit(base.players, dtype=pl.Int64),
-        played=pl.lit(games, dtype=pl.Int64),
     )
 
 

@@ -107,7 +107,7 @@ def _scorecard(comparison: Comparison, findings: tuple[Finding, ...]) -> Section
         by="players" if table["players"].n_unique() > 1 else None,
     )
     deals = "The same deals" if comparison.same_games else "Different games"
-    note = f"{deals} on both sides; 95 % intervals by a jackknife over 32 batches."
+    note = f"{deals} on both sides; 95 % intervals by a jackknife over 64 batches."
     exhibit = Exhibit("lines", "Scorecard, side by side", note, table, columns, drawn)
     return Section("scorecard", "Scorecard", "", (exhibit,), findings)
 
@@ -125,7 +125,7 @@ def _lines(scores: Scores, rows: pl.DataFrame) -> pl.DataFrame:
         line = scores.line(row["line"])
         number = line.style == "number"
         sides = {**row, "one": row["base"], "other": row["value"], "share": not number}
-        unit = "%" if line.style == "share" else line.about.measured
+        unit = "%" if line.style == "share" else line.measured
         words.append((line.name(row["option"]), *_words(sides, unit)))
     names = ("title", "before", "after", "apart")
     printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")

@@ -13,19 +13,19 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.batch_score_lines import SORTS, BatchScoreLine
 from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.compare_formatting import MANY, format_games
 from experiments.analysis.scorecard_effects import Scores
 from experiments.core.measures import measures_of
 from reports.lever_figures import amount
+from reports.scorecard.score_line import SORTS, ScoreLine
 from reports.statistics.multiple_comparisons import Method
 
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
 
 
-def prose(name: str, rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> list[str]:
+def prose(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str]:
     """Describe a change in sentences; ``rows``: its effects (``Scores.effects``)."""
     effects = {row["line"]: row for row in rows.iter_rows(named=True)}
     sure, within, open_ = [], [], []
@@ -41,9 +41,9 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> lis
                 if line.sort in _SAME and line.id != "ties":
                     sure.append(_SAME[line.sort])
                 else:
-                    within.append(line.title)
+                    within.append(line.number)
             else:
-                open_.append(f"{line.title} ({_open(row, line)})")
+                open_.append(f"{line.number} ({_open(row, line)})")
     sentences = [f"{name}: {', '.join(sure) or 'no difference is shown'}."]
     if within:
         sentences.append(f"Within the tolerance: {', '.join(within)}.")
@@ -110,20 +110,20 @@ def _surest(rows: pl.DataFrame) -> Iterator[str]:
         yield f"Most certain of all numbers: {'; '.join(parts)}."
 
 
-def _numbers(row: Mapping[str, Any], line: BatchScoreLine) -> str:
+def _numbers(row: Mapping[str, Any], line: ScoreLine) -> str:
     """Return the name of a line, with its number before and after."""
-    scale, unit = line.about.scale, line.about.measured
+    scale, unit = line.scale, line.measured
     size = abs(scale * row["difference"])
     digits = 1 if size >= 1 else 2
     before, after = (f"{scale * row[end]:.{digits}f}" for end in ("base", "value"))
     unit = "%" if line.style == "share" else unit
     name = line.name(row["option"])
-    return f"{name}{':' * (name != line.title)} {before} to {after} {unit}".strip()
+    return f"{name}{':' * (name != line.number)} {before} to {after} {unit}".strip()
 
 
-def _open(row: Mapping[str, Any], line: BatchScoreLine) -> str:
+def _open(row: Mapping[str, Any], line: ScoreLine) -> str:
     """Return the observed difference, and how many games would settle it."""
-    size = f"{amount(row, line.about)} {line.about.measured}".strip()
+    size = f"{amount(row, line)} {line.measured}".strip()
     needed = row["needed"]
     if needed is None or not needed <= MANY:
         return size

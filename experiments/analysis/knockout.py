@@ -27,7 +27,6 @@ from experiments.core.cells import Cell
 from experiments.counterfactual.action_counts import (
     TAKEN_COUNTS,
     key_columns,
-    split_products,
 )
 from experiments.counterfactual.changed_players import WHOLE, way
 from experiments.counterfactual.forbidden_options import (
@@ -40,6 +39,7 @@ from experiments.counterfactual.interventions import Interventions
 from experiments.execution import run_directory
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
+from reports.batches import GameBatches
 from reports.statistics import multiple_comparisons, paired_estimates
 from sim.parameters import Rules
 from strategies.base import Strategy
@@ -207,8 +207,12 @@ def _tables_of(
 ) -> Knockout:
     """Make the tables of a run."""
     sums, games = results.sums, results.played[0]
-    tables = split_products(sums.filter(measure="knocked out"), _BY)
-    rows = paired_estimates.differences(*tables, _BY, games, "share")
+    knocked = sums.filter(measure="knocked out")
+    one, other = (knocked.filter(side=side) for side in ("one", "other"))
+    batches = GameBatches(cell.players)
+    rows = paired_estimates.differences(
+        one, other, _BY, games, "share", batches=batches
+    )
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
     taken = sums.filter(measure=TAKEN_COUNTS).select(*_BY, taken=share)

@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 
 from experiments.analysis import page_files
-from experiments.analysis.batch_score_lines import SORTS, BatchScoreLine
 from experiments.analysis.levers import Levers
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
 from reports import lever_figures
 from reports.column_format import Style
 from reports.report_document import Column, Exhibit, Finding, ReportDocument, Section
+from reports.scorecard.score_line import SORTS, ScoreLine
 from reports.verdicts import FDR, how_tested
 from sim import games
 from sim.parameters import as_text
@@ -24,7 +24,7 @@ _TITLES = dict(
 _STYLES: dict[str, Style] = {"number": "number", "share": "points", "points": "points"}
 _NOTE = (
     "Each change of one rule is played on the same deals as the base rules. Intervals "
-    "are 95 %, by a jackknife over 32 batches of games. Marked differences are "
+    "are 95 %, by a jackknife over 64 batches of games. Marked differences are "
     "significant among all changes and lines: at most 5 % of them are expected to be "
     "wrong (Benjamini-Hochberg)."
 )
@@ -58,7 +58,7 @@ def report(levers: Levers) -> ReportDocument:
             (rule.key, as_text(rule.value)) for rule in levers.base.rules.parameters()
         ),
         glossary=tuple(
-            (line.title, line.doc, line.style, line.sort) for line in levers.lines
+            (line.number, line.doc, line.style, line.sort) for line in levers.lines
         ),
     )
 
@@ -67,7 +67,6 @@ def _matrix(levers: Levers) -> Section:
     """Return the section of which change moves which line."""
     moving = levers.rows.filter((pl.col("verdict") == "differs").any().over("label"))
     none = levers.rows["label"].n_unique() - moving["label"].n_unique()
-    abouts = [line.about for line in levers.lines]
     table = levers.rows.select(
         "label",
         "setting",
@@ -100,7 +99,7 @@ def _matrix(levers: Levers) -> Section:
         "leaves them out.",
         table,
         columns,
-        partial(lever_figures.matrix, moving, abouts) if moving.height else None,
+        partial(lever_figures.matrix, moving, levers.lines) if moving.height else None,
     )
     idle = levers.idle
     words = f"{len(idle)} changes have no effect: {', '.join(idle)}." if idle else ""
@@ -121,24 +120,24 @@ def _sections(levers: Levers) -> Iterator[Section]:
             )
 
 
-def _weights(levers: Levers, line: BatchScoreLine) -> Exhibit:
+def _weights(levers: Levers, line: ScoreLine) -> Exhibit:
     rows = levers.ranked(line.id)
     style = _STYLES[line.style]
     columns = (
         Column("label", "change", "the rule that is changed, from -> to"),
-        Column("value", line.title, line.doc, line.style),
+        Column("value", line.number, line.doc, line.style),
         Column("difference", "difference", "changed minus base", style, "low", "high"),
         Column("verdict", "verdict", "marked, and whether beyond the tolerance"),
         Column("sentence", "in words", "the change in words of the rules"),
     )
     shown = rows.head(lever_figures.LINES_SHOWN)
-    drawn = partial(lever_figures.weights, rows, line.about) if rows.height else None
+    drawn = partial(lever_figures.weights, rows, line) if rows.height else None
     note = f"{line.doc[:1].upper()}{line.doc[1:]}."
-    title = f"Rule weights: {line.title}"
+    title = f"Rule weights: {line.number}"
     return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)
 
 
-def _finding(levers: Levers, line: BatchScoreLine, section: str) -> Finding:
+def _finding(levers: Levers, line: ScoreLine, section: str) -> Finding:
     """Say what moves a line most in each direction."""
     rows = levers.ranked(line.id).filter(verdict="differs")
     parts = []
@@ -146,11 +145,11 @@ def _finding(levers: Levers, line: BatchScoreLine, section: str) -> Finding:
         part = rows.filter(pl.col("difference") * side > 0)
         if part.height:
             row = part.row(0, named=True)
-            size, change = lever_figures.amount(row, line.about), row["label"]
+            size, change = lever_figures.amount(row, line), row["label"]
             change = change if change.startswith("without ") else f"with {change}"
             parts.append(f"{words}, most of all, {change} ({size})")
     if not parts:
-        words = f"No change of one rule is shown to move: {line.title}."
+        words = f"No change of one rule is shown to move: {line.number}."
         return Finding(words, "", section)
     text = "; ".join(parts)
     tests = levers.rows["p"].count()

@@ -17,13 +17,13 @@ import polars as pl
 
 import sim.games
 from experiments.analysis import scorecard_effects
-from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.scorecard_effects import Scores
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution.run import Progress
 from experiments.variants.rule_steps import RefusedStep, RuleStep, RuleSteps, rule_steps
 from reports import lever_figures
+from reports.scorecard.score_line import ScoreLine
 from sim.parameters import Rules, no_such
 from strategies.base import Strategy
 
@@ -63,7 +63,7 @@ class Levers:
         return about.join(self.scores.effects(), on="change", maintain_order="left")
 
     @property
-    def lines(self) -> tuple[BatchScoreLine, ...]:
+    def lines(self) -> tuple[ScoreLine, ...]:
         """The lines of the scorecard that were measured."""
         return self.scores.lines
 
@@ -87,7 +87,7 @@ class Levers:
             "marked", size, descending=True, maintain_order=True
         )
 
-    def line(self, name: str = "") -> BatchScoreLine:
+    def line(self, name: str = "") -> ScoreLine:
         """Return the line of this id, by default the first; raises ``UsageError``."""
         known = {line.id: line for line in self.lines}
         if name and name not in known:
@@ -96,7 +96,7 @@ class Levers:
 
     def plot(self, line: str = "") -> "Figure":
         """Draw the rule weights of a line: each change with its interval, by size."""
-        return lever_figures.weights(self.ranked(line), self.line(line).about)
+        return lever_figures.weights(self.ranked(line), self.line(line))
 
     def __repr__(self) -> str:
         """Summarize the changes, and name the one that moves the first line most."""
@@ -105,7 +105,7 @@ class Levers:
         return (
             f"{self.base.game}, {self.base.players} players: "
             f"{len(self.steps)} changes, {self.games:,} games each\n"
-            f"{line.title}: moved most by {most}\n"
+            f"{line.number}: moved most by {most}\n"
             f"lines: {', '.join(line.id for line in self.lines)}: "
             "see .rows, .ranked(line), .plot(line)"
         )

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from experiments.core.measures import group_words
-from reports.measures import SUMS, Measure
+from reports.batches import GameBatches
+from reports.measures import SUM_TYPES, Measure
 from reports.statistics import paired_estimates
 from reports.statistics.difference_tests import difference_verdicts
 from reports.statistics.multiple_comparisons import Method
@@ -68,20 +69,24 @@ def compatible_measures(measures: Iterable[Measure]) -> list[list[Measure]]:
 def differences(
     changed: pl.DataFrame,
     base: pl.DataFrame,
-    crossed: pl.DataFrame | None,
     what: Measure,
     games: int | tuple[int, int],
     widening: float = 1.0,
+    *,
+    batches: GameBatches | None = None,
 ) -> pl.DataFrame:
     """Return changed minus base of a measure, or of all ``compatible_measures``.
 
     One row per measure and group, with its groups in words. Groups that only one side
-    has cannot be compared, and are left out. ``widening`` is the factor by which
+    has cannot be compared, and are left out. ``batches`` are those of the games, if
+    both sides played the same ones. ``widening`` is the factor by which
     intervals are widened to allow for looking
     (``experiments.analysis.interval_widening``).
     """
+    by = ("measure", *what.by)
+    there, here = (side.select(*by, *SUM_TYPES) for side in (changed, base))
     rows = paired_estimates.differences(
-        changed, base, crossed, ("measure", *what.by), games, what.kind
+        there, here, by, games, what.kind, batches=batches
     )
     rows = paired_estimates.widen(rows, widening, share=what.share)
     rows = rows.rename({"one": "other", "other": "one"})
@@ -126,32 +131,3 @@ def with_verdicts(
         adjusted = pl.col("low_adjusted", "high_adjusted") * sizes
         parts.append(verdicts.with_columns(adjusted, *part.select(_UNITS), sizes))
     return pl.concat(parts, how="diagonal").select(*_FIRST, pl.exclude(_FIRST))
-
-
-def side_rows(part: pl.DataFrame, what: Measure) -> dict[str, pl.DataFrame]:
-    """Return the rows of each side, of a measure or of all ``compatible_measures``."""
-    keep = part.select("side", "measure", *what.by, *SUMS)
-    sides = keep.partition_by("side", as_dict=True, include_key=False)
-    return {str(side): table for [side], table in sides.items()}
-
-
-def cross_products(
-    there: pl.DataFrame, back: pl.DataFrame, what: Measure
-) -> pl.DataFrame:
-    """Return cross products with sides swapped, as ``paired_estimates`` reads them.
-
-    There ``one`` is the changed side, here it is the base, so xy and yx change places;
-    so do the squares of y. Both tables have the same rows.
-    """
-    return there.select(
-        "measure",
-        *what.by,
-        "yy",
-        "xx",
-        "games",
-        xy=back["xy"],
-        yx=there["xy"],
-        yyv=back["yyy"],
-        yvv=there["yyy"],
-        differ=back["games"],
-    )

@@ -12,7 +12,7 @@ games are played then.
 import math
 
 from reports.scorecard.line_estimate import Z
-from reports.scorecard.lines import LineTolerance
+from reports.scorecard.score_line import LineTolerance
 from reports.statistics.intervals import games_needed
 
 MOST = 4

@@ -19,7 +19,7 @@ from experiments.execution import atomic_files
 from reports import build_report, report_files
 from reports.game_report import GameReport
 from reports.report_document import Exhibit, FigureFailed, PageOne, ReportDocument
-from reports.scorecard.lines import ScoreLine
+from reports.scorecard.score_line import ScoreLine
 
 _SO_FAR = (
     "Page one, written first: for one number of players, and without what is tried "

@@ -5,7 +5,6 @@ from collections.abc import Sequence, Set
 import polars as pl
 from matplotlib.figure import Figure
 
-from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.study_groups import StudyGroup, short
 from experiments.analysis.tolerance_check import ONE_WAY, check_line
 from reports import figures
@@ -14,6 +13,7 @@ from reports.formatting import join_words
 from reports.report_document import Column, Exhibit, Section
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.score import SHAPES
+from reports.scorecard.score_line import ScoreLine
 
 
 def numbers(group: StudyGroup) -> pl.DataFrame:
@@ -29,7 +29,7 @@ def numbers(group: StudyGroup) -> pl.DataFrame:
                         "label": group.labels[place],
                         **{short(k): v for k, v in group.places[place].point.items()},
                         "line": line.id,
-                        "title": line.title,
+                        "title": line.number,
                         "estimate": verdict.value,
                         "low": verdict.low,
                         "high": verdict.high,
@@ -65,7 +65,7 @@ def response_curves(group: StudyGroup, moved: Set[str], more: str) -> Section:
             )
             note = f"{line.doc[:1].upper()}{line.doc[1:]}."
             title = (
-                f"{line.title[:1].upper()}{line.title[1:]}, along {join_words(keys)}"
+                f"{line.number[:1].upper()}{line.number[1:]}, along {join_words(keys)}"
             )
             exhibits.append(
                 Exhibit(f"along-{line.id}{more}", title, note, part, columns, figure)
@@ -77,22 +77,22 @@ def response_curves(group: StudyGroup, moved: Set[str], more: str) -> Section:
     return Section(f"along{more}", title, f"{group.name}.", (region, *exhibits))
 
 
-def _style(line: BatchScoreLine) -> Style:
+def _style(line: ScoreLine) -> Style:
     """Return the style of a line's numbers; some are differences from chance."""
     from_chance = line.style == "share" and BY_ID[line.id].chance
     return "points" if from_chance else line.style
 
 
 def _response(
-    part: pl.DataFrame, line: BatchScoreLine, keys: Sequence[str]
+    part: pl.DataFrame, line: ScoreLine, keys: Sequence[str]
 ) -> Figure | None:
     """Draw a line over one number, or a grid of two keys; None for other designs."""
-    scale = line.about.scale
-    unit = "%" if _style(line) == "share" else line.about.measured
+    scale = line.scale
+    unit = "%" if _style(line) == "share" else line.measured
     unit = f"{unit} above chance" if BY_ID[line.id].chance else unit
     ends = ("estimate", "low", "high")
     shown = part.with_columns(pl.col(end) * scale for end in ends)
-    title = f"{line.title[:1].upper()}{line.title[1:]}"
+    title = f"{line.number[:1].upper()}{line.number[1:]}"
     limits = BY_ID[line.id].tolerance
     if len(keys) == 1 and shown.schema[keys[0]].is_numeric():
         return figures.lines(
@@ -100,7 +100,7 @@ def _response(
             keys[0],
             *ends,
             title=title,
-            ylabel=unit or line.title,
+            ylabel=unit or line.number,
             allowed=None
             if line.id in ONE_WAY
             else (scale * limits.least, scale * limits.most),
@@ -112,7 +112,7 @@ def _response(
             keys[1],
             "estimate",
             title=title,
-            unit=unit or line.title,
+            unit=unit or line.number,
             low="low",
             high="high",
         )

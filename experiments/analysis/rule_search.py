@@ -21,10 +21,8 @@ import polars as pl
 
 import sim.games
 from experiments.analysis import multi_run, scorecard_effects
-from experiments.analysis.batch_score_lines import lines_of
-from experiments.analysis.batch_sums import LineValue
-from experiments.analysis.cell_batches import batched_measures
 from experiments.analysis.levers import playable
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import Scores
 from experiments.analysis.scorecard_goals import Goal, goals
 from experiments.core.cells import Cell, UsageError
@@ -158,7 +156,7 @@ def find(  # noqa: PLR0913 - all that the command line knows
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
     base = Cell(game, rules, players, (strategy,), True, seed)
-    lines = lines_of(batched_measures(game), base.strategies()[0].title)
+    lines = scorecard_effects.comparable_lines(game, base.strategies()[0].title)
     wanted = goals(targets, lines)
     if games < 64 * _ROUNDS[0][0]:
         raise UsageError(f"games: at least {64 * _ROUNDS[0][0]:,}, not {games:,}.")
@@ -303,13 +301,13 @@ def _with_doubt(near: Sequence[_Near], keep: int) -> list[_Near]:
 
 def _over(goal: Goal, values: Mapping[str, LineValue]) -> float:
     """Return how far a target is missed, in tolerances of its line."""
-    return goal.excess(values) / (goal.line.tolerance(goal.bound) or 1.0)
+    return goal.excess(values) / (goal.line.negligible(goal.bound) or 1.0)
 
 
 def _error(goal: Goal, values: Mapping[str, LineValue]) -> float:
     """Return the standard error of ``_over``."""
     se = scorecard_effects.standard_error(values[goal.line.id])
-    return se / (goal.line.tolerance(goal.bound) or 1.0)
+    return se / (goal.line.negligible(goal.bound) or 1.0)
 
 
 def _singles(base: Cell, vary: Sequence[str]) -> tuple[RuleStep, ...]:

@@ -1,6 +1,6 @@
 """Differences between two runs: in their arguments, rules and results."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,9 +8,8 @@ from typing import Any
 import polars as pl
 
 import sim.games
-from experiments.analysis.compare import unpaired_differences
-from experiments.analysis.measure_differences import ComparisonTolerance, with_verdicts
-from experiments.core.cells import Pair, UsageError
+from experiments.analysis.compare import compare_runs
+from experiments.core.cells import Cell, Pair, UsageError, same_games
 from experiments.execution.failures import RunFailed
 from experiments.execution.manifests import SOURCE
 from experiments.execution.results import Results, load
@@ -28,7 +27,6 @@ _ARGUMENTS = (
     ("stop", "when to stop"),
     ("play", "how blocks are played"),
 )
-_JUDGED = ("low", "high", "different", "verdict")
 _NUMBERS = {
     "cell": pl.Int32,
     "players": pl.Int64,
@@ -53,14 +51,15 @@ class RunDifference:
     ``numbers`` has the measures of both that differ: significant ones first, then by
     size in units of the tolerance. Columns: cell, players, measure, group (in words),
     share (whether it is one), one, other, difference (other minus one), low, high,
-    different, verdict. The last four are null if both played the same deals: sums
-    cannot be paired, so only ``compare`` can test the difference.
+    different, verdict. ``pairing`` says which cells played the same deals: their
+    differences are estimated from the same games on both sides.
     """
 
     about: list[tuple[str, str, str]]  # what, one, other
     rules: dict[str, list[str]]  # cell in words -> sentences on the other's rules
     results: str
     numbers: pl.DataFrame
+    pairing: str = ""
 
     @property
     def same(self) -> bool:
@@ -118,15 +117,16 @@ def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     return sentences(rules.of(before["rules"]), rules.of(after["rules"]))
 
 
-def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame]:
-    """Say whether the results agree, and return the numbers that differ."""
+def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame, str]:
+    """Say whether results agree; return the numbers that differ, and the pairing."""
+    none = pl.DataFrame(schema=_NUMBERS)
     try:
         one, other = load(here), load(there)
     except (UsageError, RunFailed) as error:
-        return f"not compared: {error}", pl.DataFrame(schema=_NUMBERS)
+        return f"not compared: {error}", none, ""
     if one.sums.equals(other.sums) and one.played == other.played:
-        return SAME, pl.DataFrame(schema=_NUMBERS)
-    return _agree(one, other), _numbers(one, other)
+        return SAME, none, ""
+    return _agree(one, other), *_numbers(one, other)
 
 
 def _agree(one: Results, other: Results) -> str:
@@ -143,7 +143,7 @@ def _agree(one: Results, other: Results) -> str:
     return f"{pairs.height - agree:,} of {pairs.height:,} sums differ"
 
 
-def _numbers(one: Results, other: Results) -> pl.DataFrame:
+def _numbers(one: Results, other: Results) -> tuple[pl.DataFrame, str]:
     """Return the numbers that differ, if the runs' cells are comparable."""
     pairs = list(zip(one.cells, other.cells, strict=False))
     runs = (one, other)
@@ -151,16 +151,28 @@ def _numbers(one: Results, other: Results) -> pl.DataFrame:
         not all(run.manifest["play"] is None and all(run.played) for run in runs)
         or len(one.cells) != len(other.cells)
         or any(isinstance(cell, Pair) for pair in pairs for cell in pair)
-        or any(a.game != b.game for a, b in pairs)
+        or any((a.game, a.players) != (b.game, b.players) for a, b in pairs)
     ):
-        return pl.DataFrame(schema=_NUMBERS)
-    rows = with_verdicts(unpaired_differences(one, other), ComparisonTolerance())
-    if any(a.seed == b.seed for a, b in pairs):
-        rows = rows.with_columns(pl.lit(None).alias(name) for name in _JUDGED)
+        return pl.DataFrame(schema=_NUMBERS), ""
+    rows = compare_runs(one, other).rows
     size = pl.col("difference").abs() / pl.col("tolerance")
     differing = rows.filter(pl.col("difference") != 0)
     differing = differing.sort("different", size, descending=True)
-    return differing.select(pl.col(name).cast(kind) for name, kind in _NUMBERS.items())
+    numbers = differing.select(pl.col(name).cast(t) for name, t in _NUMBERS.items())
+    return numbers, _pairing(pairs)
+
+
+def _pairing(pairs: Sequence[tuple[Cell | Pair, Cell | Pair]]) -> str:
+    """Say which cells of two runs played the same deals."""
+    apart = [
+        str(number)
+        for number, (a, b) in enumerate(pairs)
+        if isinstance(a, Cell) and isinstance(b, Cell) and not same_games(a, b)
+    ]
+    if not apart:
+        return "same deals on both sides: the intervals are paired"
+    which = "" if len(apart) == len(pairs) else f"cells {', '.join(apart)}: "
+    return f"{which}other deals (another seed): the intervals are not paired"
 
 
 def _text(value: Any) -> str:

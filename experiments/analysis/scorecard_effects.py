@@ -2,7 +2,7 @@
 
 Each line is a number of a rule set. The effect of a change is the difference between
 two rule sets that play the same deals; its interval is a jackknife over batches of
-games (``cell_batches``). The commonest and the rarest option are picked by the same
+games (``reports.batches``). The commonest and the rarest option are picked by the same
 games that estimate their shares, so they are compared over the options that both sides
 have, with an interval that holds whichever is picked
 (``reports.statistics.largest_share``). If one side lacks the number, or has different
@@ -17,20 +17,16 @@ import numpy as np
 import polars as pl
 
 import sim.games
-from experiments.analysis.batch_score_lines import BatchScoreLine, lines_of
-from experiments.analysis.batch_sums import BatchSums, LineValue, OptionShares
-from experiments.analysis.cell_batches import (
-    BATCHES,
-    batched_measures,
-    play_batched_batches,
-    play_batches,
-)
+from experiments.analysis.line_values import LineValue, OptionShares, line_values
 from experiments.core import end_summary
 from experiments.core.cells import Cell, Collect
-from experiments.core.measures import report_of
+from experiments.core.measures import measures_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports.scorecard.line_statistics import WEAK
+from reports.batches import BATCHES
+from reports.scorecard.line_statistics import LINE_STATISTICS, WEAK
+from reports.scorecard.lines import LINES
+from reports.scorecard.score_line import ScoreLine
 from reports.statistics import largest_share, multiple_comparisons
 from reports.statistics.intervals import Array, games_needed
 
@@ -67,7 +63,7 @@ class Scores:
     widened if numbers are looked at repeatedly (``statistics.sequential``).
     """
 
-    lines: tuple[BatchScoreLine, ...]
+    lines: tuple[ScoreLine, ...]
     values: tuple[Mapping[str, LineValue], ...]
     games: int
     failed: Mapping[int, str]
@@ -76,14 +72,14 @@ class Scores:
 
     @classmethod
     def of(
-        cls, results: Results, lines: tuple[BatchScoreLine, ...], tables: int
+        cls, results: Results, lines: tuple[ScoreLine, ...], tables: int
     ) -> "Scores":
         """Take the lines from a run with ``tables`` cells per rule set."""
         failed = {cell // tables: why for cell, why in results.failures.items()}
         values = line_values(results, lines, tables)
         return cls(lines, values, results.games, failed, results)
 
-    def line(self, name: str) -> BatchScoreLine:
+    def line(self, name: str) -> ScoreLine:
         """Return the line of this id."""
         return next(line for line in self.lines if line.id == name)
 
@@ -138,8 +134,7 @@ def play(
     results = run(
         cells,
         games,
-        play=play_batches,
-        together=play_batched_batches,
+        detailed=True,
         block=block or (BLOCK if games < _LARGE_RUN else 2 * BLOCK),
         progress=progress,
         fail_fast=False,
@@ -150,21 +145,18 @@ def play(
 
 def lines_and_cells(
     sides: Sequence[Cell], *, mixed: bool = True, only: Collection[str] = ()
-) -> tuple[tuple[BatchScoreLine, ...], list[Cell]]:
+) -> tuple[tuple[ScoreLine, ...], list[Cell]]:
     """Return the lines that these sides have, and the cells to play for them.
 
-    One cell per side, or two if a line is ``mixed``: the second has a weak player. If
-    only the end of games is needed, the cell collects nothing else, which is
-    faster.
+    One cell per side, or two if a line is ``mixed``: the second has a weak player. They
+    collect no more than the lines need.
     """
     base = sides[0]
     titles = [{strategy.title for strategy in cell.strategies()} for cell in sides]
     alone = all(len(names) == 1 for names in titles)
-    lead = base.strategies()[0].title
-    undecided = report_of(base.game).undecided
     lines = tuple(
         line
-        for line in lines_of(batched_measures(base.game), lead, undecided)
+        for line in comparable_lines(base.game, base.strategies()[0].title)
         if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
     )
     kinds = [_collected(base.game, lines, mixed=weak) for weak in (False, True)]
@@ -172,25 +164,28 @@ def lines_and_cells(
     for cell in sides:
         cells.append(replace(cell, label="", collect=kinds[False]))
         if any(line.mixed for line in lines):
-            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True)
+            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True, roles=())
             cells.append(replace(weak, label="", collect=kinds[True]))
     return lines, cells
 
 
-def _collected(game: str, lines: Sequence[BatchScoreLine], *, mixed: bool) -> Collect:
+def _collected(game: str, lines: Sequence[ScoreLine], *, mixed: bool) -> Collect:
     """Return which measures a cell needs for the lines that are mixed, or not."""
-    read = {name for line in lines if line.mixed == mixed for name in line.measures}
+    numbers = (LINE_STATISTICS[line.id] for line in lines if line.mixed == mixed)
+    read = {name for number in numbers for name in number.measures}
     end = {measure.name for measure in end_summary.measures(sim.games.load(game))}
     return "result" if read <= end else "scorecard"
 
 
-def line_values(
-    results: Results, lines: Sequence[BatchScoreLine], tables: int
-) -> tuple[dict[str, LineValue], ...]:
-    """Return the number of each line, for each ``tables`` cells of a run."""
-    sums = BatchSums.of(results, lines)
+def comparable_lines(game: str, lead: str) -> tuple[ScoreLine, ...]:
+    """Return the lines that can be compared when ``lead`` plays a game."""
+    known = measures_of(game)
     return tuple(
-        sums.values(lines, first) for first in range(0, len(results.cells), tables)
+        line
+        for line in LINES
+        if line.number
+        and all(name in known for name in LINE_STATISTICS[line.id].measures)
+        and not (line.mixed and lead == WEAK)
     )
 
 
@@ -208,8 +203,8 @@ def bounds(
         limits = largest_share.bounds(value.options.shares, level, widening)
         low, high = sorted(value.options.sign * end for end in limits)
         return max(low, 0.0), min(high, 1.0)
-    below = _Spread.of(value.numbers, widening)
-    above = _Spread.of(value.bound, widening)
+    below = _Spread.of(value.numbers, widening, value.added)
+    above = _Spread.of(value.bound, widening, value.added)
     return below.end(-level), above.end(level)
 
 
@@ -218,13 +213,13 @@ def standard_error(value: LineValue, widening: float = 1.0) -> float:
     from scipy.special import stdtrit  # slow to import
 
     if value.options is None:
-        return _Spread.of(value.numbers, widening).se
+        return _Spread.of(value.numbers, widening, value.added).se
     low, high = bounds(value, 0.975, widening)
     return (high - low) / 2 / float(stdtrit(BATCHES - 1, 0.975))
 
 
 def differences(
-    lines: Sequence[BatchScoreLine],
+    lines: Sequence[ScoreLine],
     base: Mapping[str, LineValue],
     here: Mapping[str, LineValue],
     games: int,
@@ -242,7 +237,7 @@ def differences(
             yield {
                 "line": line.id,
                 **row,
-                "tolerance": line.tolerance(row["base"]),
+                "tolerance": line.negligible(row["base"]),
                 "games": games,
             }
 
@@ -263,28 +258,34 @@ def difference(
     """
     if one.options is not None and other.options is not None:
         return _of_extremes(one.options, other.options, widening)
-    raw = _Spread.of(other.bound - one.bound, widening)
+    added = one.added + other.added
+    raw = _Spread.of(other.bound - one.bound, widening, added)
     less = other.estimate - one.estimate
     return raw.around(less, raw.middle, 2 * less - raw.middle)
 
 
 @dataclass(frozen=True)
 class _Spread:
-    """A number with its jackknife standard error over batches; Student's t."""
+    """A number with its jackknife standard error over batches; Student's t.
+
+    ``varies``: whether any batch differs from the others.
+    """
 
     middle: float
     se: float
     freedom: int
+    varies: bool = True
 
     @classmethod
-    def of(cls, numbers: Array, wide: float) -> "_Spread":
+    def of(cls, numbers: Array, wide: float, added: float) -> "_Spread":
         estimates = numbers[1:][~np.isnan(numbers[1:])]
         count = len(estimates)
         if count < 2 or np.isnan(numbers[0]):
             return cls(np.nan, np.nan, 1)
-        squares = np.sum((estimates - estimates.mean()) ** 2)
-        se = wide * float(np.sqrt((count - 1) / count * squares))
-        return cls(float(numbers[0]), se, count - 1)
+        squares = float(np.sum((estimates - estimates.mean()) ** 2))
+        variance = (count - 1) / count * squares
+        se = wide * float(np.sqrt(variance + added))
+        return cls(float(numbers[0]), se, count - 1, variance > _TINY**2)
 
     def end(self, level: float) -> float:
         """Return a bound of this level; the lower one if the level is negative."""
@@ -301,7 +302,7 @@ class _Spread:
         ends = (middle, *more)
         below, above = (replace(self, middle=end(ends)) for end in (min, max))
         near = max(below.middle, -above.middle, 0.0)  # how far all are from zero
-        if self.se > _TINY or np.isnan(self.se):
+        if self.varies:
             p = 2 * float(stdtr(self.freedom, -near / self.se))
         else:  # no game came out differently: there is nothing to test
             p = np.nan if near < _TINY else 0.0

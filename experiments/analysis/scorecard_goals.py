@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from experiments.analysis.batch_score_lines import BatchScoreLine
-from experiments.analysis.batch_sums import LineValue
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import bounds
 from experiments.core.cells import UsageError
+from reports.scorecard.score_line import ScoreLine
 from sim.parameters import no_such, one_of
 
 Word = Literal["met", "missed", "open"]
@@ -19,13 +19,13 @@ _FORM = re.compile(r"\s*([\w-]+)\s*(<=|>=)\s*(-?\d+(?:\.\d+)?)\s*(pp|%)?\s*")
 class Goal:
     """A bound on one line."""
 
-    line: BatchScoreLine
+    line: ScoreLine
     at_most: bool  # else the least
     bound: float
 
     def __str__(self) -> str:
         """Return it as it is written."""
-        about = self.line.about
+        about = self.line
         unit = {"points": "pp", "share": "%"}.get(self.line.style, "")
         sign = "<=" if self.at_most else ">="
         return f"{self.line.id} {sign} {about.scale * self.bound:g}{unit}"
@@ -43,7 +43,7 @@ class Goal:
         return "met" if met else "missed" if missed else "open"
 
 
-def goals(texts: Sequence[str], lines: Sequence[BatchScoreLine]) -> list[Goal]:
+def goals(texts: Sequence[str], lines: Sequence[ScoreLine]) -> list[Goal]:
     """Parse targets; one text may hold several, separated by commas.
 
     Raises ``UsageError``, which lists the lines.

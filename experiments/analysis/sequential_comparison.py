@@ -7,17 +7,14 @@ measures are widened to allow for looking.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
-from experiments.analysis.measure_differences import (
-    cross_products,
-    differences,
-    side_rows,
-)
-from experiments.core.cells import Cell, UsageError
+from experiments.analysis.measure_differences import differences
+from experiments.core.cells import Cell, Pair, UsageError, same_games
 from experiments.core.measures import measures_of, missing_words, refuse_even
+from reports.batches import GameBatches
 from reports.statistics import gsprt, power
 
 FIRST = 1_024
@@ -26,12 +23,22 @@ FIRST = 1_024
 
 @dataclass(frozen=True)
 class SequentialComparison:
-    """The stopping rule of a comparison of a share; ``tolerance`` as a part of 1."""
+    """The stopping rule of a comparison of a share; ``tolerance`` as a part of 1.
+
+    The sums are those of the base and of the changed cell, whose number is larger;
+    ``paired``: they play the same games.
+    """
 
     game: str
+    players: int
     measure: str
     tolerance: float
+    paired: bool = True
     first: int = FIRST
+
+    def of_cell(self, number: int, cell: Cell | Pair) -> "SequentialComparison":
+        """Return the stopping rule of a pair of cells, of which this is the first."""
+        return replace(self, players=cell.players)
 
     def enough(self, sums: pl.DataFrame, games: int) -> bool:
         """Whether the games that a pair of cells has played so far decide it."""
@@ -43,9 +50,12 @@ class SequentialComparison:
         part = sums.filter(measure=self.measure)
         if part.is_empty():
             return "open"
-        sides = side_rows(part, what)
-        products = cross_products(sides["one x other"], sides["other x one"], what)
-        rows = differences(sides["other"], sides["one"], products, what, games)
+        base, changed = (
+            part.filter(pl.col("cell") == number)
+            for number in (part["cell"].min(), part["cell"].max())
+        )
+        batches = GameBatches(self.players) if self.paired else None
+        rows = differences(changed, base, what, games, batches=batches)
         decisions = gsprt.gsprt_verdict(
             rows["difference"].to_numpy(),
             rows["se"].fill_null(float("inf")).to_numpy(),
@@ -71,7 +81,9 @@ class SequentialComparison:
             yield words, gsprt.expected_games(true, spread, self.tolerance)
 
 
-def stopping_rule(cell: Cell, measure: str, tolerance: float) -> SequentialComparison:
+def stopping_rule(
+    cell: Cell, other: Cell, measure: str, tolerance: float
+) -> SequentialComparison:
     """Return the stopping rule; raises ``UsageError`` unless ``measure`` is a share."""
     names = measures_of(cell.game)
     if measure not in names:
@@ -81,4 +93,5 @@ def stopping_rule(cell: Cell, measure: str, tolerance: float) -> SequentialCompa
         raise UsageError(
             f"decide: {measure!r} is not a share; name one, as 'won by position'."
         )
-    return SequentialComparison(cell.game, measure, tolerance)
+    paired = same_games(cell, other)
+    return SequentialComparison(cell.game, cell.players, measure, tolerance, paired)

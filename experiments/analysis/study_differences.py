@@ -6,7 +6,6 @@ from functools import partial
 import polars as pl
 from matplotlib.figure import Figure
 
-from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.compare_sentences import prose
 from experiments.analysis.response_curves import numbers, response_curves
 from experiments.analysis.study_groups import StudyGroup
@@ -17,6 +16,7 @@ from reports.column_format import Style
 from reports.formatting import join_words
 from reports.report_document import Column, Exhibit, Finding, Section, Sure
 from reports.scorecard.score import PROBLEMS
+from reports.scorecard.score_line import ScoreLine
 from reports.verdicts import ALONE, FDR, how_tested
 
 _FULLY_TOLD = 2  # places of which all is said in sentences, at most
@@ -37,12 +37,11 @@ def group_differences(
         if (rows.filter(line=line.id)["verdict"] == "differs").any()
     ]
     moving = rows.filter((pl.col("verdict") == "differs").any().over("label"))
-    abouts = [line.about for line in lines]
     matrix = Exhibit(
         f"differences{more}",
         f"What differs from {base}, by line",
         f"{group.name}. Each place plays the deals of {base}. Intervals are 95 %, by a "
-        "jackknife over 32 batches of games. The figure leaves out places that move no "
+        "jackknife over 64 batches of games. The figure leaves out places that move no "
         "line by more than its tolerance.",
         _worded(rows, lines),
         (
@@ -54,7 +53,7 @@ def group_differences(
             Column("verdict", "verdict", "significant among all, and beyond tolerance"),
         ),
         partial(
-            lever_figures.matrix, moving, abouts, f"Differences from {base}, by line"
+            lever_figures.matrix, moving, lines, f"Differences from {base}, by line"
         )
         if moving.height
         else None,
@@ -72,13 +71,13 @@ def group_differences(
     yield along
 
 
-def _worded(rows: pl.DataFrame, lines: Sequence[BatchScoreLine]) -> pl.DataFrame:
+def _worded(rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> pl.DataFrame:
     """Add the title of each row's line, and its numbers in the line's unit."""
     by_id = {line.id: line for line in lines}
     words = []
     for row in rows.to_dicts():
         line = by_id[row["line"]]
-        about = line.about
+        about = line
         ends = [
             lever_figures.amount(row | {"difference": row[end]}, about)
             for end in ("difference", "low", "high")
@@ -113,29 +112,29 @@ def _answers(group: StudyGroup, rows: pl.DataFrame, section: str) -> Iterator[Fi
                 yield Finding(text, label, section, tested=alone)
 
 
-def _weights(rows: pl.DataFrame, line: BatchScoreLine, base: str, more: str) -> Exhibit:
+def _weights(rows: pl.DataFrame, line: ScoreLine, base: str, more: str) -> Exhibit:
     """Return the differences in a line, with a labelled dot for each place."""
     part, style = rows.filter(line=line.id), _STYLES[line.style]
     columns = (
         Column("label", "place", "variant and point"),
-        Column("value", line.title, line.doc, line.style),
+        Column("value", line.number, line.doc, line.style),
         Column("difference", "difference", f"minus {base}", style, "low", "high"),
         Column("verdict", "verdict", "significant among all, and beyond tolerance"),
     )
     figure = partial(_dots, part, line, base)
     note = (
-        f"{line.doc[:1].upper()}{line.doc[1:]}. {line.title.capitalize()} of {base}: "
+        f"{line.doc[:1].upper()}{line.doc[1:]}. {line.number.capitalize()} of {base}: "
     )
-    note += f"{line.about.scale * part['base'][0]:.3g} {line.about.measured}.".strip()
-    title = f"{line.title[:1].upper()}{line.title[1:]}"
+    note += f"{line.scale * part['base'][0]:.3g} {line.measured}.".strip()
+    title = f"{line.number[:1].upper()}{line.number[1:]}"
     return Exhibit(f"line-{line.id}{more}", title, note, part, columns, figure)
 
 
-def _dots(part: pl.DataFrame, line: BatchScoreLine, base: str) -> Figure:
+def _dots(part: pl.DataFrame, line: ScoreLine, base: str) -> Figure:
     """Draw dots with their numbers beside the place."""
-    amounts = [lever_figures.amount(row, line.about) for row in part.to_dicts()]
+    amounts = [lever_figures.amount(row, line) for row in part.to_dicts()]
     shown = part.with_columns(
-        *(pl.col(end) * line.about.scale for end in ("difference", "low", "high")),
+        *(pl.col(end) * line.scale for end in ("difference", "low", "high")),
         place=pl.format("{}: {}", "label", pl.Series(amounts)),
     )
     return figures.dots(
@@ -144,8 +143,8 @@ def _dots(part: pl.DataFrame, line: BatchScoreLine, base: str) -> Figure:
         "difference",
         "low",
         "high",
-        title=f"{line.title}: difference from {base}",
-        xlabel=f"difference from {base}, {line.about.measured or line.title}",
+        title=f"{line.number}: difference from {base}",
+        xlabel=f"difference from {base}, {line.measured or line.number}",
         reference=0.0,
         note=f"bars: {figures.INTERVALS}, same deals",
     )

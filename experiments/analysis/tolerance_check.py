@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from experiments.analysis.batch_score_lines import BatchScoreLine
-from experiments.analysis.batch_sums import LineValue
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import bounds, standard_error
 from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.score import UNSURE, LineVerdict, verdict_of
+from reports.scorecard.score_line import ScoreLine
 
 ONE_WAY = ("dead", "dominant")
 """Lines that no single strategy can decide: a report asks all of them."""
@@ -32,7 +32,7 @@ class LineCheck:
 
 
 def check_line(
-    line: BatchScoreLine, values: Mapping[str, LineValue], widening: float = 1.0
+    line: ScoreLine, values: Mapping[str, LineValue], widening: float = 1.0
 ) -> LineCheck | None:
     """Return the verdict on a line of a rule set; None if it has no such number.
 

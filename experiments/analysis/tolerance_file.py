@@ -4,7 +4,8 @@ from pathlib import Path
 
 from experiments.core.cells import UsageError
 from experiments.variants import toml
-from reports.scorecard.lines import LINES, SECONDS, ScoreLine, with_targets
+from reports.scorecard.lines import LINES, SECONDS, with_targets
+from reports.scorecard.score_line import ScoreLine
 
 
 def read_targets(path: Path | None) -> tuple[tuple[ScoreLine, ...], float]:

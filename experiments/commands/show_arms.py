@@ -44,14 +44,13 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
     )
     ratio = comparison.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
     if comparison.same_games and len(ratio):
-        share = comparison.rows["differ"].drop_nulls()
         yield (
             "Both sides played the same games. Pairing: how many times as many "
             "independent games these intervals would have needed "
             f"(median over all numbers {np.median(ratio):.1f} x)."
         )
-        if len(share) and share.max() == 0:
-            yield "note     not a single game came out differently"
+        if not comparison.rows["difference"].any():
+            yield "note     not a single number came out differently"
     else:
         yield "Each side played its own games, so luck does not cancel."
     if comparison.widening > 1:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from experiments.analysis import compare_formatting
-from experiments.analysis.batch_score_lines import BatchScoreLine
-from experiments.analysis.batch_sums import LineValue
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.rule_search import CandidateChange, RuleSearch
 from experiments.analysis.scorecard_effects import bounds
 from experiments.commands import output
 from reports.lever_figures import amount
+from reports.scorecard.score_line import ScoreLine
 
 _SHOWN = 3  # changes shown in full
 
@@ -77,9 +77,9 @@ def _answer(search: RuleSearch, answer: CandidateChange) -> None:
 def _nearest(search: RuleSearch) -> None:
     near = search.answers[0]
     missed = [
-        f"{goal.line.title} by {_size(goal.line, max(goal.excess(near.values), 0.0))}"
+        f"{goal.line.number} by {_size(goal.line, max(goal.excess(near.values), 0.0))}"
         if goal.excess(near.values) > 0
-        else f"{goal.line.title} (unclear)"
+        else f"{goal.line.number} (unclear)"
         for goal, word in zip(search.goals, near.words, strict=True)
         if word != "met"
     ]
@@ -105,25 +105,25 @@ def _moves(search: RuleSearch, answer: CandidateChange) -> None:
         line = search.scores.line(row["line"])
         if line.id not in targets:
             side = line.more if row["difference"] > 0 else line.less
-            words.append(f"{side} ({line.title} {amount(row, line.about)})")
+            words.append(f"{side} ({line.number} {amount(row, line)})")
     else_ = ", ".join(words) or "nothing by more than its tolerance"
     output.print_line(f"  It also moves: {else_}.", wrap=True)
 
 
 def _values(search: RuleSearch, values: Any) -> str:
     return ", ".join(
-        f"{goal.line.title} {_number(goal.line, values[goal.line.id])}"
+        f"{goal.line.number} {_number(goal.line, values[goal.line.id])}"
         for goal in search.goals
     )
 
 
-def _number(line: BatchScoreLine, value: LineValue) -> str:
+def _number(line: ScoreLine, value: LineValue) -> str:
     """Format a number with its interval."""
     ends = value.estimate, *bounds(value, 0.975)
-    middle, low, high = (f"{line.about.scale * end:.1f}" for end in ends)
-    unit = f" {line.about.measured}" if line.about.measured else ""
+    middle, low, high = (f"{line.scale * end:.1f}" for end in ends)
+    unit = f" {line.measured}" if line.measured else ""
     return f"{middle}{unit} ({low} to {high})"
 
 
 def _size(line: Any, value: float) -> str:
-    return f"{line.about.scale * value:.1f} {line.about.measured}".strip()
+    return f"{line.scale * value:.1f} {line.measured}".strip()

@@ -5,13 +5,13 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.levers import Levers
 from experiments.analysis.tolerance_check import check_line
 from experiments.commands import output
 from experiments.execution.user_paths import short_path
 from reports.lever_figures import MARK, amount
 from reports.scorecard.lines import BY_ID
+from reports.scorecard.score_line import ScoreLine
 
 _SHOWN = 16  # changes in the chart
 _WIDE = 31  # characters of its bars
@@ -27,7 +27,7 @@ def as_dict(levers: Levers) -> dict[str, Any]:
         "games": levers.games,
         "seed": levers.base.seed,
         "lines": [
-            {"id": line.id, "title": line.title, "meaning": line.doc}
+            {"id": line.id, "title": line.number, "meaning": line.doc}
             for line in levers.lines
         ],
         "rows": levers.rows.to_dicts(),
@@ -60,22 +60,22 @@ def as_tables(levers: Levers, line: str, *, every: bool) -> None:
     output.print_line(f"players  {output.common_strategy(levers.base)}")
 
 
-def _chart(levers: Levers, line: BatchScoreLine, every: bool) -> None:
+def _chart(levers: Levers, line: ScoreLine, every: bool) -> None:
     """Print the effects of changes on a line as a chart."""
     rows = levers.ranked(line.id)
     shown = rows if every else rows.head(_SHOWN)
     if shown.is_empty():
-        output.print_line(f"No change moves: {line.title}.")
+        output.print_line(f"No change moves: {line.number}.")
         return
     low = min(float(shown["low"].min()), 0.0)  # type: ignore[arg-type]
     high = max(float(shown["high"].max()), 0.0)  # type: ignore[arg-type]
     output.table(
-        f"Rule weights: {line.title}, {_now(levers, line)}",
+        f"Rule weights: {line.number}, {_now(levers, line)}",
         ["change", "difference", "95 % interval", "", "verdict"],
         [
             [
                 row["label"],
-                amount(row, line.about) + (MARK if row["marked"] else " "),
+                amount(row, line) + (MARK if row["marked"] else " "),
                 " to ".join(_end(row[end], row, line) for end in ("low", "high")),
                 _bar(row, low, high),
                 ": ".join(filter(None, (row["verdict"], row["option"]))),
@@ -91,18 +91,18 @@ def _chart(levers: Levers, line: BatchScoreLine, every: bool) -> None:
         )
 
 
-def _now(levers: Levers, line: BatchScoreLine) -> str:
+def _now(levers: Levers, line: ScoreLine) -> str:
     """The number under the base rules; for a gap that is not shown, its limit."""
     seen = check_line(line, levers.scores.values[0])
     number, words = levers.ranked(line.id)["base"][0], ""
     if seen is not None and BY_ID[line.id].claims is not None and seen.low <= 0:
         number, words = seen.high, "none shown, up to "
-    about = line.about
+    about = line
     return f"{words}{about.scale * number:.1f} {about.measured}".rstrip()
 
 
-def _end(value: float, row: dict[str, Any], line: BatchScoreLine) -> str:
-    return amount({**row, "difference": value}, line.about)
+def _end(value: float, row: dict[str, Any], line: ScoreLine) -> str:
+    return amount({**row, "difference": value}, line)
 
 
 def _bar(row: dict[str, Any], low: float, high: float) -> str:
@@ -136,7 +136,7 @@ def _matrix(levers: Levers, every: bool) -> None:
         "Differences to the base, in points of shares, else in the line's unit; "
         "(+), (-): certain, but within the tolerance"
     )
-    columns = ["change", *(line.title for line in lines)]
+    columns = ["change", *(line.number for line in lines)]
     if output.fits(columns):
         matrix = [
             [label, *(cells.get((label, line.id), " ") for line in lines)]
@@ -154,18 +154,18 @@ def _matrix(levers: Levers, every: bool) -> None:
 
 
 def _sure(
-    cells: Mapping[tuple[str, str], str], label: str, lines: Sequence[BatchScoreLine]
+    cells: Mapping[tuple[str, str], str], label: str, lines: Sequence[ScoreLine]
 ) -> Iterator[str]:
     """Yield what a change clearly moves, line by line."""
     for line in lines:
         cell = cells.get((label, line.id), ".")
         if cell != ".":
-            yield f"{line.title} {cell}"
+            yield f"{line.number} {cell}"
 
 
-def _cell(row: dict[str, Any], line: BatchScoreLine) -> str:
+def _cell(row: dict[str, Any], line: ScoreLine) -> str:
     if not row["marked"]:
         return "."
     if row["verdict"] == "differs":
-        return amount(row, line.about)
+        return amount(row, line)
     return "(+)" if row["difference"] > 0 else "(-)"

@@ -108,13 +108,12 @@ def as_difference(difference: "RunDifference") -> None:
             output.print_line(f"  {sentence}")
     output.print_line(f"results  {difference.results}")
     if difference.numbers.height:
-        _numbers(difference.numbers)
+        _numbers(difference.numbers, difference.pairing)
 
 
-def _numbers(rows: "pl.DataFrame") -> None:
+def _numbers(rows: "pl.DataFrame", pairing: str) -> None:
     """Print the numbers that differ most between two runs."""
     several = rows["cell"].n_unique() > 1
-    sure = rows["different"].null_count() == 0
     output.print_line()
     output.table(
         f"The numbers that differ most, of {rows.height:,}"
@@ -128,14 +127,11 @@ def _numbers(rows: "pl.DataFrame") -> None:
                 format_estimate(row, "one"),
                 format_estimate(row, "other"),
                 format_difference(row).removesuffix(" (no interval)"),
-                verdict_words(row) if sure else " ",
+                verdict_words(row),
             ]
             for row in rows.head(_SHOWN).to_dicts()
         ],
-        "In brackets: 95 % intervals; the runs played different deals."
-        if sure
-        else "Both played the same deals, so part of their luck is the same. "
-        "fairdeal compare ONE OTHER shows how certain a difference is.",
+        f"In brackets: 95 % intervals; {pairing}.",
     )
 
 

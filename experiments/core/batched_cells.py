@@ -6,13 +6,12 @@ played as one batch, in which each game has its own lineup and chance. Counts ar
 by game and split by cell afterwards: the sums are those of each cell played alone.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.block_records import (
@@ -27,7 +26,7 @@ from experiments.core.blocks import (
     concatenate_sums,
     make_outcome,
 )
-from experiments.core.cells import Cell, Pair, PlayedGames, seating
+from experiments.core.cells import Cell, Pair, role_seating, seating
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import collected
@@ -37,14 +36,12 @@ from experiments.core.multi_cell_table import (
     rows_of_block,
 )
 from experiments.core.option_counts import OptionCounts, games_with_choices
-from reports.counts import Counts, sums_of
+from reports.counts import sums_of
 from reports.game_report import GameReport
 from sim import games
 from sim.parameters import Rules
 
 Numbers = NDArray[np.uint64]
-Add = Callable[[Block, PlayedGames, EndSummary, Iterator[Counts] | None], pl.DataFrame]
-"""Sum what was counted in a block: at the end, and for a report, if there is one."""
 
 
 def batching_key(cell: Cell | Pair) -> Hashable:
@@ -54,10 +51,7 @@ def batching_key(cell: Cell | Pair) -> Hashable:
     whose interventions ask for it. What-ifs join others of their kind with the same
     ``trial``; search players join others of the same cost.
     """
-    what_if = isinstance(cell, Pair) and cell.how is not None
-    first = cell.one if isinstance(cell, Pair) and what_if else cell
-    if isinstance(first, Pair):
-        return None
+    first = cell.one if isinstance(cell, Pair) else cell
     rule_set, single = (first.game, first.rules, first.players), first is cell
     changed = first.interventions is not None and first.interventions.alone
     deals_changed = single and first.trial is not None
@@ -97,25 +91,15 @@ def play_batched_cells(
     return count_batched_cells(single, blocks, reports, keep)
 
 
-def _total(
-    block: Block, played: PlayedGames, end: EndSummary, more: Iterator[Counts] | None
-) -> pl.DataFrame:
-    """Return the sums of all games of a block."""
-    return concatenate_sums(
-        [end.sums(played), *([] if more is None else [sums_of(more)])]
-    )
-
-
 def count_batched_cells(
     cells: Sequence[Cell],
     blocks: Sequence[Block],
     reports: Sequence[GameReport | None],
     keep: tuple[str, ...] = (),
-    add: Add = _total,
 ) -> list[Outcome]:
     """Play a block of each cell at one table, and take the measures of its report.
 
-    The cells have the same ``batching_key``; ``add`` makes the sums of each block.
+    The cells have the same ``batching_key``.
     """
     keep_freed_memory()
     cell, numbers = cells[0], [game_numbers(block) for block in blocks]
@@ -142,14 +126,17 @@ def count_batched_cells(
     for number, (block, places) in enumerate(zip(blocks, parts, strict=True)):
         (lineup, sitting), first = seated[number], played.first[places]
         own = replace(played, lineup=lineup, sitting=sitting, first=first)
-        counts: Iterator[Counts] | None = None
+        batches = block.batches(cell.players)
+        sits = role_seating(cells[number], numbers[number])
+        sums = [end.of_games(places).sums(own, batches, sits)]
         if (report := reports[number]) is not None:
             tables = rows_of_block(raw, report.all_notes, places, block)
             named = branches[number].items()
             tables |= {name: listener.table(played) for name, listener in named}
             noted = report.counts_of(tables, report_context(cell, own), block.first)
-            counts = chain(choices.counts(places), noted)
-        sums = add(block, own, end.of_games(places), counts)
+            sums.append(sums_of(chain(choices.counts(places), noted), batches))
         kept = rows_of_block(raw, keep, places, block)
-        outcomes.append(make_outcome(block, sums, int(made[number]), kept))
+        outcomes.append(
+            make_outcome(block, concatenate_sums(sums), int(made[number]), kept)
+        )
     return outcomes

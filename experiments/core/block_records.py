@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, PlayedGames, play
 from experiments.core.decision_counts import DECISIONS, DecisionCounts
 from experiments.core.event_tables import event_frames
+from reports.batches import GameBatches
 from sim import games
 from sim.games import Game
 from sim.listener import Listener
@@ -25,6 +26,10 @@ class Block:
     cell: int
     first: int
     count: int
+
+    def batches(self, players: int) -> GameBatches:
+        """Return the batches of these games, in a game of so many players."""
+        return GameBatches(players, self.first)
 
 
 def report_context(cell: Cell, played: PlayedGames) -> dict[str, Any]:

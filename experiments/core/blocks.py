@@ -12,18 +12,18 @@ import polars as pl
 
 from experiments.core.block_records import (
     Block,
+    game_numbers,
     record_block,
     report_context,
 )
-from experiments.core.cells import Cell, Pair, PlayedGames
+from experiments.core.cells import Cell, Pair, PlayedGames, role_seating
 from experiments.core.end_summary import EndSummary
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import collected
 from experiments.core.option_counts import OptionCounts
-from experiments.core.paired_sums import pair_sums, play_pair
 from reports.counts import sums_of
 from reports.game_report import GameReport
-from reports.measures import SUMS, merge
+from reports.measures import merge
 from sim import games
 
 BLOCK = 65_536  # games: fewer cost more calls, more save little (bench)
@@ -89,16 +89,11 @@ def play_counting(
     keep: tuple[str, ...] = (),
 ) -> Outcome:
     """Play a block, and take the measures of this report of the game, if any."""
-    if isinstance(cell, Pair) and cell.how is not None:
+    if isinstance(cell, Pair):
         played_pair: Outcome = cell.how.play([cell], [block])[0]
         return played_pair
     keep_freed_memory()
-    raw: dict[str, pl.DataFrame] = {}
-    if isinstance(cell, Cell):
-        played, raw, sums = _sums_of(cell, block, report, keep)
-    else:
-        played, both = play_pair(cell.one, cell.other, block, report)
-        sums = concatenate_sums([pair_sums(*sides) for sides in both])
+    played, raw, sums = _sums_of(cell, block, report, keep)
     tables = {name: raw[name] for name in keep if name in raw}
     return make_outcome(block, sums, played.decisions, tables)
 
@@ -123,10 +118,11 @@ def _sums_of(
     cell: Cell, block: Block, report: GameReport | None, keep: tuple[str, ...]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
     """Return the games, the raw tables, and the sums of the end and of the report."""
-    end = EndSummary(games.load(cell.game))
+    end, batches = EndSummary(games.load(cell.game)), block.batches(cell.players)
+    sits = role_seating(cell, game_numbers(block))
     if report is None:
         played, raw = record_block(cell, block, keep, [end])
-        return played, raw, end.sums(played)
+        return played, raw, end.sums(played, batches, sits)
     names = tuple(dict.fromkeys([*report.all_notes, *keep]))
     choices = OptionCounts.of(cell, block)
     played, raw = record_block(cell, block, names, [end, choices])
@@ -134,7 +130,8 @@ def _sums_of(
         choices.counts(),
         report.counts_of(raw, report_context(cell, played), block.first),
     )
-    return played, raw, concatenate_sums([end.sums(played), sums_of(counts)])
+    parts = [end.sums(played, batches, sits), sums_of(counts, batches)]
+    return played, raw, concatenate_sums(parts)
 
 
 def concatenate_sums(parts: list[pl.DataFrame]) -> pl.DataFrame:
@@ -143,12 +140,6 @@ def concatenate_sums(parts: list[pl.DataFrame]) -> pl.DataFrame:
     Each column is one chunk, so that equal sums are written as equal bytes.
     """
     return pl.concat(parts, how="diagonal", rechunk=True)
-
-
-def no_sums() -> pl.DataFrame:
-    """Return the sums of no games."""
-    numbers = dict.fromkeys(SUMS, pl.Float64)
-    return pl.DataFrame(schema={"measure": pl.String, **numbers})
 
 
 def add_up(parts: list[pl.DataFrame]) -> pl.DataFrame:

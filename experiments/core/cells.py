@@ -36,7 +36,8 @@ class Cell:
     changed in some of the games, which are played again for it
     (``experiments.counterfactual.interventions``). ``replicate`` numbers the replicates
     of the same deals: all chance but the deals is drawn anew for each. ``collect`` says
-    which measures a run with those of the report collects here.
+    which measures a run with those of the report collects here. ``roles`` name the
+    places of the lineup in measures of the end by strategy; (): their strategies do.
     """
 
     game: str
@@ -50,6 +51,7 @@ class Cell:
     interventions: Any = None
     replicate: int = 0
     collect: Collect = "all"
+    roles: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot be played, before anything is simulated."""
@@ -90,25 +92,19 @@ class Cell:
 class Pair:
     """A what-if: two cells that play the same games, with one thing changed.
 
-    If that is the rules or the lineup, every measure is counted on both sides, game by
-    game (``experiments.core.paired_sums``). If it is an intervention (``how``, as
-    ``experiments.counterfactual.interventions`` writes it), what is counted is what the
+    ``how`` is the intervention by which they differ, as
+    ``experiments.counterfactual.interventions`` writes it. What is counted is what the
     game's report declares for such pairs. Title, players and rules are those of
     ``one``. Raises ``UsageError`` if the games have no counterpart.
     """
 
     one: Cell
     other: Cell
-    how: Any = None
+    how: Any
 
     def __post_init__(self) -> None:
         """Refuse cells that cannot play the same games."""
-        one, other = self.one, self.other
-        if (other.game, other.players) != (one.game, one.players):
-            raise UsageError(
-                f"the games of {one.game} with {one.players} players have no "
-                f"counterpart in those of {other.game} with {other.players}."
-            )
+        require_counterpart(self.one, self.other)
 
     @property
     def game(self) -> str:
@@ -146,6 +142,34 @@ class Pair:
     def title(self) -> str:
         """Return the first cell's lineup in words."""
         return self.one.title()
+
+
+def require_counterpart(one: Cell, other: Cell) -> None:
+    """Raise ``UsageError`` if two cells cannot play the same games."""
+    if (other.game, other.players) != (one.game, one.players):
+        raise UsageError(
+            f"the games of {one.game} with {one.players} players have no "
+            f"counterpart in those of {other.game} with {other.players}."
+        )
+
+
+def same_games(one: Cell, other: Cell) -> bool:
+    """Return whether both cells have the same deals, game by game."""
+    key = ("game", "players", "seed", "replicate")
+    return all(getattr(one, name) == getattr(other, name) for name in key)
+
+
+def with_roles(one: Cell, other: Cell) -> tuple[Cell, Cell]:
+    """Return two cells whose places are named by the strategies of both.
+
+    A place is called ``planner -> greedy`` if it has different ones.
+    """
+    pairs = zip(one.strategies(), other.strategies(), strict=True)
+    titles = [(here.title, there.title) for here, there in pairs]
+    if all(here == there for here, there in titles):
+        return one, other
+    roles = tuple(a if a == b else f"{a} -> {b}" for a, b in titles)
+    return replace(one, roles=roles), replace(other, roles=roles)
 
 
 def require_unpaired(cells: Sequence[Cell | Pair], where: object) -> tuple[Cell, ...]:
@@ -201,6 +225,14 @@ def _same(one: object, other: object) -> bool:
         return type(one) is type(other) and bool(one == other)
     except ValueError:  # of arrays
         return False
+
+
+def role_seating(
+    cell: Cell, numbers: NDArray[np.uint64]
+) -> tuple[list[str], NDArray[np.uint8]]:
+    """Return the names of the players, and (seats, games) which of them plays."""
+    names = cell.roles or [strategy.title for strategy in cell.strategies()]
+    return seating(names, cell.rotate, numbers)
 
 
 def seating(

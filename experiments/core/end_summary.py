@@ -13,8 +13,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import PlayedGames
+from reports.batches import GameBatches
 from reports.counts import Counts, sums_of
-from reports.measures import SUMS, Measure, Statistic
+from reports.measures import SUM_TYPES, Measure, Statistic
 from sim.events import Field
 from sim.games import Game
 from sim.listener import Fields, Listener
@@ -52,20 +53,19 @@ class EndSummary(Listener):
         }
         return other
 
-    def sums(self, played: PlayedGames) -> pl.DataFrame:
+    def sums(
+        self, played: PlayedGames, batches: GameBatches, sits: "Seating"
+    ) -> pl.DataFrame:
         """Return sums by position, seat and strategy, and of how games were decided.
 
-        Columns: measure, these groups (position and seat from 1), by, and ``SUMS``.
+        Columns: measure, these groups (position and seat from 1), by, ``SUM_TYPES``.
+        ``batches`` are those of the games, ``sits`` the players by name.
         """
-        sums = sums_of(self.counts(played))
+        sums = sums_of(self.counts(played, sits), batches)
         return pl.concat([pl.DataFrame(schema=_SCHEMA), sums], how="diagonal")
 
-    def counts(
-        self, played: PlayedGames, sits: "Seating | None" = None
-    ) -> Iterator[Counts]:
-        """Yield the counts; ``sits`` replaces strategies by other names of players."""
-        if sits is None:
-            sits = [strategy.title for strategy in played.lineup], played.sitting
+    def counts(self, played: PlayedGames, sits: "Seating") -> Iterator[Counts]:
+        """Yield the counts; ``sits``: the names of the players."""
         yield self._decided(played)
         for name, value in self._fields.items():
             if value.ndim == 1 and value.dtype != np.uint64 and name not in self._names:
@@ -147,7 +147,7 @@ _SCHEMA = {
     "seat": pl.Int64,
     "strategy": pl.String,
     "by": pl.String,
-    **dict.fromkeys(SUMS, pl.Float64),
+    **SUM_TYPES,
 }
 
 

@@ -4,7 +4,7 @@ Counts are kept by game, as the game is the unit of intervals. A rotated lineup'
 strategy sits in seat (- game) modulo players.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, play
+from reports.batches import GameBatches
 from reports.counts import Counts
-from reports.cross_moments import SIDES
-from reports.measures import SUMS
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
@@ -145,49 +144,19 @@ def play_first(
     return FirstSeatGames(uses, played.decisions)
 
 
-def flag_products(
-    labels: Mapping[str, pl.Series], one: Flags, others: NDArray[np.bool_]
+def flag_sums(
+    labels: Mapping[str, pl.Series],
+    one: Flags,
+    others: NDArray[np.bool_],
+    batches: GameBatches,
 ) -> pl.DataFrame:
-    """Return ``reports.cross_moments.cross_moments`` of flags, one in each game.
+    """Return the sums of flags on both sides, whose ``side`` is "one" or "other".
 
-    one: (games,). others: (groups, games), each compared with the same ``one``. Of
-    flags all products are counts, so this is faster than the general function.
+    one: (games,). others: (groups, games), each compared with the same ``one``.
     """
-    groups, games = others.shape
-    mine = np.full(groups, float(np.count_nonzero(one)))
-    theirs = np.count_nonzero(others, axis=1).astype(np.float64)
-    both = np.count_nonzero(others & one, axis=1).astype(np.float64)
-    differ = np.count_nonzero(others != one, axis=1).astype(np.float64)
-    none, each = np.zeros(groups), np.full(groups, float(games))
-    values = {
-        "one": (mine, each, mine, each, mine, each, mine),
-        "other": (theirs, each, theirs, each, theirs, each, theirs),
-        "one x other": (none, none, both, each, theirs, each, both),
-        "other x one": (none, none, both, each, mine, differ, both),
-    }
-    parts = [
-        pl.DataFrame({**labels, **dict(zip(SUMS, columns, strict=True))}).with_columns(
-            side=pl.lit(side)
-        )
-        for side, columns in values.items()
-    ]
-    return pl.concat(parts)
-
-
-def split_products(
-    sums: pl.DataFrame, groups: Sequence[str]
-) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Return both sides of ``flag_products``, and the table of their products.
-
-    They have the form that ``reports.statistics.paired_estimates`` takes.
-    """
-    one, other, first, second = (
-        sums.filter(pl.col("side") == side).select(*groups, *SUMS).sort(groups)
-        if groups
-        else sums.filter(pl.col("side") == side).select(SUMS)
-        for side in SIDES
+    once = np.broadcast_to(np.float64(1), others.shape)
+    sides = {"one": np.broadcast_to(one, others.shape).copy(), "other": others}
+    return pl.concat(
+        Counts("", labels, flags, once).sums(batches).with_columns(side=pl.lit(side))
+        for side, flags in sides.items()
     )
-    cross = first.select(*groups, "yy", "xx", "xy", "games", yyv="yyy").with_columns(
-        yx=second["xy"], differ=second["games"], yvv=second["yyy"]
-    )
-    return one, other, cross

@@ -1,29 +1,26 @@
 """Play blocks for ``exploit``: what a strategy wins in the lineup's first seat.
 
-A block has one candidate, several, or pairs with the lineup's first strategy.
+A block has one candidate, or several at one table.
 """
 
 from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import polars as pl
 
 import sim.games
 from experiments.core.block_records import Block, game_numbers
-from experiments.core.blocks import Outcome
-from experiments.core.cells import Cell, Pair
+from experiments.core.blocks import Outcome, make_outcome
+from experiments.core.cells import Cell
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.multi_cell_table import BatchedTable, play_cells_batched
 from experiments.counterfactual.action_counts import (
-    TAKEN_COUNTS,
-    WON,
     ActionCounts,
     first_seat,
     play_first,
     won_counts,
 )
-from reports.cross_moments import cross_moments
+from reports.counts import sums_of
 from sim.masks import Flags
 
 
@@ -33,7 +30,7 @@ def play_won(
     """Play a block, and count the games that the first strategy wins."""
     keep_freed_memory()
     played = play_first(cell, game_numbers(block), won_only=True)
-    return _won(block, played.uses.won, played.decisions)
+    return _won(cell, block, played.uses.won, played.decisions)
 
 
 def play_won_batched(
@@ -55,32 +52,21 @@ def play_won_batched(
         cells, numbers, [uses], partial(BatchedTable, cell_of_row, decisions)
     )
     won = np.split(uses.won, np.cumsum([block.count for block in blocks])[:-1])
-    return [*map(_won, blocks, won, decisions.tolist())]
+    return [*map(_won, cells, blocks, won, decisions.tolist())]
 
 
-def _won(block: Block, won: Flags, decisions: int) -> Outcome:
+def _won(cell: Cell, block: Block, won: Flags, decisions: int) -> Outcome:
     """Return the outcome of a block: how many games the first strategy won."""
-    sums = won_counts(won).sums().with_columns(measure=pl.lit(WON))
-    return _outcome(block, sums, decisions)
+    sums = sums_of([won_counts(won)], block.batches(cell.players))
+    return make_outcome(block, sums, decisions, {})
 
 
-def play_both(
-    pair: Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
+def play_choices(
+    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block of a pair; count what each first strategy wins and chooses."""
+    """Play a block; count what the first strategy wins and chooses."""
     keep_freed_memory()
-    numbers = game_numbers(block)
-    one, other = play_first(pair.one, numbers), play_first(pair.other, numbers)
-    won = cross_moments(one.uses.won_counts(), other.uses.won_counts())
-    uses = cross_moments(one.uses.counts(), other.uses.counts())
-    parts = [
-        won.with_columns(measure=pl.lit(WON)),
-        uses.with_columns(measure=pl.lit(TAKEN_COUNTS)),
-    ]
-    sums = pl.concat(parts, how="diagonal")
-    return _outcome(block, sums, one.decisions + other.decisions)
-
-
-def _outcome(block: Block, sums: pl.DataFrame, decisions: int) -> Outcome:
-    number = pl.lit(block.cell, dtype=pl.Int32)
-    return Outcome(block, sums.with_columns(cell=number), {}, decisions)
+    played = play_first(cell, game_numbers(block))
+    counts = played.uses.won_counts(), played.uses.counts()
+    sums = sums_of(counts, block.batches(cell.players))
+    return make_outcome(block, sums, played.decisions, {})

@@ -186,4 +186,6 @@ def play_block(
     keep_freed_memory()
     table, decisions = changed_games(cell, game_numbers(block))
     counts = [count_rows(measure, table, block.first) for measure in MEASURES]
-    return make_outcome(block, sums_of(counts), decisions, {})
+    return make_outcome(
+        block, sums_of(counts, block.batches(cell.players)), decisions, {}
+    )

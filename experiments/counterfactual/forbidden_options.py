@@ -13,20 +13,18 @@ import polars as pl
 
 import sim.games
 from experiments.core.block_records import Block, game_numbers
-from experiments.core.blocks import Outcome
+from experiments.core.blocks import Outcome, make_outcome
 from experiments.core.cells import Cell, PlayedGames
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.counterfactual.action_counts import (
-    TAKEN_COUNTS,
     Numbers,
-    flag_products,
+    flag_sums,
     key_columns,
     play_first,
 )
 from experiments.counterfactual.changed_players import WHOLE, Replays
 from experiments.counterfactual.intervention import Forbid, Intervention, When
-from reports.measures import SUMS
-from sim.masks import Flags
+from reports.counts import Counts, sums_of
 from strategies.restricted_play import option_ids
 
 FEW = 8
@@ -117,24 +115,9 @@ def play_block(
         won[part.intervention, part.game] = part.end["winner"] == player
         decisions += part.decisions
     keys = [(each.when.decisions[0], each.do.option) for each in every]
-    products = flag_products(key_columns(keys), played.uses.won, won)
-    sums = pl.concat(
-        [
-            products.with_columns(measure=pl.lit("knocked out")),
-            _games_with(keys, replays.affected),
-            played.uses.counts().sums().with_columns(measure=pl.lit(TAKEN_COUNTS)),
-        ],
-        how="diagonal",
-    )
-    sums = sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32))
-    return Outcome(block, sums, {}, decisions)
-
-
-def _games_with(keys: Sequence[tuple[str, str]], affected: Flags) -> pl.DataFrame:
-    """Return in how many of all games each was used."""
-    values = dict.fromkeys(SUMS, np.zeros(len(keys))) | {
-        "y": np.count_nonzero(affected, axis=1).astype(np.float64),
-        "x": np.full(len(keys), float(affected.shape[1])),
-    }
-    columns = key_columns(keys)
-    return pl.DataFrame({**columns, **values}).with_columns(measure=pl.lit("used"))
+    batches, labels = block.batches(cell.players), key_columns(keys)
+    sides = flag_sums(labels, played.uses.won, won, batches)
+    sides = sides.with_columns(measure=pl.lit("knocked out"))
+    used = Counts("used", labels, replays.affected, np.ones_like(replays.affected))
+    more = sums_of([used, played.uses.counts()], batches)
+    return make_outcome(block, pl.concat([sides, more], how="diagonal"), decisions, {})

@@ -21,7 +21,7 @@ from experiments.core.block_records import (
     game_numbers,
     report_context,
 )
-from experiments.core.blocks import Outcome, concatenate_sums, make_outcome, no_sums
+from experiments.core.blocks import Outcome, make_outcome
 from experiments.core.cells import Pair, PlayedGames
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.core.measures import report_of
@@ -76,7 +76,7 @@ def play_pairs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
         )
         values, report = pair_context(pair, played), report_of(pair.game)
         counts = report.differences_of(one, other, values, block.first)
-        sums = concatenate_sums([no_sums(), sums_of(counts)])
+        sums = sums_of(counts, block.batches(pair.players))
         outcomes.append(make_outcome(block, sums, int(decisions[number]), {}))
     return outcomes
 

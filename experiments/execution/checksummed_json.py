@@ -15,7 +15,7 @@ from experiments.core.cells import UsageError
 from experiments.execution.user_paths import read_bytes
 from experiments.execution.version import Version, this_version
 
-FORMAT = 3
+FORMAT = 4
 """The format of run directories. 1 had no checksums, 2 no sums of cubes."""
 
 FileKind = Literal["manifest", "study", "command", "stages", "tried"]

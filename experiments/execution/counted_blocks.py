@@ -6,7 +6,7 @@ that happen to finish first would be a biased sample.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import polars as pl
@@ -22,6 +22,7 @@ class StoppingRule(Protocol):
     def enough(self, sums: pl.DataFrame, games: int) -> bool:
         """Return whether the sums of the first ``games`` games suffice.
 
+        ``sums`` has the column ``cell``: both sides of a comparison stop together.
         It is called after every block, so it must stay valid under repeated looks
         (``statistics.sequential``). An optional ``expected`` with the same arguments
         guesses the total number of games. An optional ``of_cell`` returns the rule for
@@ -30,13 +31,17 @@ class StoppingRule(Protocol):
 
 
 class CellPrefix:
-    """The games of one cell that count so far, and their sums."""
+    """The games that count so far, and their sums, of a cell.
+
+    ``cells`` are several if they stop at the same game, as both sides of a comparison.
+    ``most``: the games of each; ``size``: those of a block.
+    """
 
     def __init__(
-        self, cell: int, most: int, size: int, stop: StoppingRule | None
+        self, cells: Sequence[int], most: int, size: int, stop: StoppingRule | None
     ) -> None:
-        self.cell = cell
-        self.games = 0  # in the prefix
+        self.cells = tuple(cells)
+        self.games = 0  # of each cell, in the prefix
         self.sums: pl.DataFrame | None = None
         self.failed: BlockFailure | None = None
         self.stopped = False  # by ``stop``, before ``most`` games
@@ -44,7 +49,7 @@ class CellPrefix:
         self._size = size
         self._stop = stop
         self._likely = most  # games that it will probably take
-        self._waiting: dict[int, tuple[int, Callable[[], pl.DataFrame]]] = {}
+        self._waiting: dict[int, dict[Block, Callable[[], pl.DataFrame]]] = {}
         self._failures: dict[int, BlockFailure] = {}
 
     @property
@@ -54,24 +59,27 @@ class CellPrefix:
 
     @property
     def done(self) -> int:
-        """The games in the prefix, and in blocks that wait for an earlier one."""
-        return self.games + sum(count for count, _ in self._waiting.values())
+        """The games in the prefix, and in blocks that wait for another one."""
+        waiting = (block.count for blocks in self._waiting.values() for block in blocks)
+        return len(self.cells) * self.games + sum(waiting)
 
     @property
     def wanted(self) -> int:
-        """The games that this cell will have in the end, as far as is known."""
-        return self.done if self.over else max(self.done, self._likely)
+        """The games that there will be in the end, as far as is known."""
+        likely = len(self.cells) * self._likely
+        return self.done if self.over else max(self.done, likely)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the blocks of this cell in order, as long as they are needed."""
+        """Yield the blocks in order, as long as they are needed."""
         for first in range(0, self.most, self._size):
             if self.over or self._failures:
                 return
-            yield Block(self.cell, first, min(self._size, self.most - first))
+            for cell in self.cells:
+                yield Block(cell, first, min(self._size, self.most - first))
 
     def add(self, block: Block, load: Callable[[], pl.DataFrame]) -> None:
         """Add a finished block; ``load`` returns its sums when it is their turn."""
-        self._waiting[block.first] = block.count, load
+        self._waiting.setdefault(block.first, {})[block] = load
         self._go_on()
 
     def fail(self, failed: BlockFailure) -> None:
@@ -81,25 +89,31 @@ class CellPrefix:
 
     def _go_on(self) -> None:
         """Add the next blocks in order, as far as they are finished."""
-        while not self.over and self.games in self._waiting:
-            count, load = self._waiting.pop(self.games)
-            part = load()
-            self.sums = part if self.sums is None else add_up([self.sums, part])
-            self.games += count
+        while not self.over and self._next_is_there:
+            blocks = self._waiting.pop(self.games)
+            parts = [load() for load in blocks.values()]
+            known = [] if self.sums is None else [self.sums]
+            together = [*known, *parts]
+            self.sums = add_up(together) if len(together) > 1 else parts[0]
+            self.games += next(iter(blocks)).count
             self.stopped = self.games < self.most and self._enough(self.sums)
         if not self.over:
             self.failed = self._failures.get(self.games)
         if self.over:
             self._waiting.clear()
 
+    @property
+    def _next_is_there(self) -> bool:
+        """Whether the next block of every cell is finished."""
+        return len(self._waiting.get(self.games, ())) == len(self.cells)
+
     def _enough(self, sums: pl.DataFrame) -> bool:
         if self._stop is None:
             return False
-        values = sums.drop("cell")
-        if self._stop.enough(values, self.games):
+        if self._stop.enough(sums, self.games):
             return True
         guess = getattr(self._stop, "expected", None)
-        likely = guess(values, self.games) if guess else math.nan
+        likely = guess(sums, self.games) if guess else math.nan
         self._likely = self.most if math.isnan(likely) else min(self.most, int(likely))
         return False
 

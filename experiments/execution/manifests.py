@@ -214,6 +214,7 @@ def _cell_of(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> 
         values["seed"],
         label,
         replicate=values.get("again", 0),
+        roles=tuple(values.get("roles", ())),
     )
 
 

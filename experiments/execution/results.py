@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from statistics import NormalDist
@@ -22,7 +22,7 @@ from experiments.execution import (
 )
 from experiments.execution.atomic_files import UnfitFile
 from experiments.execution.counted_blocks import CellPrefix
-from reports.measures import ESTIMATES, SUMS, Statistic
+from reports.measures import ESTIMATES, SUM_TYPES, SUMS, Statistic
 from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates
 from reports.statistics.extremes import Gap
@@ -39,8 +39,7 @@ _WHO = ("cell", "lineup", "players")
 
 def no_sums() -> pl.DataFrame:
     """Return the sums of no games."""
-    numbers = dict.fromkeys(SUMS, pl.Float64)
-    return pl.DataFrame(schema={"cell": pl.Int32, "measure": pl.String, **numbers})
+    return pl.DataFrame(schema={"cell": pl.Int32, "measure": pl.String, **SUM_TYPES})
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,23 @@ class Results:
     manifest: Mapping[str, Any] = field(default_factory=dict)
     directory: Path | None = None
     failures: Mapping[int, str] = field(default_factory=dict)
+
+    def of_cells(self, numbers: Sequence[int]) -> "Results":
+        """Return the results of some cells, numbered from 0 in this order."""
+        place = {number: at for at, number in enumerate(numbers)}
+        sums = self.sums.filter(pl.col("cell").is_in(list(place)))
+        cell = pl.col("cell").replace_strict(place, return_dtype=pl.Int32)
+        return replace(
+            self,
+            cells=tuple(self.cells[number] for number in numbers),
+            sums=sums.with_columns(cell),
+            played=tuple(self.played[number] for number in numbers),
+            failures={
+                at: self.failures[number]
+                for number, at in place.items()
+                if number in self.failures
+            },
+        )
 
     @property
     def names(self) -> list[str]:
@@ -190,7 +206,7 @@ class Results:
                 "players": [cell.players for cell in self.cells],
             }
         )
-        groups = [n for n in part.columns if n not in {*SUMS, "cell"}]
+        groups = [n for n in part.columns if n not in {*SUM_TYPES, "cell"}]
         joined = names.join(rows, on="cell", how="right")
         return joined.select(
             "cell",
@@ -317,7 +333,7 @@ def _so_far(
     directory: Path, manifest: Mapping[str, Any]
 ) -> tuple[pl.DataFrame, tuple[int, ...]]:
     prefixes = [
-        CellPrefix(cell, games, manifest["block"], None)
+        CellPrefix([cell], games, manifest["block"], None)
         for cell, games in enumerate(manifest["wanted"])
     ]
     for prefix in prefixes:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -83,6 +83,8 @@ class RunOptions(TypedDict, total=False):
     """The number of games in a block."""
     first: Sequence[int]
     """The numbers of the cells that are played first."""
+    sides: int
+    """The number of cells in a row that stop at the same game (default: 1)."""
 
 
 def run(
@@ -140,21 +142,29 @@ def open_run(
     )
     manifest = manifests.describe_run(cells, wanted, size, detailed, tables, play, stop)
     who = {"jobs": jobs, "backend": backend if isinstance(backend, str) else "own"}
+    sides = how.get("sides", 1)
     prefixes = [
-        CellPrefix(number, wanted[number], size, _of_cell(stop, number, cell))
-        for number, cell in enumerate(cells)
+        CellPrefix(
+            range(number, number + sides),
+            wanted[number],
+            size,
+            _of_cell(stop, number, cells[number]),
+        )
+        for number in range(0, len(cells), sides)
     ]
     first, work = how.get("first", ()), play or play_block
     fatal = how.get("fail_fast", True)
     if isinstance(fatal, bool):
         fatal = range(len(cells)) if fatal else ()
-    order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
-    turns = [order[: len(first)], order[len(first) :]]
+    turns = [
+        [prefix for prefix in prefixes if (prefix.cells[0] in first) == early]
+        for early in (True, False)
+    ]
     share, here = UNBATCHED, backend == "loky"
     plain = work is blocks.play_block
     together = play_batched_cells if plain else how.get("together")
     if together is not None and here and stop is None:
-        numbers = [[prefix.cell for prefix in turn] for turn in turns]
+        numbers = [[n for prefix in turn for n in prefix.cells] for turn in turns]
         share = batching_policy(cells, wanted, numbers, size, jobs)
     start = time.perf_counter()
     with (
@@ -194,6 +204,11 @@ class OpenRun:
     who: Mapping[str, Any]  # jobs and backend, for the manifest
     start: float
 
+    @cached_property
+    def _prefix_of(self) -> Mapping[int, CellPrefix]:
+        """The prefix of each cell."""
+        return _prefix_of(self.prefixes)
+
     @property
     def runs_user_code(self) -> bool:
         """Whether a user's own code plays, which might crash the process it is in."""
@@ -201,7 +216,7 @@ class OpenRun:
 
     def record(self, done: BlockResult | BlockFailure) -> None:
         """Keep the result of a block, and report progress."""
-        prefix = self.prefixes[done.block.cell]
+        prefix = self._prefix_of[done.block.cell]
         if isinstance(done, BlockFailure):
             _fail(done, prefix, self.fatal)
         else:
@@ -218,7 +233,7 @@ class OpenRun:
         decisions = sum(
             decisions
             for block, decisions in self.replayed.items()
-            if block.first < prefixes[block.cell].games
+            if block.first < self._prefix_of[block.cell].games
         )
         seconds = time.perf_counter() - self.start
         outcome = {"seconds": seconds, "decisions": decisions, **self.who}
@@ -329,7 +344,7 @@ def _keep(
 
 
 def _raise_first(prefix: CellPrefix, fatal: Container[int]) -> None:
-    if prefix.failed is not None and prefix.cell in fatal:
+    if prefix.failed is not None and prefix.failed.block.cell in fatal:
         raise prefix.failed.raised()
 
 
@@ -341,20 +356,26 @@ def _results(
     directory: RunDirectory | None,
 ) -> Results:
     parts = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
-    failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
-    played = tuple(0 if p.failed else p.games for p in prefixes)
+    by_cell = [_prefix_of(prefixes)[cell] for cell in range(len(cells))]
+    failures = {n: p.failed.message for n, p in enumerate(by_cell) if p.failed}
+    played = tuple(0 if p.failed else p.games for p in by_cell)
     sums = concat_disjoint(parts) if parts else no_sums()
     manifest |= {
         "played": played,
         "failures": failures,
-        "stopped": [prefix.stopped for prefix in prefixes],
+        "stopped": [prefix.stopped for prefix in by_cell],
         "finished": True,
     }
     if directory is not None:
-        directory.settle([prefix.games for prefix in prefixes])
+        directory.settle([prefix.games for prefix in by_cell])
         manifest = directory.finish(sums, manifest)
     path = directory.path if directory else None
     return Results(tuple(cells), games, sums, played, manifest, path, failures)
+
+
+def _prefix_of(prefixes: Sequence[CellPrefix]) -> dict[int, CellPrefix]:
+    """Return the prefix of each cell, by its number."""
+    return {cell: prefix for prefix in prefixes for cell in prefix.cells}
 
 
 class _ProgressReporter:
@@ -368,7 +389,7 @@ class _ProgressReporter:
     ) -> None:
         self._cells = cells
         self._prefixes = prefixes
-        self._reported = [(0, 0) for _ in prefixes]
+        self._reported = dict.fromkeys(prefixes, (0, 0))
         self._done = self._all = 0
         self._progress = progress
         self._found: Callable[[Cell | Pair, pl.DataFrame, int], None] | None = getattr(
@@ -379,11 +400,11 @@ class _ProgressReporter:
         if self._progress is None:
             return
         if self._found and prefix is not None and prefix.sums is not None:
-            self._found(self._cells[prefix.cell], prefix.sums, prefix.games)
+            self._found(self._cells[prefix.cells[0]], prefix.sums, prefix.games)
         # Totals are updated by differences, as there may be thousands of prefixes
         for changed in self._prefixes if prefix is None else [prefix]:
-            done, wanted = self._reported[changed.cell]
-            self._reported[changed.cell] = changed.done, changed.wanted
+            done, wanted = self._reported[changed]
+            self._reported[changed] = changed.done, changed.wanted
             self._done += changed.done - done
             self._all += changed.wanted - wanted
         self._progress(self._done, self._all)

@@ -280,9 +280,9 @@ def _offers(state: PageState, answer: PageAnswer) -> Iterator[dict[str, str]]:
         titles = {each.id: each.title for each in search.scores.lines}
         for proposal in search.answers:
             moved = [titles[id_] for id_ in proposal.moved["line"] if id_ != line.id]
-            value = line.about.scale * proposal.values[line.id].estimate
+            value = line.scale * proposal.values[line.id].estimate
             yield _set(proposal.step, state) | {
-                "text": f"{value:.1f} {line.about.measured}",
+                "text": f"{value:.1f} {line.measured}",
                 "word": proposal.words[0],
                 "moved": ", ".join(moved),
             }

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from experiments.analysis.batch_score_lines import BatchScoreLine
 from experiments.analysis.scorecard_effects import Scores
 from experiments.analysis.tolerance_check import ONE_WAY, check_line
 from reports.scorecard.line_estimate import LineEstimate
-from reports.scorecard.lines import BY_ID, text
+from reports.scorecard.lines import BY_ID
 from reports.scorecard.page_one import allowed, picture
 from reports.scorecard.score import SHAPES, UNSURE, ScoredLine
+from reports.scorecard.score_line import ScoreLine, text
 
 Row = dict[str, Any]
 
@@ -47,7 +47,7 @@ def scorecard_rows(scores: Scores) -> list[Row]:
     return rows
 
 
-def difference_of(line: BatchScoreLine, row: Mapping[str, Any]) -> str:
+def difference_of(line: ScoreLine, row: Mapping[str, Any]) -> str:
     """Return a difference with its interval: ``+2.1 points [1.0, 3.2]``."""
     about = BY_ID[line.id]
     if line.style != "number" or about.chance:
@@ -57,7 +57,7 @@ def difference_of(line: BatchScoreLine, row: Mapping[str, Any]) -> str:
     return f"{'+' * (size > 0)}{text(about, size)} {ends}"
 
 
-def _words(line: BatchScoreLine, row: Mapping[str, Any]) -> Row:
+def _words(line: ScoreLine, row: Mapping[str, Any]) -> Row:
     """Return a change in words."""
     if not row["marked"]:
         if row["verdict"] == "the same":
@@ -71,7 +71,7 @@ def _words(line: BatchScoreLine, row: Mapping[str, Any]) -> Row:
     return {"word": word, "words": words if word == "other" else f"{word}: {words}"}
 
 
-def _number(line: BatchScoreLine, scores: Scores, at: int) -> Row | None:
+def _number(line: ScoreLine, scores: Scores, at: int) -> Row | None:
     """Return the number of a line, its interval and verdict; None if it has none."""
     tested = check_line(line, scores.values[at], scores.widening)
     if tested is None:

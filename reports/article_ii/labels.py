@@ -22,7 +22,6 @@ GROUPS = (
     Column("band", "band", "least total of the Primary in it", "count"),
     Column("margin", "margin", "points between the parties", "count"),
     Column("source", "source", "where points of a party come from", "count"),
-    Column("batch", "batch", "part of the games", "count"),
     Column("lying", "lying", "1: lies on the player, 0: in hand", "count"),
 )
 """The columns that group the measures of Article II."""

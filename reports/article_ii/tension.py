@@ -2,7 +2,7 @@
 
 The total of the Primary is Electability plus Affiliation, that of the General
 Electability less Affiliation. Their correlation over seats says whether players have to
-choose; its interval leaves out one of 32 batches of games at a time (jackknife).
+choose; its interval leaves out one of 64 batches of games at a time (jackknife).
 """
 
 import numpy as np
@@ -10,6 +10,7 @@ import polars as pl
 
 from reports.article_ii import total_correlations
 from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.batches import BATCHES
 from reports.counts import Counts, grid
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, number, share
@@ -41,7 +42,7 @@ MEASURES = (
 
 
 def counts(played: ArticleIIArrays) -> list[Counts]:
-    """Count outcomes by Primary total; and totals by batch, for correlations."""
+    """Count outcomes by Primary total; and totals, for correlations."""
     total = played.primary[0]
     bands = range(-MOST, MOST + 1, WIDE)
     band = np.clip(total // WIDE * WIDE, -MOST, MOST).astype(np.int64)
@@ -84,7 +85,7 @@ def section(data: ReportData) -> SectionParts:
         rows=rows,
         draw=dots("lineup", over, by="totals", reference=0, only=here),
         formula="correlation of (E + A, E - A) over seats; interval: jackknife over "
-        f"{total_correlations.BATCHES} parts of the games",
+        f"{BATCHES} parts of the games",
     )
     shown = here & (pl.col("n") >= SHOWN)
     yield MeasureTable(

@@ -1,7 +1,7 @@
 """Correlation of the totals of both elections over seats.
 
-Its interval leaves out one batch of games at a time (jackknife), as the seats of a game
-are not independent.
+Its interval leaves out one batch of games at a time (``reports.batches``), as the seats
+of a game are not independent.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,6 @@ from reports.measures import MeasuresOf
 from reports.report_data import CELL, ReportData
 from reports.statistics.intervals import jackknifed_correlation
 
-BATCHES = 32
-"""The number of batches; a game's batch is its number modulo this."""
 PAIRS = {
     "as the Primary ends": "both totals of the cards on the player then",
     "each at its end": "Primary total at its end, General total at the game's end",
@@ -26,17 +24,16 @@ _SUMS = ("x", "y", "xx", "yy", "xy")
 _CELL = ("cell", "lineup", "kind", "players", "changes")
 _ESTIMATE = ("estimate", "low", "high", "se")
 
-_BATCH = MeasuresOf(by="batch")
+_TOTALS = MeasuresOf()
 MEASURES = tuple(
-    _BATCH.mean(f"{name} {part}", f"{doc}: sum of {part}")
+    _TOTALS.mean(f"{name} {part}", f"{doc}: sum of {part}")
     for name, doc in PAIRS.items()
     for part in ("n", *_SUMS)
 )
 
 
 def counts(played: ArticleIIArrays) -> Iterator[Counts]:
-    """Count both totals and their products over seats, by batch of games."""
-    here = played.game % BATCHES == np.arange(BATCHES)[:, None]
+    """Count both totals and their products over seats."""
     for at_end, name in enumerate(PAIRS):
         counted = played.over[at_end]
         x, y = (
@@ -46,26 +43,21 @@ def counts(played: ArticleIIArrays) -> Iterator[Counts]:
         parts = {"n": np.ones_like(x) * counted, "x": x, "y": y}
         parts |= {"xx": x * x, "yy": y * y, "xy": x * y}
         for part, values in parts.items():
-            total = values.sum(axis=0) * here
-            yield grid(f"{name} {part}", total, here * counted, batch=range(BATCHES))
+            yield grid(f"{name} {part}", values.sum(axis=0), counted)
 
 
 def correlations(data: ReportData, name: str, only: pl.Expr) -> pl.DataFrame:
     """Return the correlation of a pair of totals in each of these cells."""
-    rows = data.raw(f"{name} n").filter(only)
-    rows = rows.select(*_CELL, "batch", n="y")
-    for part in _SUMS:
-        more = data.raw(f"{name} {part}")
-        more = more.select("cell", "batch", pl.col("y").alias(part))
-        rows = rows.join(more, on=["cell", "batch"], maintain_order="left")
+    every = [
+        data.in_batches(f"{name} {part}").filter(only).sort("cell")
+        for part in ("n", *_SUMS)
+    ]
     values = []
-    for cell in rows.partition_by("cell", maintain_order=True):
-        parts = [cell[key].to_numpy() for key in ("n", *_SUMS)]
-        numbers = map(float, jackknifed_correlation(np.stack(parts)))
+    for number, cell in enumerate(every[0].select(_CELL).to_dicts()):
+        parts = np.stack([part["y_batches"][number].to_numpy() for part in every])
+        numbers = map(float, jackknifed_correlation(parts))
         ends = dict(zip(_ESTIMATE, numbers, strict=True))
-        values.append(
-            {**cell.select(_CELL).row(0, named=True), **ends, "n": parts[0].sum()}
-        )
+        values.append({**cell, **ends, "n": every[0]["y"][number]})
     kinds = {name: CELL[name] for name in _CELL}
     schema = kinds | dict.fromkeys((*_ESTIMATE, "n"), pl.Float64)
     return pl.DataFrame(values, schema=schema).with_columns(

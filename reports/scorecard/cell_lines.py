@@ -21,7 +21,8 @@ from reports.scorecard.line_statistics import (
     ROLE_WINS,
     Totals,
 )
-from reports.scorecard.lines import SECONDS, ScoreLine
+from reports.scorecard.lines import SECONDS
+from reports.scorecard.score_line import ScoreLine
 from reports.statistics import extremes
 from reports.statistics.estimates import estimates
 

@@ -1,17 +1,19 @@
 """The number of each line, from the sums of measures.
 
-A report takes the sums of all games, with the intervals of their kinds (``measured``).
-The effect of a rule change uses the same numbers, once from all games and once from all
-but each batch of them.
+A report takes the sums of all games, with the intervals of their kinds. The effect of a
+rule change uses the same numbers, once from all games and once from all but each batch
+of them (``reports.batches``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
 
+from reports.measures import BATCHED, Measure
 from reports.option_follow_ups import TAKEN
 from reports.scorecard.lines import SECONDS
 from reports.statistics import extremes
@@ -54,6 +56,18 @@ class Totals:
         y, x, n = (rows[name].to_numpy()[None, :] for name in ("y", "x", "games"))
         return cls(y, x, n, np.array([games], dtype=np.float64), rows, kind)
 
+    @classmethod
+    def without_each_batch(
+        cls, rows: pl.DataFrame, sizes: Array, what: Measure
+    ) -> Self:
+        """Return the sums of all games, then those of all but each batch.
+
+        sizes: (batches,) games in each; without a batch that has none, all are nan.
+        """
+        y, x, n = (_left_out(rows[name].to_numpy().T, sizes) for name in BATCHED)
+        games = _left_out(sizes, sizes)
+        return cls(y, x, n, games, rows.select(what.by), what.kind)
+
     @property
     def number(self) -> Array:
         """(sets, groups) value of the measure in each group."""
@@ -61,6 +75,14 @@ class Totals:
         with np.errstate(divide="ignore", invalid="ignore"):
             value: Array = self.y / (self.games[:, None] if whole else self.x)
         return value
+
+
+def _left_out(values: Array, sizes: Array) -> Array:
+    """Return (1 + batches, ...): the sum over all batches, then without each."""
+    whole = values.sum(axis=0)
+    sums = np.concatenate([whole[None], whole[None] - values])
+    sums[1:][sizes == 0] = np.nan
+    return sums
 
 
 Extreme = Literal["greatest", "least"]
@@ -73,13 +95,14 @@ class LineStatistic:
     (sets,) from ``measures``; nan where there are none. ``bound``: the same on the safe
     side, for an upper bound. ``extreme``: the number is the greatest or least among the
     groups of its one measure that are offered often, so the group that it belongs to
-    depends on the games.
+    depends on the games. ``share``: the number is a share, perhaps less another.
     """
 
     measures: tuple[str, ...]
     compute: Callable[..., Array]
     bound: Callable[..., Array] | None = None
     extreme: Extreme | None = None
+    share: bool = False
 
 
 def raw_gap(won: Totals) -> Array:
@@ -160,28 +183,39 @@ def _options(taken: Totals) -> Array:
     return taken.number[:, taken.x[0] >= OFFERED]
 
 
-def _by_chance(name: str, of: Callable[..., Array] = beyond_chance) -> LineStatistic:
-    return LineStatistic((name, name + CHANCE), of)
+def _by_chance(name: str) -> LineStatistic:
+    return LineStatistic((name, name + CHANCE), beyond_chance, share=True)
 
 
 LINE_STATISTICS: Mapping[str, LineStatistic] = {
     "positions": LineStatistic((POSITION,), gap, bound=raw_gap),
     "later": LineStatistic((LATER,), gap, bound=raw_gap),
     "roles": LineStatistic((ROLE_WINS,), gap, bound=raw_gap),
-    "ties": LineStatistic((POSITION, DECIDED), ties),
+    "ties": LineStatistic((POSITION, DECIDED), ties, share=True),
     "skill": LineStatistic((STRATEGY,), weak),
     "early": _by_chance("decisiveness"),
     "runaway": _by_chance("runaway"),
     "half": _by_chance("leader at half wins"),
     "comeback": _by_chance("comeback"),
-    "changes": _by_chance("lead changes", ratio),
+    "changes": LineStatistic(("lead changes", "lead changes" + CHANCE), ratio),
     "length": LineStatistic((CHOICES,), minutes),
-    "choices": LineStatistic((CHOICES,), single),
+    "choices": LineStatistic((CHOICES,), single, share=True),
     "options": LineStatistic((OPTIONS,), single),
     "dead": LineStatistic((TAKEN,), rarest, extreme="least"),
     "dominant": LineStatistic((TAKEN,), commonest, extreme="greatest"),
 }
 """By line; ``ties`` also takes the endings in which play does not decide."""
+
+
+def line_statistics(undecided: Sequence[str] = ()) -> Mapping[str, LineStatistic]:
+    """Return how the number of each line is computed, in a game with these endings.
+
+    ``undecided``: ways in which games end that play does not decide.
+    """
+    ties_ = replace(LINE_STATISTICS["ties"], compute=partial(ties, tuple(undecided)))
+    return {**LINE_STATISTICS, "ties": ties_}
+
+
 SCORECARD_MEASURES = frozenset(
     name
     for number in LINE_STATISTICS.values()

@@ -11,76 +11,13 @@ Lines with ``chance`` are compared with their value if being ahead meant nothing
 tolerance is a difference from that value.
 """
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any
 
 from reports.claims import TOLERANCE
-
-Style = Literal["share", "points", "number"]
-_NEVER = math.inf
-
-
-@dataclass(frozen=True)
-class LineTolerance:
-    """A number is fair from ``least`` to ``most``, and watched ``margin`` beyond."""
-
-    least: float = -_NEVER
-    most: float = _NEVER
-    margin: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Raise ValueError if no number can meet the tolerance."""
-        if self.least > self.most:
-            raise ValueError(f"least {self.least:g} lies above most {self.most:g}.")
-        if not self.margin >= 0:
-            raise ValueError(f"margin: 0 or more, not {self.margin:g}.")
-
-    @property
-    def fair_range(self) -> tuple[float, float]:
-        """Bounds of the numbers that are fair."""
-        return self.least, self.most
-
-    @property
-    def watch_range(self) -> tuple[float, float]:
-        """Bounds of the numbers that are fair or watched."""
-        return self.least - self.margin, self.most + self.margin
-
-
-@dataclass(frozen=True)
-class ScoreLine:
-    """A line of the scorecard.
-
-    ``style`` and ``unit`` say how its number is printed. ``chance``: whether the
-    tolerance is a difference from chance. ``section``: words in the id of the section
-    to look at, the best first. ``weight``: the urgency of a problem compared with
-    others as far beyond their tolerances; who wins counts double, one option of many
-    half. ``whether`` is the question as a clause. ``low`` and ``high`` say what is
-    wrong if the number is beyond its tolerance, and ``try_low`` and ``try_high`` what
-    to try; ``{...}`` in them is filled with the words of the line's number
-    (``reports.scorecard.sentences``). ``claims``, for a line about several shares: how
-    far from even the line claims that one of them is, as findings do.
-    """
-
-    id: str
-    title: str
-    asks: str
-    doc: str
-    style: Style
-    tolerance: LineTolerance
-    whether: str
-    unit: str = ""
-    chance: bool = False
-    section: tuple[str, ...] = ()
-    low: str = ""
-    high: str = ""
-    try_low: str = ""
-    try_high: str = ""
-    weight: float = 1.0
-    claims: float | None = None
-
+from reports.scorecard.score_line import LineTolerance, ScoreLine
 
 ROLES = 0.05
 """A role may win up to 5 points more or less of the games than an even share."""
@@ -102,6 +39,10 @@ LINES = (
         try_high="give {worst} something at the start, or let the first turn go round",
         weight=2.0,
         claims=TOLERANCE,
+        number="gap of positions",
+        sort="fairness",
+        more="less fair",
+        less="fairer",
     ),
     ScoreLine(
         "later",
@@ -118,6 +59,10 @@ LINES = (
         try_high="let play decide who begins it, or give {worst} something then",
         weight=2.0,
         claims=TOLERANCE,
+        number="gap of later turns",
+        sort="fairness",
+        more="later turns are less fair",
+        less="later turns are fairer",
     ),
     ScoreLine(
         "roles",
@@ -134,6 +79,10 @@ LINES = (
         try_high="make it harder to win with {best}, and easier with {worst}",
         weight=2.0,
         claims=ROLES,
+        number="gap of roles",
+        sort="fairness",
+        more="roles are less fair",
+        less="roles are fairer",
     ),
     ScoreLine(
         "skill",
@@ -148,6 +97,12 @@ LINES = (
         low="Playing well hardly pays, as one {weakest} player among careful ones wins "
         "{weakest_of} of 100 games, where {even} would be even",
         try_low="leave more to the players, or less to chance",
+        number="skill pays",
+        sort="skill",
+        more="skill pays more",
+        less="skill pays less",
+        least=0.05,
+        mixed=True,
     ),
     ScoreLine(
         "luck",
@@ -175,6 +130,10 @@ LINES = (
         low="Games are decided too early, as the winner leads for good after {percent} "
         "percent of the game, where chance would take {chance_percent}",
         try_low="let late rounds count for more",
+        number="lead taken for good",
+        sort="tension",
+        more="decided later",
+        less="decided earlier",
     ),
     ScoreLine(
         "runaway",
@@ -189,6 +148,10 @@ LINES = (
         high="The early leader runs away, as {value_of} of 100 games are won by the "
         "leader from the first third on, where chance would give {chance_of}",
         try_high="make a lead worth less, or cost something to keep",
+        number="runaway leader",
+        sort="tension",
+        more="the early leader wins more often",
+        less="the early leader wins less often",
     ),
     ScoreLine(
         "half",
@@ -217,6 +180,10 @@ LINES = (
         low="The player who is last at half-time hardly comes back and wins {value_of} "
         "of 100 games, where chance would give {chance_of}",
         try_low="help the one in last place a little, or hide some points to the end",
+        number="comebacks",
+        sort="tension",
+        more="more comebacks",
+        less="fewer comebacks",
     ),
     ScoreLine(
         "changes",
@@ -232,6 +199,11 @@ LINES = (
         low="The lead seldom changes hands, {value} times a game, where chance would "
         "change it {chance} times",
         try_low="let more points change hands late",
+        number="lead changes",
+        sort="tension",
+        more="the lead changes hands more",
+        less="the lead changes hands less",
+        least=0.05,
     ),
     ScoreLine(
         "ties",
@@ -244,6 +216,10 @@ LINES = (
         section=("endings", "ends", "course", "length"),
         high="Play leaves {value_of} of 100 games undecided, {how}",
         try_high="name a first tie-break that players can work for",
+        number="undecided by play",
+        sort="fairness",
+        more="more often undecided by play",
+        less="less often undecided by play",
     ),
     ScoreLine(
         "dead",
@@ -258,6 +234,9 @@ LINES = (
         low="{options} {is_are} effectively dead, as {they} hardly ever take {it_them}",
         try_low="make {it_them} worth more or cost less, or leave {it_them} out",
         weight=0.5,
+        number="rarest option",
+        more="the rarest option is taken more",
+        less="the rarest option is taken less",
     ),
     ScoreLine(
         "dominant",
@@ -273,6 +252,9 @@ LINES = (
         "they can",
         try_high="make {it_them} worth less or cost more, or make {it_them} automatic",
         weight=0.5,
+        number="commonest option",
+        more="the commonest option is taken more",
+        less="the commonest option is taken less",
     ),
     ScoreLine(
         "trap",
@@ -315,6 +297,12 @@ LINES = (
         high="A game is long: about {value} minutes, if a decision takes {seconds} "
         "seconds",
         try_high="play one round less, or let several players decide at once",
+        number="length",
+        sort="length",
+        more="longer",
+        less="shorter",
+        least=0.0,
+        relative=0.05,
     ),
     ScoreLine(
         "choices",
@@ -328,6 +316,9 @@ LINES = (
         low="There is often nothing to decide, as only {value_of} of 100 decisions "
         "have more than one option",
         try_low="skip turns with only one move, or add another option",
+        number="real choices",
+        more="more decisions are real choices",
+        less="fewer decisions are real choices",
     ),
     ScoreLine(
         "options",
@@ -343,19 +334,15 @@ LINES = (
         high="There is much to weigh up, {value} options a decision",
         try_low="add another option",
         try_high="offer fewer options at once",
+        number="options a decision",
+        more="more options a decision",
+        less="fewer options a decision",
+        least=0.0,
+        relative=0.05,
     ),
 )
 """The lines of every game, in the order of the scorecard."""
 BY_ID = {line.id: line for line in LINES}
-
-
-def text(line: ScoreLine, value: float, *, bare: bool = False) -> str:
-    """Format a number in its line's style; ``bare``: without its unit."""
-    if line.style in ("share", "points"):
-        unit = "" if bare else " %" if line.style == "share" else " points"
-        return f"{100 * value:z.1f}{unit}".replace("-", "\N{MINUS SIGN}")
-    unit = "" if bare or not line.unit else f" {line.unit}"
-    return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
 def with_targets(targets: Mapping[str, Mapping[str, Any]]) -> tuple[ScoreLine, ...]:

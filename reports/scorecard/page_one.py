@@ -7,7 +7,6 @@ import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
-from reports.scorecard.lines import ScoreLine, text
 from reports.scorecard.score import (
     SHAPES,
     ScorecardRun,
@@ -16,6 +15,7 @@ from reports.scorecard.score import (
     table,
     uses,
 )
+from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.sentences import (
     MOST,
     section_to_see,

@@ -25,8 +25,9 @@ from reports.scorecard import cell_lines, option_lines, strategy_lines
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
 from reports.scorecard.line_statistics import LATER, ROLE_WINS
-from reports.scorecard.lines import LINES, SECONDS, LineTolerance, ScoreLine, text
+from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.option_lines import OptionPlayer
+from reports.scorecard.score_line import LineTolerance, ScoreLine, text
 from reports.statistics.equivalence import judge, overall
 from reports.statistics.intervals import LEAST
 from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted, agreement

@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from reports.statistics.intervals import Array
 
-_ADDED = 2.0  # games added to each side, as far from its share as they can be
+ADDED = 2.0
+"""Games added to each side, as far from its share as they can be."""
 _SAME = 0.45  # part of the level for the same share
 _OTHERS = 0.45  # for all other shares together
 _TOP = 0.1  # for the comparison with the greatest possible share
@@ -55,7 +56,7 @@ class Shares:
     @property
     def added_variance(self) -> Array:
         """The variance of the games that are added, (k,)."""
-        return _ADDED / np.maximum(self.games, 1.0) ** 2
+        return ADDED / np.maximum(self.games, 1.0) ** 2
 
 
 class Rise(NamedTuple):

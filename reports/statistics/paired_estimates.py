@@ -1,19 +1,19 @@
 """Differences of two sides, using common random numbers if they played the same games.
 
 If two rule sets, or two lineups, play the same deals, chance blurs their difference
-much less than with two runs of different deals. The estimate needs, for each group (a
-seat, a contract), sums over games of each side and of the products of both sides:
+much less than with two runs of different deals. The estimate needs the sums of each
+side, by group (a seat, a contract), as ``reports.counts`` makes them:
 
-    one, other    sums of a measure on each side, as ``reports.measures`` makes them
-    cross         sums over games of products of the two sides (columns CROSS); such
-                  tables add up like sums, in any order
-
-    rows = differences(one, other, cross, by=("seat",), games=10_000, kind="share")
+    rows = differences(one, other, by=("seat",), games=10_000, kind="share",
+                       batches=GameBatches(players=4))
     difference_verdicts(rows, "win share by seat", tolerance=0.02)
 
 The interval of a difference of two ratios of sums over the same games: linearised
-variances and covariance with the game as the unit (Cochran 1977, Sampling Techniques,
-3rd ed., ch. 6), Student's t. A rule that seldom applies makes few games differ, and a
+residuals (Cochran 1977, Sampling Techniques, 3rd ed., ch. 6) of one side less those of
+the other, added up in each batch of games (``reports.batches``), whose spread over the
+batches is the error (random groups: Wolter 2007, Introduction to Variance Estimation,
+ch. 2); Student's t. On different games: the variances of both sides, with the game as
+the unit. A rule that seldom applies makes few games differ, and a
 variance from too few is too small, or 0. So four games that differ as much as they can,
 two each way, are added to the variance of a difference of shares, as Agresti & Coull
 (1998, Am. Stat. 52:119-126) do for a share (with two, as in Bonett & Price 2012, J.
@@ -32,41 +32,40 @@ miss in 18 % of studies, and the skewness correction for a single mean would rai
 alarms if nothing differs (13 %).
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.measures import SUMS, Statistic, is_share
+from reports.batches import GameBatches
+from reports.measures import SUM_TYPES, Statistic, is_share
 from reports.statistics.estimates import of_kind
 from reports.statistics.intervals import LEAST, Array, skew
 
-CROSS = ("yy", "xx", "xy", "yx", "games", "differ", "yyv", "yvv")
-"""Columns of a table of products, after its grouping columns: sums over games of one's
-y times other's y, x times x, one's x times other's y, one's y times other's x; games in
-which the group occurs on both sides; games whose two sides differ (null if they were
-not counted); one's y squared times other's y, and the reverse."""
+Sums = Mapping[str, Array]
 
 
 def differences(
     one: pl.DataFrame,
     other: pl.DataFrame,
-    cross: pl.DataFrame | None,
     by: tuple[str, ...],
     games: int | tuple[int, int],
     kind: Statistic = "mean",
     level: float = 0.95,
+    *,
+    batches: GameBatches | None = None,
 ) -> pl.DataFrame:
     """Estimate one - other for each group, clustered by game.
 
-    games: played on each side. cross None: on different games, perhaps two numbers of
-    them. Sorted by group; columns: those of ``by``, then
+    games: played on each side. batches: those of the games, if both sides played the
+    same ones, or one side more of them; None: different games. Sorted by group;
+    columns: those of ``by``, then
     one, other        the two estimates, null without data
     difference, low, high, se, freedom (of Student's t), p (two-sided, of no difference)
     variance_ratio    variance with independent games over the actual one; 1 if unpaired
-    n                 games behind it: those in which the group occurs on either side
-    differ            share of them whose sides differ; null if not known
+    n                 games behind it: on the same games, those of the side with more
     played            games of each side (the larger number)
     enough            whether it was seen in enough games to be called different
     A group that one side lacks has no data there, or, for kinds that count every game,
@@ -74,15 +73,14 @@ def differences(
     mean that shows no spread in too few games has none.
     """
     counts = (games, games) if isinstance(games, int) else games
-    if cross is not None and counts[0] != counts[1]:
-        raise ValueError(f"differences: the same games cannot be {counts} in number")
-    rows = _together(one, other, cross, by)
-    sides = [_side(rows, side, n, kind) for side, n in zip("ab", counts, strict=True)]
-    products = None if cross is None else _products(rows, sides, counts[0], kind)
-    columns = _differences(sides, products, kind, _enough(rows, kind))
-    columns["played"] = np.full(rows.height, max(counts))
+    groups, tables = _together(one, other, by)
+    sizes = [(batches or GameBatches()).sizes(number) for number in counts]
+    sides = [_side(*side, kind) for side in zip(tables, counts, sizes, strict=True)]
+    parts = None if batches is None else int(np.count_nonzero(sizes[0] + sizes[1]))
+    columns = _differences(sides, parts, kind, _enough(tables, kind))
+    columns["played"] = np.full(groups.height, max(counts))
     numbers = [pl.Series(name, n, nan_to_null=True) for name, n in columns.items()]
-    table = pl.DataFrame([*(rows[name] for name in by), *numbers])
+    table = groups.with_columns(numbers)
     return _with_ends(table, level, is_share(kind)).select(
         *by,
         "one",
@@ -95,7 +93,6 @@ def differences(
         "p",
         "variance_ratio",
         "n",
-        "differ",
         "played",
         "enough",
     )
@@ -147,126 +144,99 @@ def caution(many: list[Array], apart: Array, kind: Statistic, *, paired: bool) -
 
 
 def _together(
-    one: pl.DataFrame,
-    other: pl.DataFrame,
-    cross: pl.DataFrame | None,
-    by: tuple[str, ...],
-) -> pl.DataFrame:
-    """Join all groups of either side: by, a_... and b_... sums, c_... products."""
-    keys = list(by)
-    parts: dict[str, tuple[pl.DataFrame, tuple[str, ...]]]
-    parts = {"a": (one, SUMS), "b": (other, SUMS)}
-    if cross is not None:
-        parts["c"] = (cross, CROSS)
-    tables = [
-        table.select(*keys, pl.col(columns).cast(pl.Float64).name.prefix(f"{side}_"))
-        for side, (table, columns) in parts.items()
-    ]
-    rows, *rest = tables
-    for table in rest:
-        if keys:
-            rows = rows.join(table, keys, "full", coalesce=True, nulls_equal=True)
-        else:
-            rows = pl.concat([rows, table], how="horizontal")
-    known = [name for name in rows.columns if name not in {*keys, "c_differ"}]
-    rows = rows.with_columns(pl.col(known).fill_null(0.0))
-    return rows.sort(keys) if keys else rows
+    one: pl.DataFrame, other: pl.DataFrame, by: tuple[str, ...]
+) -> tuple[pl.DataFrame, list[Sums]]:
+    """Return all groups of either side, and the sums of each side in these groups."""
+    keys, rows = list(by), ("_one", "_other")
+    first, second = (
+        table.with_row_index(row).select(row, *keys)
+        for table, row in zip((one, other), rows, strict=True)
+    )
+    if keys:
+        joined = first.join(second, keys, "full", coalesce=True, nulls_equal=True)
+        joined = joined.sort(keys)
+    else:
+        joined = pl.concat([first, second], how="horizontal")
+    sides = zip((one, other), rows, strict=True)
+    return joined, [_placed(table, joined[row]) for table, row in sides]
 
 
-def _side(
-    rows: pl.DataFrame, side: str, games: int, kind: Statistic
-) -> dict[str, Array]:
-    """Return the sums of a side, its estimate, and its sum of squared residuals."""
-    sums = {name: rows[f"{side}_{name}"].to_numpy() for name in SUMS}
-    sums = of_kind(sums, kind, games)
-    if is_share(kind) and np.any((sums["y"] < 0) | (sums["y"] > sums["x"])):
-        raise ValueError("differences: no share: y must lie between 0 and x")
-    x = np.where(sums["x"] != 0, sums["x"], np.nan)
-    ratio = sums["y"] / x
-    squares = sums["yy"] - 2 * ratio * sums["xy"] + ratio**2 * sums["xx"]
-    sums.update(total=x, estimate=ratio, squares=np.maximum(squares, 0.0) / x**2)
+def _placed(table: pl.DataFrame, rows: pl.Series) -> Sums:
+    """Return the sums in these rows of a table, as floats; 0 where there is no row."""
+    known = rows.is_not_null().to_numpy()
+    sums = {}
+    for name in SUM_TYPES:
+        values = table[name].to_numpy().astype(np.float64)
+        sums[name] = np.zeros((len(rows), *values.shape[1:]))
+        sums[name][known] = values[rows.drop_nulls().to_numpy()]
     return sums
 
 
-def _enough(rows: pl.DataFrame, kind: Statistic) -> NDArray[np.bool_]:
+def _side(sums: Sums, games: int, sizes: Array, kind: Statistic) -> dict[str, Array]:
+    """Return the sums of a side, its estimate, and its sum of squared residuals.
+
+    ``residuals`` are those of each batch, (groups, batches); ``sizes``: their games.
+    """
+    side = of_kind(sums, kind, games)
+    if is_share(kind) and np.any((side["y"] < 0) | (side["y"] > side["x"])):
+        raise ValueError("differences: no share: y must lie between 0 and x")
+    x = np.where(side["x"] != 0, side["x"], np.nan)
+    ratio = side["y"] / x
+    squares = side["yy"] - 2 * ratio * side["xy"] + ratio**2 * side["xx"]
+    every = kind in ("per game", "share of games")
+    per_batch = sizes if every else sums["x_batches"]
+    residuals = (sums["y_batches"] - ratio[:, None] * per_batch) / x[:, None]
+    squares = np.maximum(squares, 0.0) / x**2
+    return {**side, "estimate": ratio, "squares": squares, "residuals": residuals}
+
+
+def _enough(sides: list[Sums], kind: Statistic) -> NDArray[np.bool_]:
     """Return which groups were seen in enough games of each side to be compared.
 
     For kinds that count every game, the group must occur in twice as many on both sides
     together, which chance splits evenly if nothing differs. Shares of games always are
     compared: their variance allows for rare ones.
     """
-    a, b = (rows[f"{side}_games"].to_numpy() for side in "ab")
+    a, b = (sums["games"] for sums in sides)
     if kind == "share of games":
-        return np.full(rows.height, True)
+        return np.full(len(a), True)
     if kind == "per game":
         return np.asarray(a + b >= 2 * LEAST)
     return np.asarray(np.minimum(a, b) >= LEAST)
 
 
-def _products(
-    rows: pl.DataFrame, sides: list[dict[str, Array]], games: int, kind: Statistic
-) -> dict[str, Array]:
-    """Return the sum of products of residuals, games of either side, those that differ.
-
-    Also the sums of squares and cubes of the differences of y over the total of x.
-    """
-    sums = {name: rows[f"c_{name}"].to_numpy() for name in CROSS}
-    a, b = sides
-    either = a["games"] + b["games"] - sums["games"]
-    if kind in ("per game", "share of games"):
-        either = np.full(rows.height, float(games))
-        sums.update(xx=either, xy=b["y"], yx=a["y"])
-    r, s = a["estimate"], b["estimate"]
-    products = sums["yy"] - s * sums["yx"] - r * sums["xy"] + r * s * sums["xx"]
-    one, other = 1 / a["total"], 1 / b["total"]
-    return {
-        "products": products * one * other,
-        "either": either,
-        "differ": sums["differ"],
-        "squares": a["yy"] * one**2 - 2 * sums["yy"] * one * other + b["yy"] * other**2,
-        "cubes": a["yyy"] * one**3
-        - 3 * sums["yyv"] * one**2 * other
-        + 3 * sums["yvv"] * one * other**2
-        - b["yyy"] * other**3,
-    }
-
-
 def _differences(
     sides: list[dict[str, Array]],
-    products: dict[str, Array] | None,
+    parts: int | None,
     kind: Statistic,
     enough: NDArray[np.bool_],
 ) -> dict[str, Any]:
-    """Return differences with their standard errors and degrees of freedom."""
+    """Return differences with their standard errors and degrees of freedom.
+
+    ``parts``: the batches with games, if both sides played the same ones.
+    """
     a, b = sides
-    if products is None:
-        counts = [a["games"], b["games"]]
-        common, n = np.zeros_like(a["y"]), a["games"] + b["games"]
-        differ = np.full(len(n), np.nan)
-    else:
-        n = products["either"]
-        counts, common = [n, n], products["products"]
-        differ = products["differ"] / np.where(n > 0, n, np.nan)
-    games = [np.where(count > 1, count, np.nan) for count in counts]
+    own = [np.where(side["games"] > 1, side["games"], np.nan) for side in sides]
     variances = [
         side["squares"] * count / (count - 1)
-        for side, count in zip(sides, games, strict=True)
+        for side, count in zip(sides, own, strict=True)
     ]
-    unpaired = variances[0] + variances[1]
-    variance = unpaired - 2 * common * games[0] / (games[0] - 1)
-    own = [np.where(side["games"] > 1, side["games"], np.nan) for side in sides]
-    more = caution(own, unpaired, kind, paired=products is not None)
-    variance = np.maximum(variance, 0.0) + more
-    if products is not None:
-        freedom = games[0] - 1
+    apart = variances[0] + variances[1]
+    more = caution(own, apart, kind, paired=parts is not None)
+    if parts is None:
+        spread, skewness = apart, _skewness(sides, variances)
+        freedom = _welch([variance + more / 2 for variance in variances], own)
+        n = a["games"] + b["games"]
     else:
-        extra = more / 2
-        freedom = _welch([var + extra for var in variances], games)
-    known = is_share(kind) | (_made_by(sides, variances, products) >= LEAST)
+        spread, skewness = _over_batches(a["residuals"] - b["residuals"], parts)
+        freedom = np.full(len(more), parts - 1.0)
+        n = np.maximum(a["games"], b["games"])
+    variance = spread + more
+    known = is_share(kind) | (skewness**2 * LEAST <= 1) & (a["yy"] + b["yy"] > 0)
     se = np.sqrt(np.where(~known | ((variance == 0) & ~enough), np.nan, variance))
     difference = a["estimate"] - b["estimate"]
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = (unpaired + more) / variance
+        ratio = (apart + more) / variance
     return {
         "one": a["estimate"],
         "other": b["estimate"],
@@ -276,32 +246,29 @@ def _differences(
         "p": _p(difference, se, freedom),
         "variance_ratio": ratio,
         "n": n.astype(np.int64),
-        "differ": differ,
         "enough": enough & known,
     }
 
 
-def _made_by(
-    sides: list[dict[str, Array]], alone: list[Array], products: dict[str, Array] | None
-) -> Array:
-    """Return how many games make the differences of means, by their skewness.
+def _over_batches(residuals: Array, parts: int) -> tuple[Array, Array]:
+    """Return the variance and the skewness of differences with these residuals.
 
-    ``alone``: the variance of each side. 0 if both means are 0 in every game, as the
-    values that did not happen are unknown.
+    residuals: (groups, batches). The third cumulants of games add up in a batch, so a
+    difference that is made by few games is as skewed by batch as by game.
     """
-    a, b = sides
-    if products is not None:
-        sums = products["squares"], products["cubes"], products["either"]
-        skewness = abs(skew(a["estimate"] - b["estimate"], *sums))
-    else:
-        thirds = [
-            abs(skew(side["y"], side["yy"], side["yyy"], side["games"])) * var**1.5
-            for side, var in zip(sides, alone, strict=True)
-        ]
-        both = (alone[0] + alone[1]) ** 1.5
-        skewness = (thirds[0] + thirds[1]) / np.where(both > 0, both, 1.0)
-    with np.errstate(divide="ignore"):
-        return np.where((a["yy"] == 0) & (b["yy"] == 0), 0.0, 1 / skewness**2)
+    squares, cubes = (residuals**2).sum(axis=1), (residuals**3).sum(axis=1)
+    variance = squares * (parts / (parts - 1) if parts > 1 else np.nan)
+    return variance, cubes / np.where(squares > 0, squares, np.inf) ** 1.5
+
+
+def _skewness(sides: list[dict[str, Array]], variances: list[Array]) -> Array:
+    """Return an upper bound of the skewness of differences on different games."""
+    thirds = [
+        abs(skew(side["y"], side["yy"], side["yyy"], side["games"])) * variance**1.5
+        for side, variance in zip(sides, variances, strict=True)
+    ]
+    both = (variances[0] + variances[1]) ** 1.5
+    return (thirds[0] + thirds[1]) / np.where(both > 0, both, np.inf)
 
 
 def _welch(variances: list[Array], many: list[Array]) -> Array:

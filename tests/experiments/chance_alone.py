@@ -4,18 +4,16 @@ Whatever such a comparison calls different is a false alarm: a number of how gam
 or of the report, a line of the scorecard, or a sentence.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 import polars as pl
 import pytest
 
-from experiments.analysis import cell_batches, compare_sentences
+from experiments.analysis import compare_sentences
 from experiments.analysis.compare import Comparison, compare
 from experiments.analysis.comparison_arms import Arm, default_lineup, on_same_games
-from experiments.core import paired_sums
-from experiments.core.block_records import Block
+from experiments.core import blocks
 from experiments.core.cells import Cell
 from sim.games import load
 
@@ -65,29 +63,10 @@ def chance_alone(
     """
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(paired_sums, "counts_of_side", _kept(paired_sums.counts_of_side))
-        patch.setattr(
-            cell_batches, "play_batches", lru_cache(8)(cell_batches.play_batches)
-        )
+        kept = lru_cache(KEPT)(blocks.play_block)
+        patch.setattr("experiments.execution.run.play_block", kept)
         for seed in seeds:
             one, other = sides(game, seed, **which)
             how = {"detailed": detailed, "with_scorecards": True}
             found.append([*calls(compare(one.cells, other.cells, games, **how))])
     return found
-
-
-def _kept(counted: Callable) -> Callable:
-    """The same, that is asked for no more than once."""
-    known: dict[Any, Any] = {}
-
-    def kept(cell: Cell, block: Block, report: Any, names: list[str]) -> Any:
-        key = (cell, block, id(report))
-        if key not in known:
-            played, counts = counted(cell, block, report, names)
-            known[key] = played, [*counts]
-            if len(known) > KEPT:
-                del known[next(iter(known))]
-        played, counts = known[key]
-        return played, iter(counts)
-
-    return kept

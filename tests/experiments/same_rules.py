@@ -6,6 +6,7 @@ Two neighbours are a study; all of a block are judged in one go.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,19 @@ from numpy.typing import NDArray
 from experiments.analysis.compare import FAMILIES
 from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.measure_differences import ComparisonTolerance, with_verdicts
-from experiments.core.block_records import Block
+from experiments.core.block_records import (
+    Block,
+    game_numbers,
+    record_block,
+    report_context,
+)
 from experiments.core.blocks import DETAILED, add_up
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, role_seating
+from experiments.core.end_summary import EndSummary
 from experiments.core.measures import measures_of, report_of, suggested_measure
-from experiments.core.paired_sums import counts_of_side, role_names
+from experiments.core.option_counts import OptionCounts
 from reports.counts import Counts
-from reports.measures import SUMS
+from reports.measures import SUM_TYPES
 from reports.statistics.paired_estimates import differences
 from sim.games import load
 
@@ -37,7 +44,14 @@ def parts(game: str, games: int, block: int) -> pl.DataFrame:
     """The sums of a block, in parts of so many games: ``part`` from 0."""
     cell, many = table(game), DETAILED // games
     where = Block(0, block * DETAILED, DETAILED)
-    _, counts = counts_of_side(cell, where, report_of(game), role_names(cell, cell))
+    end, choices = EndSummary(load(game)), OptionCounts.of(cell, where)
+    report = report_of(game)
+    played, raw = record_block(cell, where, report.all_notes, [end, choices])
+    counts = chain(
+        end.counts(played, role_seating(cell, game_numbers(where))),
+        choices.counts(),
+        report.counts_of(raw, report_context(cell, played), where.first),
+    )
     return add_up([in_parts(one, games, many) for one in counts])
 
 
@@ -85,8 +99,8 @@ def studies(game: str, games: int, sums: pl.DataFrame) -> Iterator[pl.DataFrame]
         if suggested_measure(cell, what.name):
             continue
         by = (*what.by, "study")
-        one, other = (rows.filter(s).select(*by, *SUMS) for s in (~side, side))
-        apart = differences(other, one, None, by, (games, games), what.kind)
+        one, other = (rows.filter(s).select(*by, *SUM_TYPES) for s in (~side, side))
+        apart = differences(other, one, by, (games, games), what.kind)
         apart = apart.rename({"one": "other", "other": "one"}).select(
             pl.lit(what.name).alias("measure"),
             pl.concat_str(pl.lit(""), *what.by, separator=" ").alias("group"),

@@ -7,19 +7,18 @@ import polars as pl
 import pytest
 
 from experiments.analysis import scorecard_effects
-from experiments.analysis.cell_batches import play_batched_batches, play_batches
 from experiments.analysis.panel import Panel
 from experiments.core.batched_cells import batching_key, play_batched_cells
 from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, add_up, block_size, play_block
-from experiments.core.cells import Cell, Pair
+from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.counterfactual.intervention import every_option
 from experiments.counterfactual.interventions import Interventions
 from experiments.execution.batching_policy import batching_policy
 from experiments.execution.block_tasks import Task, group_tasks
 from experiments.execution.run import run
-from reports.measures import SUMS
+from reports.measures import SUM_TYPES
 from sim import games
 from sim.chance import Chance, Purpose
 from sim.devil import dealing, state
@@ -129,7 +128,6 @@ def test_what_is_never_played_with_others():
     )
     assert batching_key(one) != batching_key(cell("drake", ("allround",) * 4))
     assert batching_key(one) != batching_key(replace(one, rotate=False))
-    assert batching_key(Pair(one, replace(one, seed=7))) is None
     tried = replace(one, interventions=Interventions((every_option(("play",)),)))
     assert batching_key(tried) is None
     search, longer = (("search:samples=2", *one.lineup[1:]), ("search:samples=4",) * 3)
@@ -266,9 +264,9 @@ def test_searchers_play_together_as_they_do_alone(game):
 def test_batches_at_one_table_are_those_of_each_alone(game):
     players = games.load(game).players[-1]
     cells = scorecard_effects.lines_and_cells([cell(game, ("allround",) * players)])[1]
-    found = play_batched_batches(cells, blocks(cells))
+    found = play_batched_cells(cells, blocks(cells), True)
     for of, block, other in zip(cells, blocks(cells), found, strict=True):
-        one = play_batches(of, block)
+        one = play_block(of, block, True)
         assert one.decisions == other.decisions > 0
         assert one.block == other.block
         assert same(one.sums, other.sums)
@@ -278,9 +276,8 @@ def test_batches_at_one_table_are_those_of_each_alone(game):
 def test_no_group_is_told_twice(game):
     """So the sums of several cells need no adding up (``measures.concat_disjoint``)."""
     one = cell(game, ("allround",) * games.load(game).players[-1])
-    for play, collect in ((play_batches, "scorecard"), (play_block, "all")):
-        sums = play(replace(one, collect=collect), Block(0, 0, 40), True).sums
-        assert not sums.drop(SUMS).is_duplicated().any()
+    sums = play_block(one, Block(0, 0, 40), detailed=True).sums
+    assert not sums.drop(SUM_TYPES).is_duplicated().any()
 
 
 def test_levers_play_both_tables_of_a_rule_set_as_one(monkeypatch):
@@ -288,11 +285,11 @@ def test_levers_play_both_tables_of_a_rule_set_as_one(monkeypatch):
 
     def counted(cells: list[Cell], *rest: object) -> list[Outcome]:
         made.append([one.strategies()[0].name for one in cells])
-        return play_batched_batches(cells, *rest)
+        return play_batched_cells(cells, *rest)
 
     sides = [cell("devil", ("allround",) * 4, seed=3)] * 2
     alone = scorecard_effects.play(sides, 64, block=64)
-    monkeypatch.setattr(scorecard_effects, "play_batched_batches", counted)
+    monkeypatch.setattr("experiments.execution.run.play_batched_cells", counted)
     shared = scorecard_effects.play(sides, 64)
     assert made == [["allround", "random"] * 2]
     for one, other in zip(alone.values, shared.values, strict=True):

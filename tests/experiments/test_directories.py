@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from experiments.analysis.compare import compare_runs
+from experiments.analysis.compare import compare, compare_runs
 from experiments.analysis.run_diff import diff_runs
 from experiments.core.cells import UsageError
 from experiments.execution.checksummed_json import seal, unseal
@@ -104,13 +104,19 @@ def test_differences_are_told_in_words(whole, tmp_path):
     assert fewer.results == "of different games: 5,000 and 1,000 count"
 
 
-def test_numbers_of_the_same_deals_have_no_interval(whole, tmp_path, fairdeal):
+def test_numbers_of_the_same_deals_are_paired(whole, tmp_path, fairdeal):
     one = whole.results
     variants = {"base": {}, "five": {"rules": {"life": 5}}}
-    other = run_study.run_study(small(variants=variants), out=tmp_path / "o").results
+    done = run_study.run_study(small(variants=variants), out=tmp_path / "o")
+    other = done.results
     found = diff_runs(one.directory, tmp_path / "o").numbers
     assert set(found["cell"]) == {1}  # the base is as it was
-    assert found["low"].null_count() == found["verdict"].null_count() == found.height
+    sides = ([plan.cells[1]] for plan in (whole.plan, done.plan))
+    played = compare(*sides, 2_500, detailed=False).rows
+    both = found.join(played, on=["measure", "group"], suffix=" played")
+    assert both.height == found.height > 10
+    for end in ("low", "high"):
+        assert both[end].to_list() == both[f"{end} played"].to_list()
     for cell, measure, group, before, after, difference in found.select(
         "cell", "measure", "group", "one", "other", "difference"
     ).rows():
@@ -125,7 +131,9 @@ def test_numbers_of_the_same_deals_have_no_interval(whole, tmp_path, fairdeal):
     words = ["runs", "diff", str(one.directory), str(tmp_path / "o")]
     told = fairdeal(*words).stdout
     assert "The numbers that differ most, of " in told
-    assert "fairdeal compare ONE OTHER shows" in " ".join(told.split())
+    assert "same deals on both sides: the intervals are paired" in " ".join(
+        told.split()
+    )
     first = json.loads(fairdeal(*words, "--json").stdout)["numbers"][0]
     assert first == found.row(0, named=True)
 

@@ -5,9 +5,8 @@ import pytest
 
 from experiments.core import end_summary
 from experiments.core.block_records import Block, record_block
-from experiments.core.cells import Cell, seating
+from experiments.core.cells import Cell, role_seating, with_roles
 from experiments.core.end_summary import EndSummary
-from experiments.core.paired_sums import role_names
 from reports.measures import SUMS, Measure
 from reports.table_counts import count_rows
 from sim.events import SEATS
@@ -64,7 +63,7 @@ def test_the_same_sums(game, other):
     ]
     block, end = Block(0, 0, GAMES), EndSummary(known)
     played, raw = record_block(cells[0], block, ("result",), [end])
-    who = seating(role_names(*cells), True, played.state.games)
+    who = role_seating(with_roles(*cells)[0], played.state.games)
     ends = {counts.measure: counts.sums() for counts in end.counts(played, who)}
     found, table = told(known, raw["result"], who)
     placed = {name for name in ends if name.endswith(" by position")}

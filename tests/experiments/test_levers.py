@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 
 from experiments.analysis import lever_report
-from experiments.analysis.batch_sums import LineValue
-from experiments.analysis.cell_batches import BATCHES
 from experiments.analysis.levers import levers
+from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import difference, play
 from experiments.core.cells import Cell, UsageError
-from reports.scorecard.line_statistics import Totals, gap, raw_gap
+from reports.batches import BATCHES
+from reports.scorecard.line_statistics import LINE_STATISTICS, Totals, gap, raw_gap
 from sim.games import load
 from strategies.random import Random
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
@@ -82,7 +82,7 @@ def test_no_more_is_counted_than_the_lines_read(only):
     ]
     some, every = play(sides, 256, only=only), play(sides, 256)
     assert tuple(one.collect for one in some.results.cells) == 2 * READ[only]
-    wanted = {name for line in some.lines for name in line.measures}
+    wanted = {n for line in some.lines for n in LINE_STATISTICS[line.id].measures}
     assert wanted <= {*some.results.sums["measure"]}
     if READ[only][0] == "result":
         assert "lead changes" not in {*some.results.sums["measure"]}

@@ -16,7 +16,7 @@ from experiments.core.measures import measures_of, report_of
 from experiments.execution.results import load
 from experiments.execution.run import run
 from reports.scorecard.line_statistics import LATER
-from reports.scorecard.lines import LineTolerance
+from reports.scorecard.score_line import LineTolerance
 from reports.statistics import extremes
 from sim import games
 

@@ -17,10 +17,10 @@ from scipy import stats
 from experiments.analysis.measure_differences import FAMILIES
 from experiments.analysis.power import sample_sizes
 from experiments.core.block_records import Block, record_block, report_context
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, with_roles
 from experiments.core.measures import measures_of, report_of
-from experiments.core.paired_sums import role_names
-from reports.measures import SUMS
+from reports.batches import GameBatches
+from reports.counts import grid
 from reports.statistics import multiple_comparisons, paired_estimates
 from reports.statistics.estimates import estimates
 from sim.games import load
@@ -61,23 +61,14 @@ def ends(side, games=GAMES):
 
 def sums(y):
     """Sums of studies (studies, games) of a number that each game has once."""
-    one = np.full(len(y), float(y.shape[1]))
-    columns = (y.sum(1), one, (y * y).sum(1), one, y.sum(1), one, (y**3).sum(1))
-    named = dict(zip(SUMS, columns, strict=True))
-    return pl.DataFrame({"study": np.arange(len(y)), **named})
+    return grid("m", y, np.ones(1), study=range(len(y))).sums(GameBatches(4))
 
 
 def compared(y, v, kind, *, apart=False):
     """Differences y less v of studies (studies, games)."""
-    size = float(y.shape[1])
-    one = np.full(len(y), size)
-    columns = ((y * v).sum(1), one, v.sum(1), y.sum(1), one, (y != v).sum(1))
-    columns += ((y * y * v).sum(1), (y * v * v).sum(1))
-    cross = dict(zip(paired_estimates.CROSS, columns, strict=True))
-    cross = pl.DataFrame({"study": np.arange(len(y)), **cross})
-    both = None if apart else cross
+    batches = None if apart else GameBatches(4)
     return paired_estimates.differences(
-        sums(y), sums(v), both, ("study",), int(size), kind
+        sums(y), sums(v), ("study",), y.shape[1], kind, batches=batches
     )
 
 
@@ -234,7 +225,8 @@ def test_power_of_a_plan_holds(game):
     one, other = (cell(game, lineup, rules={}) for lineup in LINEUPS[game])
     games = LONG[game]
     here, there = (first_place(side, games) for side in (one, other))
-    [group] = (f"strategy {name}" for name in role_names(one, other) if ">" in name)
+    roles = with_roles(one, other)[0].roles
+    [group] = (f"strategy {name}" for name in roles if ">" in name)
     pilot = [replace(side, seed=2) for side in (one, other)]
     for name in ("won", NUMBER[game]):
         truth = abs((there[name] - here[name]).mean())

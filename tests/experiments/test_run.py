@@ -18,7 +18,8 @@ from experiments.execution.block_tasks import Task, play_task
 from experiments.execution.counted_blocks import CellPrefix, interleave_blocks
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from reports.measures import SUMS
+from reports.batches import BATCHES
+from reports.measures import BATCHED, SUM_TYPES, SUMS
 from reports.statistics.sequential import PrecisionStop, interval
 from sim.games import REGISTRY, load
 
@@ -30,8 +31,10 @@ def cell(lineup: str = "random", seed: int = 1, players: int = 4) -> Cell:
 
 
 def sums_of(block: Block, count: float = 1.0) -> pl.DataFrame:
-    sums = dict.fromkeys(SUMS, count)
-    return pl.DataFrame({"cell": block.cell, "measure": "won", **sums})
+    values = {name: [count] for name in SUMS}
+    values |= {name: [[count] * BATCHES] for name in BATCHED}
+    named = pl.DataFrame({"cell": [block.cell], "measure": ["won"]})
+    return named.hstack(pl.DataFrame(values, SUM_TYPES))
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def fails_at(*firsts: int):
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_only_a_prefix_counts_whatever_the_order(order):
-    prefix = CellPrefix(0, 40, 10, After(20))
+    prefix = CellPrefix([0], 40, 10, After(20))
     blocks = list(prefix.blocks())
     for number in order:
         prefix.add(blocks[number], lambda n=number: sums_of(blocks[n], 10.0**n))
@@ -68,7 +71,7 @@ def test_only_a_prefix_counts_whatever_the_order(order):
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_the_first_failure_counts_whatever_the_order(order):
-    prefix = CellPrefix(0, 40, 10, None)
+    prefix = CellPrefix([0], 40, 10, None)
     blocks = list(prefix.blocks())
     for number in order:
         if number in {1, 3}:
@@ -81,7 +84,7 @@ def test_the_first_failure_counts_whatever_the_order(order):
 
 
 def test_a_failure_after_enough_games_does_not_count():
-    prefix = CellPrefix(0, 40, 10, After(20))
+    prefix = CellPrefix([0], 40, 10, After(20))
     blocks = list(prefix.blocks())
     prefix.fail(BlockFailure(blocks[2], ValueError()))
     assert not list(prefix.blocks())  # no more is asked for meanwhile
@@ -92,7 +95,7 @@ def test_a_failure_after_enough_games_does_not_count():
 
 
 def test_cells_take_turns():
-    prefixes = [CellPrefix(number, 25, 10, None) for number in range(2)]
+    prefixes = [CellPrefix([number], 25, 10, None) for number in range(2)]
     found = [(block.cell, block.first) for block in interleave_blocks(prefixes)]
     assert found == [(0, 0), (1, 0), (0, 10), (1, 10), (0, 20), (1, 20)]
 

@@ -27,7 +27,8 @@ from experiments.explore.page_workers import NoLongerWanted, PageWorkers
 from experiments.explore.scorecard_rows import difference_of
 from experiments.explore.server import LONGEST, application
 from experiments.variants.variants import resolve_rules
-from reports.scorecard.lines import BY_ID, SECONDS, text
+from reports.scorecard.lines import BY_ID, SECONDS
+from reports.scorecard.score_line import text
 from sim import games
 
 TOKEN, PORT = "secret", 8_765

@@ -1,4 +1,4 @@
-"""Counts by game: sums and products of two sides, held to plain loops."""
+"""Counts by game: their sums, in all and by batch, held to plain loops."""
 
 from dataclasses import replace
 
@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reports.batches import BATCHES, GameBatches
 from reports.counts import grid, grid_of_rows
-from reports.cross_moments import SIDES, cross_moments
-from reports.measures import SUMS, Measure
+from reports.measures import BATCHED, Measure
 from reports.table_counts import count_rows
 
 ROW = st.tuples(
@@ -32,7 +32,36 @@ def counted(rows, spread):
     return count_rows(MEASURE, frame)
 
 
-def cells(rows):
+def in_cells(counts):
+    """The same counts, of which only the cells that are not empty are told."""
+    group, game, y, x = counts.cells()
+    return replace(counts, y=y, x=x, group=group, game=game)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(ROW, min_size=1, max_size=30),
+    spread=st.sampled_from([1, 3, 10**9]),
+    players=st.integers(1, 5),
+    first=st.integers(0, 2_000),
+)
+def test_sums_by_batch_are_those_of_a_plain_reading(rows, spread, players, first):
+    """A batch has whole turns of the lineup; game by game, on any grid."""
+    found = counted(rows, spread).sums(GameBatches(players, first))
+    plain = {}
+    for (week, who), games in by_group(rows).items():
+        parts = plain[week, who] = np.zeros((3, BATCHES))
+        for game, (y, x) in games.items():
+            batch = (game * spread + first) // players % BATCHES
+            parts[:, batch] += y, x, x != 0
+    assert found.height == len(plain)
+    for row in found.to_dicts():
+        mine = [row[name] for name in BATCHED]
+        np.testing.assert_array_equal(mine, plain[row["week"], row["who"]])
+        assert [sum(part) for part in mine] == [row[n] for n in ("y", "x", "games")]
+
+
+def by_group(rows):
     """(week, who) -> game -> [y, x]."""
     found = {}
     for game, week, who, y, x in rows:
@@ -42,64 +71,26 @@ def cells(rows):
     return found
 
 
-def plain(one, other):
-    """Group -> side -> the sums."""
-    here, there = cells(one), cells(other)
-    found = {}
-    for group in here.keys() | there.keys():
-        mine, theirs = here.get(group, {}), there.get(group, {})
-        sums = {side: [0] * 7 for side in SIDES}
-        for game in mine.keys() | theirs.keys():
-            y, x = mine.get(game, (0, 0))
-            v, u = theirs.get(game, (0, 0))
-            both, differ = x != 0 and u != 0, (y, x) != (v, u)
-            for side, parts in {
-                "one": (y, x, y * y, x * x, x * y, x != 0, y**3),
-                "other": (v, u, v * v, u * u, u * v, u != 0, v**3),
-                "one x other": (0, 0, y * v, x * u, x * v, both, y * y * v),
-                "other x one": (0, 0, y * v, x * u, u * y, differ, v * v * y),
-            }.items():
-                sums[side] = [a + b for a, b in zip(sums[side], parts, strict=True)]
-        found[group] = sums
-    return found
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    one=st.lists(ROW, min_size=1, max_size=30),
-    other=st.lists(ROW, min_size=1, max_size=30),
-    spread=st.tuples(*[st.sampled_from([1, 3, 10**9])] * 2),
-)
-def test_products_are_those_of_a_plain_reading(one, other, spread):
-    spread = spread[:1] * 2 if spread[0] != spread[1] else spread
-    found = cross_moments(
-        *(counted(r, s) for r, s in zip((one, other), spread, strict=True))
-    )
-    told = {}
-    for row in found.to_dicts():
-        sums = told.setdefault((row["week"], row["who"]), {})
-        sums[row["side"]] = [row[name] for name in SUMS]
-    assert told == plain(one, other)
-
-
-def in_cells(counts):
-    """The same counts, of which only the cells that are not empty are told."""
-    group, game, y, x = counts.cells()
-    return replace(counts, y=y, x=x, group=group, game=game)
-
-
-@pytest.mark.parametrize("cards", ["RB", "BG", "GY"])
 @pytest.mark.parametrize("each", [1, 2, None])
 @pytest.mark.parametrize("game", [None, np.array([0, 2, 3, 7, 8])])
-def test_products_on_a_grid_are_those_cell_by_cell(cards, each, game):
-    rng = np.random.default_rng(1)
-    y, v = rng.integers(0, 3, (2, 2, 5))
-    x, u = rng.integers(0, 2, (2, 2, 5)) if each is None else np.full((2, 2, 1), each)
-    one, other = grid("m", y, x, card="RB"), grid("m", v > 0, u, card=cards)
-    one, other = replace(one, game=game), replace(other, game=game)
-    found = cross_moments(one, other)
-    assert found.equals(cross_moments(in_cells(one), in_cells(other)))
-    assert found.filter(side="one")["y"].sum() == y.sum()
+def test_sums_on_a_grid_are_those_cell_by_cell(each, game):
+    rng, batches = np.random.default_rng(1), GameBatches(3, 250)
+    y = rng.integers(0, 3, (2, 5))
+    x = rng.integers(0, 2, (2, 5)) if each is None else np.full((2, 1), each)
+    for values in (y, y > 0):
+        one = replace(grid("m", values, x, card="RB"), game=game)
+        assert one.sums(batches).equals(in_cells(one).sums(batches))
+
+
+@pytest.mark.parametrize("games", [7, 256, 1_000])
+def test_batches_differ_by_one_turn_at_most(games):
+    sizes = GameBatches(4).sizes(games)
+    assert sizes.sum() == games
+    assert np.ptp(sizes) <= 4
+    halves = GameBatches(4).sizes(games // 2) + GameBatches(4, games // 2).sizes(
+        games - games // 2
+    )
+    np.testing.assert_array_equal(sizes, halves)
 
 
 def test_rows_that_all_groups_share_are_added_up_for_each():
@@ -140,18 +131,11 @@ def test_sums_are_the_same_in_whatever_way_rows_are_counted(
     assert found["y"].sum() == frame["y"].sum()
 
 
-def test_a_side_that_lacks_a_measure_counts_nothing():
-    one = counted([(0, 1, "a", 2, 1), (3, 1, "a", 1, 1)], 1)
-    found = cross_moments(one, one.none()).filter(side="other x one")
-    assert found["games"].to_list() == [2]
-    assert cross_moments(one.none(), one).filter(side="one")["y"].to_list() == [0]
-
-
 def test_a_grid_leaves_out_groups_that_never_occur():
     y = np.array([[1, 0, 2], [0, 0, 0]], dtype=np.uint8)
     x = np.array([[1, 0, 3], [0, 0, 0]], dtype=np.uint8)
     found = grid("m", y, x, card=["R", "B"]).sums()
-    assert found.rows() == [("R", 3, 4, 5, 10, 7, 2, 9)]
+    assert found.drop(BATCHED).rows() == [("R", 3, 4, 5, 10, 7, 2, 9)]
     assert found.schema["card"] == pl.String
 
 
@@ -165,7 +149,7 @@ def test_the_same_x_in_every_game_is_summed_as_any_other():
 def test_rows_of_a_game_are_added_up_before_they_are_multiplied():
     game = np.array([0, 0, 2])
     found = grid_of_rows("m", game, np.array([1, 2, 5]), np.ones(3)).sums()
-    assert found.row(0) == (8, 3, 9 + 25, 4 + 1, 6 + 5, 2, 27 + 125)
+    assert found.drop(BATCHED).row(0) == (8, 3, 9 + 25, 4 + 1, 6 + 5, 2, 27 + 125)
 
 
 @pytest.mark.parametrize("labels", [["north", "south"], range(1, 3)])

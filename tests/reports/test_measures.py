@@ -78,18 +78,19 @@ def test_sums_are_those_of_a_plain_reading(by, rows, spread):
     rows = [(game * spread, *rest) for game, *rest in rows]
     found = sums(measure(by), table(rows))
     width = len(by)
+    found = found.drop(measures.BATCHED)
     assert {row[:width]: list(row[width:]) for row in found.rows()} == plain(rows, by)
 
 
 def test_dense_and_hashed_sums_are_one_table():
     rows = [(g, w, s, g + w, 1) for g in range(9) for w in range(4) for s in ("east",)]
     near = sums(measure(("seat", "week")), table(rows))
-    far = table(rows).with_columns(pl.col("game") * 10**12)
+    far = table(rows).with_columns(pl.col("game") + pl.col("game") // 4 * 64 * 10**10)
     assert_frame_equal(near, sums(measure(("seat", "week")), far))
     assert near.schema == {
         "seat": pl.String,
         "week": pl.Int64,
-        **dict.fromkeys(measures.SUMS, pl.Float64),
+        **measures.SUM_TYPES,
     }
 
 
@@ -109,7 +110,7 @@ def test_any_kind_of_column_can_group(by):
     assert sorted(found[by].to_list(), key=str) == sorted(
         set(frame[by].to_list()), key=str
     )
-    assert found.sort("x").drop(by).rows() == [
+    assert found.sort("x").drop(by, *measures.BATCHED).rows() == [
         (1, 1, 1, 1, 1, 1, 1),
         (2, 3, 2, 5, 3, 2, 2),
     ]
@@ -124,7 +125,15 @@ def test_whole_numbers_below_2_to_the_53_stay_exact():
 def test_fractions_are_summed_as_floats():
     frame = pl.DataFrame({"game": [1, 2], "share": [0.5, 0.25]})
     found = sums(Measure("share", "", "mean", "t", pl.col("share")), frame)
-    assert found.row(0) == (0.75, 2, 0.3125, 2, 0.75, 2, 0.140625)
+    assert found.drop(measures.BATCHED).row(0) == (
+        0.75,
+        2,
+        0.3125,
+        2,
+        0.75,
+        2,
+        0.140625,
+    )
 
 
 def test_rows_with_null_do_not_count():
@@ -147,7 +156,8 @@ def test_derived_columns_serve_filters_and_groups():
         derive=(late,),
         where=pl.col("late"),
     )
-    assert sums(asked, frame).rows() == [(True, 1, 2, 1, 2, 1, 2, 1)]
+    found = sums(asked, frame).drop(measures.BATCHED)
+    assert found.rows() == [(True, 1, 2, 1, 2, 1, 2, 1)]
 
 
 @settings(max_examples=40, deadline=None)

@@ -1,13 +1,13 @@
 """Differences on the same games: by hand, against scipy, and as sure as they say."""
 
 import numpy as np
-import polars as pl
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_paired
 
-from reports.measures import SUMS
+from reports.batches import GameBatches
+from reports.counts import grid
 from reports.statistics import paired_estimates
 from reports.statistics.difference_tests import difference_verdicts
 
@@ -15,42 +15,19 @@ NO_GROUPS: tuple[str, ...] = ()
 
 
 def sums(y, x):
-    """Sums over games (last axis); every other axis is a group, numbered."""
-    columns = (y, x, y * y, x * x, x * y, x != 0, y**3)
-    return numbered({n: c.sum(-1) for n, c in zip(SUMS, columns, strict=True)})
-
-
-def products(y, x, v, u):
-    """What `cross` holds, of one (y, x) and other (v, u)."""
-    differ = (y != v) | (x != u)
-    columns = (
-        y * v,
-        x * u,
-        x * v,
-        y * u,
-        (x != 0) & (u != 0),
-        differ,
-        y * y * v,
-        y * v * v,
-    )
-    return numbered(
-        {n: c.sum(-1) for n, c in zip(paired_estimates.CROSS, columns, strict=True)}
-    )
-
-
-def numbered(columns):
-    columns = {name: np.atleast_1d(values) for name, values in columns.items()}
-    study = pl.int_range(pl.len()).alias("study")
-    return pl.DataFrame(columns).with_columns(study)
+    """Sums over games (last axis); the other axis is a group, numbered."""
+    y, x = np.atleast_2d(y), np.atleast_2d(x)
+    return grid("m", y, x, study=range(len(y))).sums()
 
 
 def compare(y, v, x=None, u=None, *, same=True, kind="mean", games=None, level=0.95):
     x = np.ones_like(y) if x is None else x
     u = np.ones_like(v) if u is None else u
-    cross = products(y, x, v, u) if same else None
     games = games or (y.shape[-1] if same else (y.shape[-1], v.shape[-1]))
-    sides = sums(y, x), sums(v, u)
-    return paired_estimates.differences(*sides, cross, ("study",), games, kind, level)
+    how = {"kind": kind, "level": level, "batches": GameBatches() if same else None}
+    return paired_estimates.differences(
+        sums(y, x), sums(v, u), ("study",), games, **how
+    )
 
 
 def covers(rows, truth):
@@ -72,14 +49,13 @@ def test_means_of_single_rows_are_the_paired_t_test():
     theirs = stats.ttest_rel(y, v)
     low, high = theirs.confidence_interval()
     assert row["difference"] == pytest.approx(y.mean() - v.mean())
-    # four games more are added to the variance: 1 / 500 of that apart
+    # of 64 batches: the error has an error of 9 %
     assert [row["low"], row["high"]] == pytest.approx(
-        [low, high], abs=0.01 * (high - low)
+        [low, high], abs=0.1 * (high - low)
     )
-    assert row["p"] == pytest.approx(theirs.pvalue, rel=0.25)
     expected = (y.var() + v.var()) / (y - v).var()
-    assert row["variance_ratio"] == pytest.approx(expected, rel=0.02)
-    assert (row["freedom"], row["n"], row["differ"]) == (1_999, 2_000, 1.0)
+    assert row["variance_ratio"] == pytest.approx(expected, rel=0.5)
+    assert (row["freedom"], row["n"]) == (63, 2_000)
 
 
 def test_ratios_by_hand():
@@ -105,18 +81,14 @@ def test_unpaired_means_are_the_test_of_welch():
     assert [row["low"], row["high"]] == pytest.approx([low, high])
     assert row["p"] == pytest.approx(theirs.pvalue)
     assert row["freedom"] == pytest.approx(theirs.df)
-    assert (row["variance_ratio"], row["differ"], row["played"]) == (1, None, 90)
+    assert (row["variance_ratio"], row["played"]) == (1, 90)
 
 
 def test_a_measure_without_groups_has_one_row():
     y, v = np.array([1.0, 0, 1, 1]), np.array([0.0, 0, 1, 1])
-    tables = (
-        sums(y, y * 0 + 1),
-        sums(v, v * 0 + 1),
-        products(y, y * 0 + 1, v, v * 0 + 1),
-    )
-    tables = [table.drop("study") for table in tables]
-    found = paired_estimates.differences(*tables, NO_GROUPS, 4, "share")
+    one, other = (sums(won, won * 0 + 1).drop("study") for won in (y, v))
+    how = {"kind": "share", "batches": GameBatches()}
+    found = paired_estimates.differences(one, other, NO_GROUPS, 4, **how)
     assert found.height == 1
     assert found["difference"].item() == 0.25
     assert (
@@ -138,7 +110,7 @@ def test_a_measure_without_groups_has_one_row():
 def test_paired_shares_cover(one, other, together, games):
     rng = np.random.default_rng(3)
     rows = compare(*outcomes(rng, one, other, together, 2_000, games), kind="share")
-    assert 0.938 < covers(rows, one - other) < 0.975
+    assert 0.938 < covers(rows, one - other) < 0.98
 
 
 @pytest.mark.parametrize(
@@ -190,7 +162,7 @@ def test_the_same_with_other_seeds_is_called_different_in_5_percent():
 def test_the_same_games_twice_do_not_differ():
     y = (np.random.default_rng(8).random(1_000) < 0.25).astype(float)
     row = compare(y, y, kind="share").row(0, named=True)
-    assert (row["difference"], row["p"], row["differ"]) == (0, 1, 0)
+    assert (row["difference"], row["p"]) == (0, 1)
     assert 0.003 < row["high"] < 0.005  # as in 1,000 games without an exception
     assert row["variance_ratio"] > 50
 
@@ -198,11 +170,11 @@ def test_the_same_games_twice_do_not_differ():
 def test_a_group_that_one_side_lacks():
     y = np.array([[1.0, 0, 1], [1, 1, 0]])
     one, other = sums(y, np.ones_like(y)), sums(y[:1], np.ones_like(y[:1]))
-    cross = products(y[:1], np.ones_like(y[:1]), y[:1], np.ones_like(y[:1]))
-    rows = paired_estimates.differences(one, other, cross, ("study",), 3, "share")
+    how = {"batches": GameBatches()}
+    rows = paired_estimates.differences(one, other, ("study",), 3, "share", **how)
     assert rows["difference"].to_list() == [0, None]
     assert rows.select("low", "high").row(1) == (-1, 1)
-    rows = paired_estimates.differences(one, other, cross, ("study",), 3, "per game")
+    rows = paired_estimates.differences(one, other, ("study",), 3, "per game", **how)
     assert rows["difference"].to_list() == [0, pytest.approx(2 / 3)]
 
 
@@ -210,8 +182,6 @@ def test_misuse_is_refused():
     y = np.ones(3)
     with pytest.raises(ValueError, match="y must lie between 0 and x"):
         compare(2 * y, y, kind="share")
-    with pytest.raises(ValueError, match="same games"):
-        compare(y, y, games=(3, 4))
     with pytest.raises(ValueError, match="tolerance"):
         difference_verdicts(compare(y, y), "f", -1)
 

@@ -147,7 +147,7 @@ def test_all_noise_is_random(game):
         uses = play_first(cell, numbers(0, games)).uses
         sums.append(uses.counts().sums().filter(pl.col("games") >= 40))
     by = ("decision", "option")
-    rows = paired_estimates.differences(*sums, None, by, games, "share")
+    rows = paired_estimates.differences(*sums, by, games, "share")
     p = adjust(rows["p"].to_numpy())
     assert rows.height > 5
     assert np.nanmin(p) > 0.001

@@ -52,7 +52,7 @@ def test_the_interval_covers():
         x = shared[..., 0] + own[..., 0]
         y = 0.3 * x + np.sqrt(1 - 0.09) * (shared[..., 1] + own[..., 1])
         parts = [
-            np.array([part.sum() for part in np.split(values, 32)])
+            np.array([part.sum() for part in np.split(values, 64)])
             for values in (np.ones_like(x), x, y, x * x, y * y, x * y)
         ]
         found = jackknifed_correlation(parts)

@@ -7,17 +7,16 @@ import polars as pl
 import pytest
 
 from experiments.analysis import scorecard_effects
-from experiments.analysis.cell_batches import batched_measures
 from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell
-from experiments.core.measures import report_of
+from experiments.core.measures import measures_of, report_of
 from experiments.core.option_counts import OptionCounts
 from experiments.execution.run import run
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
 from reports.scorecard.cell_lines import CELL_LINES, CellMeasures
 from reports.scorecard.line_estimate import LineEstimate
-from reports.scorecard.lines import LINES, LineTolerance, with_targets
+from reports.scorecard.lines import LINES, with_targets
 from reports.scorecard.score import (
     OPTIONAL_LINES,
     SCHEMA,
@@ -26,6 +25,7 @@ from reports.scorecard.score import (
     scores,
     verdict_of,
 )
+from reports.scorecard.score_line import LineTolerance
 from reports.scorecard.sentences import sentences
 from sim.games import load
 from sim.listener import Listener
@@ -214,9 +214,7 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     found = run([replace(cell, collect="scorecard")], many, detailed=True)
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
-    data = ReportData(
-        found.sums, cells, many, {}, "greedy", batched_measures("kunitame")
-    )
+    data = ReportData(found.sums, cells, many, {}, "greedy", measures_of("kunitame"))
     here = CellMeasures(data, 0, 4, report_of("kunitame").undecided)
     compared = set()
     for line in levers.lines:
