@@ -13,7 +13,7 @@ a verdict against the designer's tolerance
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +184,7 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         jobs=jobs,
         detailed=detailed or bool(cards),
         out=out,
-        progress=progress,
+        progress=progress and partial(_games_only, progress),
         first=range(len(cells)),
         fail_fast=range(len(cells)),  # if other cells fail, the scorecard says why
         **how,
@@ -199,6 +199,11 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         directory=results.directory,
         decided_measures=tuple(decided),
     )
+
+
+def _games_only(progress: Progress, done: int, wanted: int) -> None:
+    """Report the games, but not who wins on a side: that says nothing yet."""
+    progress(done, wanted)
 
 
 @dataclass(frozen=True)
