@@ -13,12 +13,18 @@ a verdict against the designer's tolerance
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from experiments.analysis.compare_scorecards import (
+    PairScorecard,
+    beside,
+    scorecards,
+    scores_of_runs,
+)
 from experiments.analysis.comparison_arms import Arm
 from experiments.analysis.interval_widening import IntervalWidening
 from experiments.analysis.measure_differences import (
@@ -31,7 +37,6 @@ from experiments.analysis.measure_differences import (
 )
 from experiments.analysis.scorecard_effects import (
     Scores,
-    lines_and_cells,
     with_effect_verdicts,
 )
 from experiments.analysis.sequential_comparison import (
@@ -52,7 +57,6 @@ from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
 from reports.batches import GameBatches
 from reports.measures import Measure
-from reports.scorecard.score_line import ScoreLine
 
 __all__ = [
     "FAMILIES",
@@ -169,9 +173,9 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         require_counterpart(*pair)
     pairs = [with_roles(*pair) for pair in zip(ones, others, strict=True)]
     cells = [cell for pair in pairs for cell in pair]
-    cards: list[_Card] = []
+    cards: list[PairScorecard] = []
     if with_scorecards and stopping_rule is None:
-        cards = [*_cards(pairs)]
+        cards = [*scorecards(pairs)]
         if not detailed:
             cells = [replace(cell, collect="scorecard") for cell in cells]
     # Tested after every block, so the first look fits one
@@ -183,7 +187,7 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         jobs=jobs,
         detailed=detailed or bool(cards),
         out=out,
-        progress=progress,
+        progress=progress and partial(_games_only, progress),
         first=range(len(cells)),
         fail_fast=range(len(cells)),  # if other cells fail, the scorecard says why
         **how,
@@ -200,34 +204,9 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     )
 
 
-@dataclass(frozen=True)
-class _Card:
-    """The scorecard of a pair of cells: its lines, and where they come from.
-
-    ``weak``: the cells with a weak player, if a line needs them; ``places``: the
-    numbers of all cells in the run, side by side.
-    """
-
-    lines: tuple[ScoreLine, ...]
-    weak: Sequence[Cell]
-    places: Sequence[int]
-
-    def scores(self, results: Results) -> Scores:
-        """Take the scorecard from the results of the run."""
-        part = results.of_cells(self.places)
-        return Scores.of(part, self.lines, len(self.places) // 2)
-
-
-def _cards(pairs: Sequence[tuple[Cell, Cell]]) -> Iterator[_Card]:
-    """Yield the scorecard of each pair; cells with a weak player come after all."""
-    more = 2 * len(pairs)
-    for number, pair in enumerate(pairs):
-        lines, cells = lines_and_cells(pair)
-        one, other = 2 * number, 2 * number + 1
-        weak = cells[1::2] if len(cells) > 2 else []
-        places = [one, more, other, more + 1] if weak else [one, other]
-        yield _Card(lines, weak, places)
-        more += len(weak)
+def _games_only(progress: Progress, done: int, wanted: int) -> None:
+    """Report the games, but not who wins on a side: that says nothing yet."""
+    progress(done, wanted)
 
 
 def compare_arms(
@@ -271,7 +250,7 @@ def stopping_rule_of(
         return None
     if one.run is not None and other.run is not None:
         raise UsageError("decide: both runs are finished; name a side to play instead.")
-    return stopping_rule(one.cells[0], other.cells[0], measure, allowed.share)
+    return stopping_rule(one.cells[0], measure, allowed.share)
 
 
 def _decided(one: Results, other: Results, rule: SequentialComparison) -> Iterator[str]:
@@ -279,19 +258,6 @@ def _decided(one: Results, other: Results, rule: SequentialComparison) -> Iterat
     for number, cell in enumerate(one.cells):
         sides = beside(one, other, number)
         yield rule.of_cell(number, cell).word(sides.sums, sides.games)
-
-
-def beside(one: Results, other: Results, number: int) -> Results:
-    """Return the results of a pair of cells of two runs: cells 0 and 1."""
-    first, second = (run.of_cells([number]) for run in (one, other))
-    moved = second.sums.with_columns(cell=pl.lit(1, pl.Int32))
-    return replace(
-        first,
-        cells=(*first.cells, *second.cells),
-        games=min(*first.played, *second.played),
-        sums=pl.concat([first.sums, moved], how="diagonal"),
-        played=(*first.played, *second.played),
-    )
 
 
 def compare_runs(
@@ -327,20 +293,6 @@ def compare_runs(
         widening=widening,
         scores=tuple(scores),
     )
-
-
-def scores_of_runs(one: Results, other: Results) -> tuple[Scores, ...]:
-    """Return the lines that two finished runs have, for each pair of cells.
-
-    That of skill is missing, as it takes a weak player.
-    """
-    scores = []
-    for number in range(len(one.cells)):
-        sides = beside(one, other, number)
-        pair = require_unpaired(sides.cells, one.directory)
-        lines, _ = lines_and_cells(pair, mixed=False)
-        scores.append(Scores.of(sides, lines, 1))
-    return tuple(scores)
 
 
 def run_widening(*runs: Results) -> float:

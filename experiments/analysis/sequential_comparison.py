@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from experiments.analysis.measure_differences import differences
-from experiments.core.cells import Cell, Pair, UsageError, same_games
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import measures_of, missing_words, refuse_even
 from reports.batches import GameBatches
 from reports.statistics import gsprt, power
@@ -25,16 +25,14 @@ FIRST = 1_024
 class SequentialComparison:
     """The stopping rule of a comparison of a share; ``tolerance`` as a part of 1.
 
-    The sums are those of the base and of the changed cell, whose number is larger;
-    ``paired``: they play the same games.
+    The sums are those of the base and of the changed cell, whose number is larger.
     """
 
     game: str
-    players: int
     measure: str
     tolerance: float
-    paired: bool = True
     first: int = FIRST
+    players: int = 1
 
     def of_cell(self, number: int, cell: Cell | Pair) -> "SequentialComparison":
         """Return the stopping rule of a pair of cells, of which this is the first."""
@@ -54,7 +52,7 @@ class SequentialComparison:
             part.filter(pl.col("cell") == number)
             for number in (part["cell"].min(), part["cell"].max())
         )
-        batches = GameBatches(self.players) if self.paired else None
+        batches = GameBatches(self.players)
         rows = differences(changed, base, what, games, batches=batches)
         decisions = gsprt.gsprt_verdict(
             rows["difference"].to_numpy(),
@@ -81,9 +79,7 @@ class SequentialComparison:
             yield words, gsprt.expected_games(true, spread, self.tolerance)
 
 
-def stopping_rule(
-    cell: Cell, other: Cell, measure: str, tolerance: float
-) -> SequentialComparison:
+def stopping_rule(cell: Cell, measure: str, tolerance: float) -> SequentialComparison:
     """Return the stopping rule; raises ``UsageError`` unless ``measure`` is a share."""
     names = measures_of(cell.game)
     if measure not in names:
@@ -93,5 +89,4 @@ def stopping_rule(
         raise UsageError(
             f"decide: {measure!r} is not a share; name one, as 'won by position'."
         )
-    paired = same_games(cell, other)
-    return SequentialComparison(cell.game, cell.players, measure, tolerance, paired)
+    return SequentialComparison(cell.game, measure, tolerance)

@@ -69,8 +69,6 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
 
     The cells of a study are named.
     """
-    if "side" in sums.columns:  # two sides that are compared
-        return ""
     lineup = {strategy.title for strategy in cell.strategies()}
     by = "strategy" if len(lineup) > 1 else "position"
     won = sums.filter(pl.col("measure") == f"won by {by}")

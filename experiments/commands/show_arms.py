@@ -49,7 +49,7 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
             "independent games these intervals would have needed "
             f"(median over all numbers {np.median(ratio):.1f} x)."
         )
-        if not comparison.rows["difference"].any():
+        if (comparison.rows["difference"] == 0).all():
             yield "note     not a single number came out differently"
     else:
         yield "Each side played its own games, so luck does not cancel."

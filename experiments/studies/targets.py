@@ -27,7 +27,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import measures_of, missing_words, refuse_even
 from experiments.studies.study_short_forms import StudyTable
-from reports.measures import SUMS, Measure, Statistic
+from reports.measures import SUM_TYPES, Measure, Statistic
 from sim.parameters import nearest, no_such, one_of
 
 CELL_COLUMNS = ("variant", "lineup", "players")
@@ -106,7 +106,7 @@ class Target(StudyTable):
     def keep(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the rows that ``where`` selects; raises ``UsageError``."""
         for column, values in self.where.items():
-            fixed = {"cell", *SUMS}
+            fixed = {"cell", *SUM_TYPES}
             self._check_column(column, [n for n in rows.columns if n not in fixed])
             labels = rows[column].cast(pl.String)
             self._check_values(column, values, labels)

@@ -64,7 +64,7 @@ def test_the_command_on_runs(fairdeal):
     assert not apart["same_games"]
     told = fairdeal("compare", "a", "b", "--no-detailed").stdout
     assert re.search(r"^seeds +1 and 2$", told, re.MULTILINE)
-    again = fairdeal("compare", "a", "c", "--no-detailed", "--json", "--out", "ac")
+    again = fairdeal("compare", "a", "c", "--no-detailed", "--json")
     same = json.loads(again.stdout)
     assert same["same_games"]
     assert same["seed"] == 1
@@ -87,7 +87,6 @@ def test_the_command_on_runs(fairdeal):
         assert json.loads(told.stdout)["lineups"] == ["random", "random"]
         assert json.loads(told.stdout)["rows"] == same["rows"]
     assert "are the same" in fairdeal("compare", "random", "c").stderr  # and rules
-    assert "itself a comparison" in fairdeal("compare", "ac", "base").stderr
 
 
 def test_the_same_twice(fairdeal):

@@ -50,7 +50,7 @@ def test_the_page_has_the_scorecard_and_who_gained(dice, tmp_path):  # noqa: F81
     assert "Head start: 2 coins instead of 0 (head_start)." in page
     assert "Who gained, who lost" in page
     lines = pl.read_csv(tmp_path / "tables" / "lines.csv")
-    assert lines["line"].to_list()[:2] == ["positions", "ties"]
+    assert lines["line"].to_list()[:2] == ["positions", "skill"]
     gap = lines.row(0, named=True)
     for words, number in (("after", "value"), ("apart", "difference")):
         amount, unit, *_ = gap[words].split()

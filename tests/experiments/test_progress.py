@@ -35,7 +35,6 @@ def test_so_far():
     assert progress.so_far(same, pl.DataFrame({"measure": ["x"]}), 1) == ""
     parts = pl.concat([sums, sums])  # in batches: a row a position and batch
     assert progress.so_far(same, parts, 500) == text
-    assert progress.so_far(same, pl.DataFrame({"side": ["one"]}), 1) == ""
 
 
 def test_lines_where_there_is_no_terminal(capsys):

@@ -59,7 +59,8 @@ def as_each_alone(pairs: list[Pair]) -> None:
         _, there = record_block(pair.other, block, names, [])
         assert not here["result"].equals(there["result"])
         about = pair_context(pair, played)
-        sums = sums_of(report.differences_of(here, there, about, block.first))
+        counted = report.differences_of(here, there, about, block.first)
+        sums = sums_of(counted, block.batches(pair.players))
         found.append((sums.with_columns(cell=block.cell), played.decisions))
     for outcome, (sums, decisions) in zip(
         play_batched_cells(pairs, blocks), found, strict=True

@@ -9,7 +9,7 @@ from experiments.core.cells import Cell, play
 from experiments.core.event_tables import event_frames
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.report import REPORT
-from reports.measures import SUMS
+from reports.measures import SUM_TYPES
 from sim import games
 from sim.recorder import Recorder
 from sim.transcript import Transcript
@@ -46,7 +46,7 @@ def by_name(sums):
     found = {}
     for counts in sums:
         part = counts.sums()
-        names = [n for n in part.columns if n not in SUMS]
+        names = [n for n in part.columns if n not in SUM_TYPES]
         for row in part.rows(named=True):
             key = tuple(row[name] for name in names)
             found.setdefault(counts.measure, {})[key] = (row["y"], row["x"])
