@@ -145,39 +145,10 @@ def play_first(
     return FirstSeatGames(uses, played.decisions)
 
 
-def flag_products(
-    labels: Mapping[str, pl.Series], one: Flags, others: NDArray[np.bool_]
-) -> pl.DataFrame:
-    """Return ``reports.cross_moments.cross_moments`` of flags, one in each game.
-
-    one: (games,). others: (groups, games), each compared with the same ``one``. Of
-    flags all products are counts, so this is faster than the general function.
-    """
-    groups, games = others.shape
-    mine = np.full(groups, float(np.count_nonzero(one)))
-    theirs = np.count_nonzero(others, axis=1).astype(np.float64)
-    both = np.count_nonzero(others & one, axis=1).astype(np.float64)
-    differ = np.count_nonzero(others != one, axis=1).astype(np.float64)
-    none, each = np.zeros(groups), np.full(groups, float(games))
-    values = {
-        "one": (mine, each, mine, each, mine, each, mine),
-        "other": (theirs, each, theirs, each, theirs, each, theirs),
-        "one x other": (none, none, both, each, theirs, each, both),
-        "other x one": (none, none, both, each, mine, differ, both),
-    }
-    parts = [
-        pl.DataFrame({**labels, **dict(zip(SUMS, columns, strict=True))}).with_columns(
-            side=pl.lit(side)
-        )
-        for side, columns in values.items()
-    ]
-    return pl.concat(parts)
-
-
 def split_products(
     sums: pl.DataFrame, groups: Sequence[str]
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Return both sides of ``flag_products``, and the table of their products.
+    """Return both sides of ``cross_moments``, and the table of their products.
 
     They have the form that ``reports.statistics.paired_estimates`` takes.
     """

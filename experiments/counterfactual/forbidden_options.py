@@ -18,13 +18,15 @@ from experiments.core.cells import Cell, PlayedGames
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.counterfactual.action_counts import (
     TAKEN_COUNTS,
+    WON,
     Numbers,
-    flag_products,
     key_columns,
     play_first,
 )
 from experiments.counterfactual.changed_players import WHOLE, Replays
 from experiments.counterfactual.intervention import Forbid, Intervention, When
+from reports.counts import Counts
+from reports.cross_moments import cross_moments
 from reports.measures import SUMS
 from sim.masks import Flags
 from strategies.restricted_play import option_ids
@@ -117,10 +119,14 @@ def play_block(
         won[part.intervention, part.game] = part.end["winner"] == player
         decisions += part.decisions
     keys = [(each.when.decisions[0], each.do.option) for each in every]
-    products = flag_products(key_columns(keys), played.uses.won, won)
+    sides = (np.broadcast_to(played.uses.won, won.shape), won)
+    one, other = (
+        Counts(WON, key_columns(keys), side, np.ones(won.shape, dtype=np.uint16))
+        for side in sides
+    )
     sums = pl.concat(
         [
-            products.with_columns(measure=pl.lit("knocked out")),
+            cross_moments(one, other).with_columns(measure=pl.lit("knocked out")),
             _games_with(keys, replays.affected),
             played.uses.counts().sums().with_columns(measure=pl.lit(TAKEN_COUNTS)),
         ],
