@@ -1,49 +1,35 @@
 """What-ifs: what one change of the game is worth, on the same deals.
 
-    what_if(cell, named(cell, forbid="claim:only-white"), 4_096).rows
+    every = interventions_named(cell, forbid="claim:only-white")
+    what_if(cell, every, 4_096).rows
 
 Games are played with and without each intervention
 (``experiments.counterfactual.changed_games``); the unit of intervals is the game.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-import sim.games
 from experiments.core.blocks import block_size
-from experiments.core.cells import Cell, UsageError
+from experiments.core.cells import Cell
 from experiments.counterfactual.changed_games import (
     MEASURES,
     changed_games,
     play_block,
 )
-from experiments.counterfactual.intervention import (
-    Forbid,
-    Force,
-    GrantMore,
-    Intervention,
-    OtherRules,
-    OtherStrategy,
-    When,
-    Whose,
-)
+from experiments.counterfactual.intervention import Intervention
 from experiments.counterfactual.interventions import Interventions
 from experiments.execution.results import Results
 from experiments.execution.run import run
 from reports.simultaneous_intervals import simultaneous_intervals
-from sim.parameters import nearest, one_of
-from strategies.registry import make
-from strategies.restricted_play import can_decline, option_ids
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-EACH = "each"
-"""Stands for every option of a decision, one after another."""
 _BLOCK = 4_096  # games, at most
 _KINDS = {measure.name: measure.kind for measure in MEASURES}
 
@@ -166,119 +152,3 @@ def _rows_of(results: Results, every: Sequence[Intervention[Any]]) -> pl.DataFra
     words = pl.when(gains).then(pl.lit("gains")).when(loses).then(pl.lit("loses"))
     words = words.when(pl.col("used") == 0).then(pl.lit("never comes up"))
     return rows.with_columns(verdict=words.otherwise(pl.lit("undecided")))
-
-
-def named(
-    cell: Cell,
-    when: str = "",
-    whose: str = "first",
-    *,
-    forbid: str = "",
-    force: str = "",
-    decline: bool = False,
-    grant: str = "",
-    other_rules: Mapping[str, Any] | None = None,
-    other_strategy: str = "",
-) -> list[Intervention[Any]]:
-    """Return the interventions that these words name, in a cell.
-
-    Arguments as for ``fairdeal.what_if``. Raises ``UsageError`` with the nearest name.
-    """
-    asked = {
-        "forbid": forbid,
-        "force": force,
-        "decline": decline,
-        "grant": grant,
-        "other_rules": other_rules,
-        "other_strategy": other_strategy,
-    }
-    [name] = _only([name for name, value in asked.items() if value], asked)
-    if whose not in ("first", "all"):
-        raise UsageError(f"whose: 'first' or 'all', not {whose!r}.")
-    seats: Whose = "all" if whose == "all" else "first"
-    if name in ("grant", "other_rules"):
-        if when:
-            raise UsageError(f"when: {name} has its own moments; leave it out.")
-        if other_rules:
-            cell.rules.changed(other_rules)  # raises RuleError
-            changes = OtherRules(tuple(other_rules.items()))
-            return [Intervention(When(), "all", changes)]
-        things = sim.games.load(cell.game).grants
-        _known("grant", grant, things)
-        return [Intervention(When(), "first", GrantMore(grant))]
-    option = forbid or force
-    kinds, _, option = option.rpartition(":")
-    moment = _when(cell, f"{kinds} {when}")
-    if other_strategy:
-        do = OtherStrategy(make(cell.game, other_strategy))
-        return [Intervention(moment, seats, do)]
-    if decline:
-        return [Intervention(_declinable(cell, moment), seats, Forbid(""))]
-    return [*_options(cell, moment, seats, name, option)]
-
-
-def _options(
-    cell: Cell, moment: When, whose: Whose, name: str, option: str
-) -> Iterator[Intervention[Any]]:
-    """Yield the interventions of one option, or of each."""
-    game = sim.games.load(cell.game)
-    kinds = [game.kinds[kind] for kind in moment.decisions]
-    ids = {
-        kind.name: option_ids(game, cell.rules, cell.players, kind) for kind in kinds
-    }
-    known = [*dict.fromkeys(one for part in ids.values() for one in part)]
-    if option != EACH:
-        _known(name, option, known)
-        kinds = [kind for kind in kinds if option in ids[kind.name]]
-        moment = replace(moment, decisions=tuple(kind.name for kind in kinds))
-    if name == "force" and any(kind.form == "sample" for kind in kinds):
-        raise UsageError(
-            f"force: {moment.kinds!r} is answered with several; forbid one instead."
-        )
-    for one in known if option == EACH else [option]:
-        yield Intervention(
-            moment, whose, Force(one) if name == "force" else Forbid(one)
-        )
-
-
-def _declinable(cell: Cell, moment: When) -> When:
-    """Return the decisions that can be declined; raises ``UsageError`` for none."""
-    kinds = sim.games.load(cell.game).kinds
-    able = [name for name in moment.decisions if can_decline(kinds[name])]
-    if not able:
-        every = [name for name, kind in kinds.items() if can_decline(kind)]
-        raise UsageError(
-            f"decline: {moment.title!r} cannot be declined. Allowed: {one_of(every)}."
-        )
-    return replace(moment, decisions=tuple(able))
-
-
-def _when(cell: Cell, text: str) -> When:
-    """Return the decisions and the moment of "claim+bonus in week 2"; all if empty."""
-    kinds = sim.games.load(cell.game).kinds
-    words = text.replace(" in ", " ").split()
-    moment = None
-    if len(words) > 1 and words[-1].isdigit():
-        *words, unit, number = words
-        units = {unit for kind in kinds.values() for unit in kind.clock}
-        _known("when", unit, sorted(units))
-        moment = (unit, int(number))
-    decisions = [one for word in words for one in word.split("+")]
-    for one in decisions:
-        _known("when", one, kinds)
-    return When(tuple(decisions or kinds), moment)
-
-
-def _known(where: str, name: str, names: Sequence[str] | Mapping[str, Any]) -> None:
-    """Refuse a name that there is not; raises ``UsageError`` with the nearest."""
-    if name not in names:
-        allowed = f" Allowed: {one_of(names)}." if names else " There is none."
-        raise UsageError(f"{where}: no {name!r}{nearest(name, names)}{allowed}")
-
-
-def _only(given: Sequence[str], asked: Mapping[str, Any]) -> Sequence[str]:
-    """Return what is given if it is one thing; raises ``UsageError``."""
-    if len(given) != 1:
-        told = f"not {' and '.join(given)}" if given else "none is given"
-        raise UsageError(f"one thing is changed: {one_of(asked)}; {told}.")
-    return given

@@ -230,11 +230,12 @@ def what_if(
     """
     import experiments.analysis.what_if
     from experiments.analysis.comparison_arms import default_lineup
+    from experiments.counterfactual.named_interventions import interventions_named
 
     of = coerce_rule_set(rules)
     lineup = default_lineup(of.game) if lineup is None else lineup
     cell = coerce_cell(of, lineup, players, True, seed)
-    every = experiments.analysis.what_if.named(
+    every = interventions_named(
         cell,
         when,
         whose,

@@ -21,7 +21,7 @@ An intervention is a declaration. What plays it depends on what is done:
 ``interventions`` plays those of a cell; ``what_if`` is for everybody's own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Generic, Literal, TypeVar
 
@@ -191,10 +191,19 @@ def _words(do: Action) -> str:
         case OtherStrategy(strategy):
             return strategy.title
         case OtherRules(changes):
-            return ", ".join(f"{key}={value}" for key, value in changes)
+            return ", ".join(_values(dict(changes)))
         case GrantMore(thing):
             return f"one more: {thing}"
     return type(do).__name__
+
+
+def _values(changes: Mapping[str, Any], head: str = "") -> Iterator[str]:
+    """Yield changed values as people write them: ``squares.blue.gem=3``."""
+    for key, value in changes.items():
+        if isinstance(value, Mapping):
+            yield from _values(value, f"{head}{key}.")
+        else:
+            yield f"{head}{key}={value}"
 
 
 def _place(when: When, do: Action) -> str:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import fairdeal as fd
-from experiments.analysis.what_if import named, what_if
+from experiments.analysis.what_if import what_if
 from experiments.core.cells import Cell, UsageError
 from experiments.counterfactual.action_counts import play_first
+from experiments.counterfactual.named_interventions import interventions_named as named
 from sim import games
 from strategies.changed_play import TakesOption
 from strategies.registry import make
@@ -72,6 +73,8 @@ def test_everybody_is_told_by_position():
     cell = cell_of("kunitame")
     found = what_if(cell, named(cell, "claim", "all", forbid="black"), GAMES)
     assert found.rows["position"].to_list() == [1, 2, 3, 4]
+    [richer] = named(cell, other_rules={"squares": {"blue": {"gem": 3}}})
+    assert richer.title == "squares.blue.gem=3"
     rules = what_if(cell, named(cell, other_rules={"life": 5}), GAMES)
     assert rules.rows["position"].to_list() == [1, 2, 3, 4]
     assert set(rules.rows["what"]) == {"life=5"}
@@ -100,6 +103,14 @@ def test_each_option_in_turn_and_one_that_never_comes_up():
     assert (never["low"] == 0).all()
 
 
+def test_an_option_is_forbidden_where_there_is_one_of_its_name():
+    cell = cell_of("kunitame")
+    [black] = named(cell, forbid="black", when="contract+claim")
+    assert black.when.decisions == ("claim",)
+    every = named(cell, forbid="each", when="contract+claim")
+    assert {each.when.decisions for each in every} == {("contract",), ("claim",)}
+
+
 def test_any_number_of_blocks_finds_the_same(monkeypatch):
     from experiments.analysis import what_if as module
 
@@ -120,6 +131,7 @@ def test_any_number_of_blocks_finds_the_same(monkeypatch):
         ({}, "one thing is changed"),
         ({"forbid": "claim:black", "decline": True}, "not forbid and decline"),
         ({"force": "contract:1", "when": "wek 2"}, "did you mean 'week'?"),
+        ({"forbid": "contract+claim:cyan"}, "no 'cyan'"),
         ({"force": "contract:1", "whose": "me"}, "'first' or 'all', not 'me'"),
         ({"decline": True, "when": "play"}, "'play' cannot be declined. Allowed"),
         ({"other_rules": {"life": 4}, "when": "claim"}, "leave it out"),

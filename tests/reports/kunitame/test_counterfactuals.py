@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from experiments.analysis.panel import Panel
 from experiments.core.block_records import Block, record_block, report_context
+from experiments.core.cells import Cell
 from experiments.counterfactual.intervention import every_option
 from experiments.counterfactual.interventions import Interventions
 from reports.kunitame.contracts import branching, contract_rows
@@ -57,16 +58,15 @@ def test_who_is_tried():
     panel = Panel(
         "kunitame", rules, (4,), (4,), 0, (), (), counterfactuals=branching(PLAIN)
     )
-    found = {
-        one.cell.title(): one.cell.counterfactuals
-        for one in panel.cells()
-        if getattr(one.cell, "counterfactuals", None) is not None
-    }
-    assert set(found) == {"allround", "planner", "gambler"}
+    changed = [one.cell for one in panel.cells() if isinstance(one.cell, Cell)]
+    tried = {cell.title() for cell in changed if cell.interventions is not None}
+    assert tried == {"allround", "planner", "gambler"}
     [(cells, _)] = panel.search_cells("search:samples=4", 100)
-    _, one = (place.cell.counterfactuals for place in cells)
-    assert (one.own, one.of, one.by) == (True, (1,), "allround")
-    assert [place.cell.counterfactuals is None for place in cells] == [True, False]
+    none, one = (place.cell.interventions for place in cells)
+    assert none is None
+    [asked] = one.every
+    assert asked.whose == "first"
+    assert (asked.when.one_in, asked.do.plays_on) == ((1,), "allround")
 
 
 def test_no_contract_is_tried_where_there_is_none():
