@@ -16,7 +16,7 @@ from experiments.execution.results import Results, load
 from experiments.execution.version import Version
 from experiments.studies.run_catalog import readable_run
 from experiments.variants.rule_diff import sentences
-from reports.measures import SUMS
+from reports.measures import SUM_TYPES, SUMS
 
 SAME = "the same, bit for bit"
 _ARGUMENTS = (
@@ -134,7 +134,7 @@ def _agree(one: Results, other: Results) -> str:
     if one.played != other.played:
         games = f"{sum(one.played):,} and {sum(other.played):,}"
         return f"of different games: {games} count"
-    by = sorted({*one.sums.columns, *other.sums.columns} - set(SUMS))
+    by = sorted({*one.sums.columns, *other.sums.columns} - set(SUM_TYPES))
     if set(one.sums.columns) != set(other.sums.columns):
         return "of different measures"
     pairs = one.sums.join(other.sums, on=by, how="full", nulls_equal=True, suffix=" 2")
