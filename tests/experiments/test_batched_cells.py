@@ -143,13 +143,6 @@ def test_what_is_never_played_with_others():
     assert batching_key(replace(four, rules=rules.changed({"parties": True}))) is None
 
 
-def test_who_is_counted_by_the_end_alone_sits_with_others_where_moments_are_dear():
-    for game, together in ("socialism", True), ("kunitame", False):
-        one = Cell(game, games.load(game).rules.of(), 4, ("random",), True)
-        alone = batching_key(replace(one, measure_set="one"))
-        assert (alone == batching_key(one)) == together
-
-
 def at_tables(
     cells: list[Cell], many: list[int], turns: list[range], jobs: int, size: int
 ) -> list[list[int]]:
