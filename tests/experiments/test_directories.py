@@ -92,6 +92,8 @@ def test_differences_are_told_in_words(whole, tmp_path):
     assert "5 gems instead of 4" in told
     count = whole.results.sums.height
     assert found.results.endswith(f" of {count:,} sums differ")
+    assert "another seed" in found.pairing
+    assert "not paired" in found.pairing
     told = compare_runs(whole.results, load(tmp_path / "o")).rows
     same = told.filter(pl.col("difference") != 0)
     columns = ["cell", "measure", "group", "one", "other", "difference", "low", "high"]

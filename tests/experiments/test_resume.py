@@ -225,6 +225,6 @@ def test_manifest_says_what_was_run(tmp_path):
     assert about["played"] == [GAMES]
     assert about["seconds"] > 0
     assert about["names"][0]["specs"] == list(CELL.lineup)
-    assert about["format"] == "fairdeal manifest 3"
+    assert about["format"] == "fairdeal manifest 4"
     assert len(about["source"]) == 16
     assert about["cells"][0]["rules"]["life"] == 3
