@@ -38,10 +38,16 @@ def as_tables(found: WhatIf) -> None:
             )
         ],
         "Changed less unchanged, on the same deals. In games: those in which it comes "
-        f"up. 95 % intervals of win shares hold for all {found.rows.height} rows at "
-        "once.",
+        f"up. 95 % intervals{_for_all(found.rows.height)}.",
     )
     output.print_line(f"games    {found.games:,}")
+
+
+def _for_all(rows: int) -> str:
+    """Return for how many rows the intervals of win shares hold."""
+    return (
+        "" if rows == 1 else f"; those of win shares hold for all {rows} rows at once"
+    )
 
 
 def _score(row: dict[str, Any]) -> str:

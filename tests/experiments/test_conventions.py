@@ -88,6 +88,7 @@ def test_what_may_be_repeated_takes_commas_too():
         "--parameter",
         "--against",
         "--columns",
+        "--other-rules",
     }
 
 
