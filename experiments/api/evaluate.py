@@ -159,6 +159,7 @@ def compare(
     Args:
         one, other: rule sets; or lineups, which both play by ``rules``; or sides of
             ``experiments.analysis.comparison_arms``, which have rules and lineups.
+            Two finished runs are not played again.
         rules: the rules of lineups: a rule set, a game or its id.
         lineup: plays by the rule sets; by default the strategy that leads reports.
         players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.

@@ -38,6 +38,9 @@ def show(name: str | Path) -> RunEntry:
 def diff(one: str | Path, other: str | Path) -> "RunDifference":
     """Return how two runs differ: versions, rules, lineups, results.
 
+    Numbers that differ have 95 % intervals, which are paired if both runs played the
+    same deals (one seed); nothing is played again.
+
     >>> diff("lives", "other").same  # doctest: +SKIP
     False
     """

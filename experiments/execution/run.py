@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -143,21 +143,17 @@ def open_run(
     manifest = manifests.describe_run(cells, wanted, size, detailed, tables, play, stop)
     who = {"jobs": jobs, "backend": backend if isinstance(backend, str) else "own"}
     sides = how.get("sides", 1)
-    prefixes = [
-        CellPrefix(
-            range(number, number + sides),
-            wanted[number],
-            size,
-            _of_cell(stop, number, cells[number]),
-        )
-        for number in range(0, len(cells), sides)
+    joint = [
+        CellPrefix(range(n, n + sides), wanted[n], size, _of_cell(stop, n, cells[n]))
+        for n in range(0, len(cells), sides)
     ]
+    prefixes = [prefix for prefix in joint for _ in prefix.cells]
     first, work = how.get("first", ()), play or play_block
     fatal = how.get("fail_fast", True)
     if isinstance(fatal, bool):
         fatal = range(len(cells)) if fatal else ()
     turns = [
-        [prefix for prefix in prefixes if (prefix.cells[0] in first) == early]
+        [prefix for prefix in joint if (prefix.cells[0] in first) == early]
         for early in (True, False)
     ]
     share, here = UNBATCHED, backend == "loky"
@@ -172,7 +168,7 @@ def open_run(
         if out
         else nullcontext() as directory
     ):
-        tell = _ProgressReporter(cells, prefixes, how.get("progress"))
+        tell = _ProgressReporter(cells, joint, how.get("progress"))
         by = work, together or play_batched_cells
         tasks = _tasks(cells, turns, directory, manifest, by, share, here)
         yield OpenRun(
@@ -181,7 +177,7 @@ def open_run(
             prefixes,
             directory,
             manifest,
-            _skip(prefixes, directory),
+            _skip(joint, directory),
             tell,
             fatal,
             who,
@@ -195,7 +191,7 @@ class OpenRun:
 
     cells: Sequence[Cell | Pair]
     tasks: Iterator[Task]  # made as they are asked for
-    prefixes: Sequence[CellPrefix]
+    prefixes: Sequence[CellPrefix]  # of each cell; those that stop together share one
     directory: RunDirectory | None
     manifest: dict[str, Any]
     replayed: dict[Block, int]  # decisions of each block
@@ -204,11 +200,6 @@ class OpenRun:
     who: Mapping[str, Any]  # jobs and backend, for the manifest
     start: float
 
-    @cached_property
-    def _prefix_of(self) -> Mapping[int, CellPrefix]:
-        """The prefix of each cell."""
-        return _prefix_of(self.prefixes)
-
     @property
     def runs_user_code(self) -> bool:
         """Whether a user's own code plays, which might crash the process it is in."""
@@ -216,7 +207,7 @@ class OpenRun:
 
     def record(self, done: BlockResult | BlockFailure) -> None:
         """Keep the result of a block, and report progress."""
-        prefix = self._prefix_of[done.block.cell]
+        prefix = self.prefixes[done.block.cell]
         if isinstance(done, BlockFailure):
             _fail(done, prefix, self.fatal)
         else:
@@ -233,7 +224,7 @@ class OpenRun:
         decisions = sum(
             decisions
             for block, decisions in self.replayed.items()
-            if block.first < self._prefix_of[block.cell].games
+            if block.first < prefixes[block.cell].games
         )
         seconds = time.perf_counter() - self.start
         outcome = {"seconds": seconds, "decisions": decisions, **self.who}
@@ -355,27 +346,22 @@ def _results(
     manifest: dict[str, Any],
     directory: RunDirectory | None,
 ) -> Results:
-    parts = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
-    by_cell = [_prefix_of(prefixes)[cell] for cell in range(len(cells))]
-    failures = {n: p.failed.message for n, p in enumerate(by_cell) if p.failed}
-    played = tuple(0 if p.failed else p.games for p in by_cell)
+    joint = [p.sums for p in dict.fromkeys(prefixes) if p.failed is None]
+    parts = [sums for sums in joint if sums is not None]
+    failures = {n: p.failed.message for n, p in enumerate(prefixes) if p.failed}
+    played = tuple(0 if p.failed else p.games for p in prefixes)
     sums = concat_disjoint(parts) if parts else no_sums()
     manifest |= {
         "played": played,
         "failures": failures,
-        "stopped": [prefix.stopped for prefix in by_cell],
+        "stopped": [prefix.stopped for prefix in prefixes],
         "finished": True,
     }
     if directory is not None:
-        directory.settle([prefix.games for prefix in by_cell])
+        directory.settle([prefix.games for prefix in prefixes])
         manifest = directory.finish(sums, manifest)
     path = directory.path if directory else None
     return Results(tuple(cells), games, sums, played, manifest, path, failures)
-
-
-def _prefix_of(prefixes: Sequence[CellPrefix]) -> dict[int, CellPrefix]:
-    """Return the prefix of each cell, by its number."""
-    return {cell: prefix for prefix in prefixes for cell in prefix.cells}
 
 
 class _ProgressReporter:
