@@ -158,7 +158,7 @@ def _of_one(
 
 
 def _of_both(rows: pl.DataFrame, games: int) -> pl.DataFrame:
-    """Return the same of two sides, from pilots of so many games."""
+    """Return the columns of ``_of_one`` for two sides, from pilots of so many games."""
     square = pl.col("se") ** 2
     added = pl.when("share").then(4 / games**2).otherwise(0.0)  # by ``caution``
     paired = ((square - added) * games).mean()
