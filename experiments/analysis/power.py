@@ -6,7 +6,7 @@ playing the same ones on both sides (``reports.statistics.power``).
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,7 @@ from experiments.core.measures import (
     refuse_even,
 )
 from experiments.execution.run import Progress, run
+from reports.batches import BATCHES
 from reports.measures import Measure
 from reports.statistics import power
 from reports.statistics.intervals import Array
@@ -27,6 +28,9 @@ from reports.statistics.paired_estimates import caution
 
 PILOT = 8_192
 """Games of the pilot, by default."""
+_PILOTS, _LEAST = 8, 1_024
+"""Pilots of both sides, and fewest games of each: the error of a paired difference is
+from 64 batches and itself uncertain by 9 %; of eight such errors, the mean by 3 %."""
 GIVEN = (10_000, 100_000, 1_000_000)
 """Numbers of games for which the least detectable difference is given."""
 
@@ -99,10 +103,15 @@ def sample_sizes(
     if other is None:
         rows = _of_one(cell, what, pilot, detailed, jobs, progress)
     else:
-        comparison = compare(
-            [cell], [other], pilot, detailed=detailed, jobs=jobs, progress=progress
+        games = max(pilot // _PILOTS, min(pilot, _LEAST))
+        seeds = [(cell.seed + part) % 2**64 for part in range(pilot // games)]
+        ones, others = (
+            [replace(side, seed=seed) for seed in seeds] for side in (cell, other)
         )
-        rows = _of_both(comparison.rows.filter(pl.col("measure") == measure), pilot)
+        comparison = compare(
+            ones, others, games, detailed=detailed, jobs=jobs, progress=progress
+        )
+        rows = _of_both(comparison.rows.filter(pl.col("measure") == measure), games)
     if rows.is_empty():
         raise UsageError(f"measure: {measure!r} did not happen in {pilot:,} games.")
     return SampleSizes(
@@ -110,7 +119,7 @@ def sample_sizes(
         difference,
         chance,
         pilot,
-        _with_games(rows, what, difference, chance),
+        _with_games(rows, what, cell.players, difference, chance),
         other is not None,
     )
 
@@ -148,23 +157,23 @@ def _of_one(
     )
 
 
-def _of_both(rows: pl.DataFrame, pilot: int) -> pl.DataFrame:
-    rows = rows.drop_nulls("se")
-    paired = power.spread(rows["se"].to_numpy(), pilot)
-    apart = paired * np.sqrt(rows["variance_ratio"].to_numpy())
-    return pl.DataFrame(
-        {
-            "group": rows["group"],
-            "estimate": rows["one"],
-            "spread": apart / np.sqrt(2),
-            "spread_apart": apart,
-            "spread_paired": paired,
-        }
+def _of_both(rows: pl.DataFrame, games: int) -> pl.DataFrame:
+    """Return the columns of ``_of_one`` for two sides, from pilots of so many games."""
+    square = pl.col("se") ** 2
+    added = pl.when("share").then(4 / games**2).otherwise(0.0)  # by ``caution``
+    paired = ((square - added) * games).mean()
+    apart = ((square * pl.col("variance_ratio") - added) * games).mean()
+    pilots = rows.drop_nulls("se").group_by("group", maintain_order=True)
+    return pilots.agg(
+        estimate=pl.col("one").mean(),
+        spread=(apart / 2).sqrt(),
+        spread_apart=apart.sqrt(),
+        spread_paired=paired.clip(1e-12).sqrt(),
     )
 
 
 def _with_games(
-    rows: pl.DataFrame, what: Measure, difference: float, chance: float
+    rows: pl.DataFrame, what: Measure, players: int, difference: float, chance: float
 ) -> pl.DataFrame:
     """Add the games that are needed, and the differences that given numbers show."""
     spread, apart, paired = (
@@ -175,7 +184,8 @@ def _with_games(
 
     def games(of_pair: Array, same: bool) -> Array:
         added = caution([np.ones(1)] * 2, apart**2, what.kind, paired=same)
-        return power.games_to_detect(difference, of_pair, chance, added=added)
+        needed = power.games_to_detect(difference, of_pair, chance, added=added)
+        return needed * _of_batches(needed, players, chance) if same else needed
 
     shown = {f"shows_{games}": power.detectable(games, best, chance) for games in GIVEN}
     columns = {
@@ -188,3 +198,13 @@ def _with_games(
     return rows.drop("spread_apart", "spread_paired").with_columns(
         pl.Series(name, values, nan_to_null=True) for name, values in columns.items()
     )
+
+
+def _of_batches(games: Array, players: int, chance: float) -> Array:
+    """Return how many times more games it takes as errors come from few batches."""
+    from scipy.special import ndtri, stdtrit  # slow to import
+
+    freedom = np.clip(np.floor(games / players), 2, BATCHES) - 1
+    normal = ndtri(0.975) + ndtri(chance)
+    more: Array = ((stdtrit(freedom, 0.975) + ndtri(chance)) / normal) ** 2
+    return more
