@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.execution.checksummed_json import FORMAT
 from experiments.execution.run_status import inspect_run
 from experiments.studies import run_catalog
 
@@ -22,7 +23,7 @@ def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):
         "long": "1" * 5_000,
         "other": '{"name": "web"}',
         "old": '{"fingerprint": ""}',
-        "next": '{"format": "fairdeal manifest 4"}',
+        "next": f'{{"format": "fairdeal manifest {FORMAT + 1}"}}',
     }
     for name, text in odd.items():
         (folder / name).mkdir()
