@@ -31,6 +31,7 @@ PILOT = 8_192
 _PILOTS, _LEAST = 8, 1_024
 """Pilots of both sides, and fewest games of each: the error of a paired difference is
 from 64 batches and itself uncertain by 9 %; of eight such errors, the mean by 3 %."""
+_APART = 1_000  # between the seeds of pilots, so that neighbours share none
 GIVEN = (10_000, 100_000, 1_000_000)
 """Numbers of games for which the least detectable difference is given."""
 
@@ -104,7 +105,7 @@ def sample_sizes(
         rows = _of_one(cell, what, pilot, detailed, jobs, progress)
     else:
         games = max(pilot // _PILOTS, min(pilot, _LEAST))
-        seeds = [(cell.seed + part) % 2**64 for part in range(pilot // games)]
+        seeds = [(cell.seed + _APART * n) % 2**64 for n in range(pilot // games)]
         ones, others = (
             [replace(side, seed=seed) for seed in seeds] for side in (cell, other)
         )
