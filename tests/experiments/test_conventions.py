@@ -28,6 +28,7 @@ COMMANDS = (
     "luck",
     "tournament",
     "knockout",
+    "what-if",
     "exploit",
     "skill",
     "learn",

@@ -34,6 +34,7 @@ WRITES = {
     "tournament": "tournament kunitame",
     "check": "check study.toml",
     "knockout": "knockout kunitame --precision 1pp",
+    "what-if": "what-if kunitame --forbid claim:black",
     "exploit": "exploit kunitame --samples 0",
     "skill": "skill kunitame",
     "learn": "learn kunitame",

@@ -99,6 +99,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "tournament": ("devil", "--strategies", "mine.py:Bold,random", *FEW, *TWO),
     "check": ("study.toml", *TWO),
     "knockout": ("devil", *FEW, *TWO, *WHO),
+    "what-if": ("devil", "--other-rules", "hand=4", *FEW, *TWO, *MINE),
     "exploit": (
         "devil",
         *FEW,
