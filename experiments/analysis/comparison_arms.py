@@ -261,6 +261,10 @@ def _of_run(path: Path, common: CommonOptions) -> Arm:
     if results.failures:
         number, why = next(iter(results.failures.items()))
         raise UsageError(f"{path}: cell {number} of this run failed: {why}")
+    if results.manifest["play"] is not None:
+        raise UsageError(
+            f"{path}: not a plain run (a what-if, say): it has no measures to compare."
+        )
     cells = require_unpaired(results.cells, path)
     if results.cells[0].game != common.game.id:
         raise UsageError(f"{path}: a run of {results.cells[0].game}.")

@@ -16,22 +16,22 @@ import polars as pl
 
 from experiments.core.blocks import block_size
 from experiments.core.cells import Cell
-from experiments.counterfactual.changed_games import (
-    MEASURES,
-    changed_games,
-    play_block,
-)
+from experiments.counterfactual.changed_games import changed_games, play_block
 from experiments.counterfactual.intervention import Intervention
 from experiments.counterfactual.interventions import Interventions
 from experiments.execution.results import Results
 from experiments.execution.run import run
-from reports.simultaneous_intervals import simultaneous_intervals
+from reports.batches import GameBatches
+from reports.measures import SUM_TYPES
+from reports.statistics.estimates import estimates
+from reports.statistics.paired_estimates import differences
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _BLOCK = 4_096  # games, at most
-_KINDS = {measure.name: measure.kind for measure in MEASURES}
+LEVEL = 0.95
+"""Of the intervals of all rows together."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class WhatIf:
     games in which it comes up), won and changed (shares of the win without and with
     it), more (changed less won), low, high (95 %, simultaneous for all rows), verdict
     ("gains", "loses", "undecided" or "never comes up"), and score_more with its own
-    interval, in games with a score.
+    interval, in games with a score. A change of few games is shown with the caution of
+    ``reports.statistics.paired_estimates``.
     """
 
     cell: Cell
@@ -119,36 +120,43 @@ def what_if(
     changed = replace(cell, interventions=Interventions(tuple(every)))
     size = min(block_size([cell], games, False, False), _BLOCK)
     results = run([changed], games, play=play_block, block=size, **how)
-    return WhatIf(changed, _rows_of(results, every), results)
+    titles = [each.title for each in every]
+    rows = rows_of(results.sums, titles, games, cell.players)
+    return WhatIf(changed, rows, results)
 
 
-def _rows_of(results: Results, every: Sequence[Intervention[Any]]) -> pl.DataFrame:
-    """Return a row for each intervention, in order, and position."""
-    by = ("what", "position")
-    rows = pl.DataFrame({"what": [*dict.fromkeys(each.title for each in every)]})
-    for name, column in (
-        ("used", "used"),
-        ("won", "won"),
-        ("won changed", "changed"),
-        ("won more", "more"),
-        ("score more", "score_more"),
-    ):
-        if name not in results.names:
-            continue
-        part = results.estimates(name, _KINDS[name])
-        ends = ("low", "high") if name in ("won more", "score more") else ()
-        named = {"estimate": column}
-        named |= {end: end if column == "more" else f"{column}_{end}" for end in ends}
-        part = part.select(*by, *named).rename(named)
-        on = [column for column in by if column in rows.columns]
-        rows = rows.join(part, on=on, how="left", maintain_order="left")
+def rows_of(
+    sums: pl.DataFrame, titles: Sequence[str], games: int, players: int
+) -> pl.DataFrame:
+    """Return a row for each change, in order, and position.
+
+    ``sums`` are those of ``changed_games.MEASURES`` in so many games.
+    """
+    by, on = ("what", "position"), "what"
+    rows = pl.DataFrame({on: [*dict.fromkeys(titles)]})
+    used = estimates(sums.filter(measure="used"), "share").select(*by, used="estimate")
+    rows = rows.join(used, on=on, how="left", maintain_order="left")
+    won, changed = (
+        sums.filter(measure=name).select(*by, *SUM_TYPES)
+        for name in ("won", "won changed")
+    )
     # The family of rows is what is asked for, so intervals hold for all at once
-    bounds = {"low": "more_low", "high": "more_high"}
-    rows = simultaneous_intervals(rows.rename(bounds), "more")
-    rows = rows.rename({new: old for old, new in bounds.items()})
+    level = 1 - (1 - LEVEL) / max(rows.height, 1)
+    batches = GameBatches(players)
+    worth = differences(
+        changed, won, by, games, "share", level, batches=batches
+    ).select(*by, "low", "high", won="other", changed="one", more="difference")
+    rows = rows.join(worth, on=by, how="left", maintain_order="left")
+    if "score more" in sums["measure"]:
+        names = {"estimate": "score_more", "low": "score_more_low"}
+        names |= {"high": "score_more_high"}
+        score = estimates(sums.filter(measure="score more"), "mean").select(*by, *names)
+        rows = rows.join(score.rename(names), on=by, how="left", maintain_order="left")
     # Of what never comes up it is known that it changes nothing
-    rows = rows.with_columns(pl.col("low", "high").fill_null(0.0))
+    never = pl.col("used") == 0
+    ends = (pl.when(never).then(0.0).otherwise(pl.col(end)) for end in ("low", "high"))
+    rows = rows.with_columns(low=next(ends), high=next(ends))
     gains, loses = pl.col("low") > 0, pl.col("high") < 0
     words = pl.when(gains).then(pl.lit("gains")).when(loses).then(pl.lit("loses"))
-    words = words.when(pl.col("used") == 0).then(pl.lit("never comes up"))
+    words = words.when(never).then(pl.lit("never comes up"))
     return rows.with_columns(verdict=words.otherwise(pl.lit("undecided")))

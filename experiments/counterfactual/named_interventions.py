@@ -55,6 +55,8 @@ def interventions_named(
     if name in ("grant", "other_rules"):
         if when:
             raise UsageError(f"when: {name} has its own moments; leave it out.")
+        if grant and whose == "all":
+            raise UsageError("whose: one player is granted more, in each seat in turn.")
         if other_rules:
             cell.rules.changed(other_rules)  # raises RuleError
             changes = OtherRules(tuple(other_rules.items()))
@@ -62,9 +64,8 @@ def interventions_named(
         things = sim.games.load(cell.game).grants
         _known("grant", grant, things)
         return [Intervention(When(), "first", GrantMore(grant))]
-    option = forbid or force
-    kinds, _, option = option.rpartition(":")
-    moment = _when(cell, f"{kinds} {when}")
+    before, option = _split(cell, forbid or force)
+    moment = _when(cell, before, when)
     if other_strategy:
         do = OtherStrategy(make(cell.game, other_strategy))
         return [Intervention(moment, seats, do)]
@@ -85,9 +86,13 @@ def _options(
     known = [*dict.fromkeys(one for part in ids.values() for one in part)]
     if option != EACH:
         _known(name, option, known)
-    if name == "force" and any(kind.form == "sample" for kind in kinds):
+        ids = {kind: part for kind, part in ids.items() if option in part}
+    if name == "force":  # a sample has a fixed size, so one option is no answer
+        ids = {kind: ids[kind] for kind in ids if game.kinds[kind].form != "sample"}
+        known = [one for one in known if any(one in part for part in ids.values())]
+    if not ids:
         raise UsageError(
-            f"force: {moment.kinds!r} is answered with several; forbid one instead."
+            f"force: {moment.title!r} is answered with several; forbid one instead."
         )
     for one in known if option == EACH else [option]:
         having = tuple(kind for kind, part in ids.items() if one in part)
@@ -101,26 +106,54 @@ def _declinable(cell: Cell, moment: When) -> When:
     able = [name for name in moment.decisions if can_decline(kinds[name])]
     if not able:
         every = [name for name, kind in kinds.items() if can_decline(kind)]
-        raise UsageError(
-            f"decline: {moment.title!r} cannot be declined. Allowed: {one_of(every)}."
-        )
+        allowed = f"Allowed: {one_of(every)}." if every else "No decision can."
+        raise UsageError(f"decline: {moment.title!r} cannot be declined. {allowed}")
     return replace(moment, decisions=tuple(able))
 
 
-def _when(cell: Cell, text: str) -> When:
-    """Return the decisions and the moment of "claim+bonus in week 2"; all if empty."""
+def _split(cell: Cell, text: str) -> tuple[str, str]:
+    """Return the decisions before an option, as in "claim:black", and the option."""
+    before, colon, option = text.partition(":")
     kinds = sim.games.load(cell.game).kinds
+    named = colon and all(one in kinds for one in before.split("+"))
+    if colon and not named and before.isidentifier():
+        _known("when", before, kinds)
+    return (before, option) if named else ("", text)
+
+
+def _when(cell: Cell, before: str, text: str) -> When:
+    """Return the decisions and the moment of "claim+bonus in week 2"; all if empty.
+
+    before: decisions that stand before an option.
+    """
+    kinds = sim.games.load(cell.game).kinds
+    units = sorted({unit for kind in kinds.values() for unit in kind.clock})
     words = text.replace(" in ", " ").split()
-    moment = None
-    if len(words) > 1 and words[-1].isdigit():
-        *words, unit, number = words
-        units = {unit for kind in kinds.values() for unit in kind.clock}
-        _known("when", unit, sorted(units))
-        moment = (unit, int(number))
-    decisions = [one for word in words for one in word.split("+")]
+    at = next((n for n, word in enumerate(words) if word in units), len(words))
+    moment = _moment(*words[at:]) if at < len(words) else None
+    decisions = [one for word in words[:at] for one in word.split("+")]
     for one in decisions:
-        _known("when", one, kinds)
-    return When(tuple(decisions or kinds), moment)
+        _known("when", one, [*kinds, *units])
+    if before and decisions and before.split("+") != decisions:
+        raise UsageError(
+            f"when: {'+'.join(decisions)!r} is not {before!r}; name decisions once."
+        )
+    decisions = decisions or (before.split("+") if before else [])
+    if moment is None:
+        return When(tuple(decisions or kinds))
+    able = [one for one in decisions or kinds if moment[0] in kinds[one].clock]
+    for one in decisions:
+        if one not in able:
+            allowed = one_of(kinds[one].clock)
+            raise UsageError(f"when: {one!r} has no {moment[0]}. Allowed: {allowed}.")
+    return When(tuple(able), moment)
+
+
+def _moment(unit: str, *number: str) -> tuple[str, int]:
+    """Return a moment of the clock; raises ``UsageError`` for none."""
+    if len(number) != 1 or not number[0].isdecimal() or int(number[0]) < 1:
+        raise UsageError(f"when: {unit} takes one number, from 1, as in '{unit} 2'.")
+    return unit, int(number[0])
 
 
 def _known(where: str, name: str, names: Sequence[str] | Mapping[str, Any]) -> None:

@@ -29,7 +29,16 @@ STUDY = "study.json"
 """The expanded study (``experiments.studies.plan_files``)."""
 COMMAND = "command.json"
 """The command of a run that is not a study, such as a report."""
-COMMANDS = ("run", "report", "compare", "knockout", "levers", "luck", "tournament")
+COMMANDS = (
+    "run",
+    "report",
+    "compare",
+    "knockout",
+    "what-if",
+    "levers",
+    "luck",
+    "tournament",
+)
 """Commands that write ``COMMAND``."""
 
 

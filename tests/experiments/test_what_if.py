@@ -3,13 +3,18 @@
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 import fairdeal as fd
-from experiments.analysis.what_if import what_if
+from experiments.analysis.what_if import rows_of, what_if
 from experiments.core.cells import Cell, UsageError
 from experiments.counterfactual.action_counts import play_first
+from experiments.counterfactual.changed_games import MEASURES
 from experiments.counterfactual.named_interventions import interventions_named as named
+from reports.batches import GameBatches
+from reports.counts import sums_of
+from reports.table_counts import count_rows
 from sim import games
 from strategies.changed_play import TakesOption
 from strategies.registry import make
@@ -103,6 +108,35 @@ def test_each_option_in_turn_and_one_that_never_comes_up():
     assert (never["low"] == 0).all()
 
 
+def test_what_changes_few_games_is_not_called_sure():
+    """No effect, and a winner who changes in 2 of 100 games: seldom a finding."""
+    rng, found = np.random.default_rng(1), 0
+    counts = {"what": ["x"] * 100, "position": [0] * 100, "game": range(100)}
+    for _ in range(200):
+        change = np.where(rng.random(100) < 0.02, rng.choice([-1.0, 1.0], 100), 0.0)
+        table = pl.DataFrame(counts).with_columns(
+            used=True,
+            won=pl.Series(np.where(change < 0, 1.0, 0.0)),
+            won_changed=pl.Series(np.where(change > 0, 1.0, 0.0)),
+            score=pl.lit(None, pl.Float64),
+            score_changed=pl.lit(None, pl.Float64),
+        )
+        measured = [count_rows(measure, table) for measure in MEASURES]
+        [row] = rows_of(sums_of(measured, GameBatches(4)), ["x"], 100, 4).to_dicts()
+        assert -1 <= row["low"] <= row["more"] <= row["high"] <= 1
+        assert row["low"] < row["high"]
+        found += row["verdict"] != "undecided"
+    assert found <= 10  # 5 % of 200
+
+
+def test_decisions_without_the_moment_are_left_out():
+    cell = cell_of("kunitame")
+    [at] = named(cell, "round 3", forbid="black")
+    assert at.when.decisions == ("claim",)
+    [two] = named(cell, force="2")
+    assert two.when.decisions == ("contract",)
+
+
 def test_an_option_is_forbidden_where_there_is_one_of_its_name():
     cell = cell_of("kunitame")
     [black] = named(cell, forbid="black", when="contract+claim")
@@ -136,6 +170,11 @@ def test_any_number_of_blocks_finds_the_same(monkeypatch):
         ({"decline": True, "when": "play"}, "'play' cannot be declined. Allowed"),
         ({"other_rules": {"life": 4}, "when": "claim"}, "leave it out"),
         ({"force": "cancel:1"}, "is answered with several"),
+        ({"forbid": "contract:1", "when": "claim"}, "name decisions once"),
+        ({"forbid": "claim:black", "when": "week"}, "week takes one number"),
+        ({"forbid": "claim:black", "when": "claim week ²"}, "week takes one number"),
+        ({"forbid": "contract:1", "when": "round 3"}, "'contract' has no round"),
+        ({"grant": "Life gems", "whose": "all"}, "one player is granted more"),
     ],
 )
 def test_mistakes(asked, told):
