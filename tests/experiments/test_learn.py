@@ -151,7 +151,7 @@ def test_one_process_alone_learns_in_a_directory(here):
     alone = fd.learn("drake", out="one", **how)
     with (
         run_directory.hold(here / "one"),
-        pytest.raises(UsageError, match="another process is writing to .*one"),
+        pytest.raises(UsageError, match=r"another process is writing to .*one"),
     ):
         fd.learn("drake", out="one", **how)
     assert fd.learn("drake", out="one", **how).data == alone.data
