@@ -8,7 +8,7 @@ no bit.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -94,6 +94,16 @@ def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> Cou
     """
     shape = (*map(len, groups.values()), y.shape[-1])
     return _occurring(measure, _flat(y, shape), _flat(x, shape), groups)
+
+
+def grid_of_sample(
+    measure: str, game: Array, y: Array, x: Array, **groups: Sequence[int | str]
+) -> Counts:
+    """Count y and x as ``grid`` does, in some games of a block.
+
+    ``game`` (games,) is the number of each of them, from 0.
+    """
+    return replace(grid(measure, y, x, **groups), game=game)
 
 
 def grid_of_rows(

@@ -185,7 +185,7 @@ def counts(played: KbernestichArrays) -> Iterator[Counts]:
         for name in names
     }
     taken = played.placed[:, :, sample].reshape(-1, len(sample))
-    yield from PLEDGES.taken_with(taken, bits)
+    yield from PLEDGES.taken_with(taken, bits, sample)
     yield from _use(played, bits)
 
 

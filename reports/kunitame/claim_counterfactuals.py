@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.counts import Array, Counts, grid, numbers_to
+from reports.counts import Array, Counts, grid_of_sample, numbers_to
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf, Statistic
 from reports.pledges import Pledges
@@ -110,7 +110,7 @@ def counts(played: KunitameArrays) -> Iterator[Counts]:
     for number, bit in enumerate(bits.values()):
         taken |= np.where(won[number] > 0, bit, np.uint64(0))
     units = math.prod(taken.shape[:-1])
-    yield from SQUARES.taken_with(taken.reshape(units, len(sample)), bits)
+    yield from SQUARES.taken_with(taken.reshape(units, len(sample)), bits, sample)
     yield from _by_place(played, sample, bits, won, back)
 
 
@@ -164,7 +164,8 @@ def _by_place(
                 sums[name][number, seat] = (value * mine).sum(axis=(0, 1))
     for name, (_, _, per) in USES.items():
         measure = f"{name} by square and position"
-        yield grid(measure, sums[name], sums[per], square=names, position=places)
+        counted = sample, sums[name], sums[per]
+        yield grid_of_sample(measure, *counted, square=names, position=places)
 
 
 def _met(

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from reports.counts import Array, Counts, grid
+from reports.counts import Array, Counts, grid_of_sample
 from reports.measures import Measure, MeasuresOf
 from reports.report_document import Column
 
@@ -127,12 +127,12 @@ class Pledges:
         }
 
     def taken_with(
-        self, taken: Array, bits: Mapping[str, np.uint64]
+        self, taken: Array, bits: Mapping[str, np.uint64], game: Array
     ) -> Iterator[Counts]:
         """Count for each pledge how often another one is taken, too.
 
         taken: (units, games) what a seat took in a unit of time, as masks; bits: the
-        bit of each pledge.
+        bit of each pledge; game: (games,) the numbers of these games in the block.
         """
         names = [*bits]
         flags = np.stack([(taken & bit) != 0 for bit in bits.values()])
@@ -141,9 +141,10 @@ class Pledges:
             [(flags & flag).sum(axis=1, dtype=np.int64) for flag in flags], axis=1
         )
         x = np.broadcast_to(times[:, None], both.shape)
-        yield grid(self.measure_name("taken with"), both, x, option=names, beside=names)
-        units = np.full_like(times, len(taken))
-        yield grid(self.measure_name("taken in all"), times, units, option=names)
+        name = self.measure_name("taken with")
+        yield grid_of_sample(name, game, both, x, option=names, beside=names)
+        name, units = self.measure_name("taken in all"), np.full_like(times, len(taken))
+        yield grid_of_sample(name, game, times, units, option=names)
 
 
 _FORBIDDEN = {

@@ -26,7 +26,7 @@ def found(tried=(), knocked=(), taken=None, of=TOY):
     counts = [count_rows(one, tables[one.table]) for one in of.measures if one.table]
     if taken is not None:
         bits = {name: np.uint64(1 << n) for n, name in enumerate("abc")}
-        counts += list(of.taken_with(taken, bits))
+        counts += list(of.taken_with(taken, bits, np.arange(taken.shape[-1])))
     sums = [
         one.sums().with_columns(measure=pl.lit(one.measure), cell=0) for one in counts
     ]
