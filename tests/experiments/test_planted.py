@@ -307,6 +307,7 @@ RESUMED = {
     "levers": (*WORDS["levers"], "--variant", "small.toml"),
     "luck": (*WORDS["luck"][:-2], "--variant", "small.toml"),
     "tournament": WORDS["tournament"],
+    "what-if": WORDS["what-if"],
 }
 
 
