@@ -387,7 +387,8 @@ def learn(
         minutes: how long it learns; then fresh games measure how strong it is.
         blocks: blocks of games in each round, in place of ``minutes``; with the same
             seed, the same policy is found again.
-        start: a file of a policy to go on from, perhaps of other rules.
+        start: a file of a policy to go on from, perhaps of other rules; "learned" is
+            the one that the game comes with.
         out: directory for the policy (policy.npz); the same call with it resumes.
         progress: called with a sentence after each round.
 

@@ -36,7 +36,8 @@ def learn(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         typer.Option(
             "--start",
             metavar="FILE",
-            help="Policy to go on from, e.g. mine/policy.npz, perhaps of other rules.",
+            help="Policy to go on from, e.g. mine/policy.npz, perhaps of other rules; "
+            "`learned` is the one that the game comes with.",
             show_default="nothing is known",
         ),
     ] = "",

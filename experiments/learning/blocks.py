@@ -164,11 +164,12 @@ class LessonBlock:
             if self.itself
             else ([teacher.advisers[0]], None, value)
         )
+        rates = self.decisions.rates(ANSWERS[self.itself])
         learner = Learner(
             game,
             policy,
-            {kind: Reader(one) for kind, one in self.decisions.observations.items()},
-            self.decisions.rates(ANSWERS[self.itself]),
+            {kind: Reader(self.decisions.observations[kind]) for kind in rates},
+            rates,
             goes_on,
             chance,
         )

@@ -99,16 +99,15 @@ class Pupil:
     @classmethod
     def of(cls, network: Network) -> "Pupil":
         """A pupil who begins as a network that plays."""
-        pupil = cls(network.observation)
+        layers = network.layers
+        units = len(layers.first_bias), len(layers.second_bias)
+        pupil = cls(network.observation, units=units)
         flags = np.arange(pupil.reader.width) < pupil.reader.flags
-        units = {
-            name: array / np.float32(UNIT)
-            for name, array in network.layers.arrays().items()
+        whole_units = {
+            name: array / np.float32(UNIT) for name, array in layers.arrays().items()
         }
-        units["first"] = (
-            units["first"] / np.where(flags, UNIT, 1).astype(np.float32)[:, None]
-        )
-        for name, weights in units.items():
+        whole_units["first"] /= np.where(flags, UNIT, 1).astype(np.float32)[:, None]
+        for name, weights in whole_units.items():
             scale = UNIT if name.endswith("bias") else 1  # a bias is in 4,096ths
             pupil.parameters[name] = weights / np.float32(scale)
         return pupil

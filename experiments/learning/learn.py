@@ -43,7 +43,7 @@ from experiments.learning.training_rounds import (
 from sim.games import load
 from sim.parameters import Rules
 from strategies import places, policy_store, registry
-from strategies.learned import Learned, playable
+from strategies.learned import Learned, playable, shipped
 from strategies.policy_file import PolicyError, PolicyFile, read
 
 POLICY = "policy.npz"
@@ -166,7 +166,8 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     players: the numbers of players, which one policy plays all; all that the game
     allows by default. minutes: of learning, without the judgement at the end. blocks:
     in place of minutes, how many blocks of games each round has, by which the same
-    policy is found again. start: the file of a policy that learns on. out: a directory
+    policy is found again. start: the file of a policy that learns on, or ``learned``
+    for the one that the game comes with. out: a directory
     for the policy, in which it goes on where it was stopped.
 
     Raises ``UsageError`` before anything is played.
@@ -232,7 +233,7 @@ def _task(
 ) -> tuple[LearningTask, PolicyFile | None]:
     """What is to be learned, and the policy with which it begins."""
     sizes = tuple(sorted({*players})) or load(game).players
-    begins = _read(game, places.named(start)) if start else None
+    begins = _read(game, _start_file(game, start)) if start else None
     advisers = begins.advisers if begins else _advisers(game)
     return LearningTask(game, rules, sizes, advisers, seed), begins
 
@@ -245,9 +246,18 @@ def _asked(task: LearningTask, start: str) -> dict[str, Any]:
         "rules": task.rules.plain(),
         "players": [*task.players],
         "advisers": [*task.advisers],
-        "start": policy_store.name_of(start) if start else "",
+        "start": policy_store.name_of(_start_file(task.game, start)) if start else "",
         "seed": task.seed,
     }
+
+
+def _start_file(game: str, start: str) -> Path:
+    """The file of the policy to begin with, which may be the one of the game."""
+    if start != Learned.name:
+        return places.named(start)
+    if (file := shipped(game)) is None:
+        raise UsageError(f"start: {game} comes with no learned policy. Name a file.")
+    return file
 
 
 def _advisers(game: str) -> tuple[str, ...]:

@@ -12,7 +12,10 @@ import fairdeal as fd
 from experiments.core.cells import UsageError
 from experiments.execution import run_directory
 from experiments.learning import blocks, learn, training_rounds
-from experiments.learning.fit_network import FitPlan
+from experiments.learning.fit_network import FitPlan, Pupil
+from sim.games import REGISTRY
+from sim.observation import UNIT
+from strategies.learned import shipped
 from strategies.policy_file import read
 from strategies.policy_store import name_of
 
@@ -77,6 +80,13 @@ def test_a_policy_goes_on_from_another_one(fairdeal, here):
     told = fairdeal(*words, "--set", "goal=8", *start, "--out", "b")
     assert told.exit_code == 0, told.stderr
     assert read(here / "b/policy.npz").about["start"] == name_of(here / "a/policy.npz")
+
+
+def test_a_policy_goes_on_from_the_one_that_the_game_comes_with(fairdeal, here):
+    words = ("--players", "2", *FEW, "--start", "learned", "--out", "a")
+    told = fairdeal("learn", "socialism", *words)
+    assert told.exit_code == 0, told.stderr
+    assert read(here / "a/policy.npz").about["start"].startswith("learned@")
 
 
 def test_json_is_what_is_saved(fairdeal, here):
@@ -249,3 +259,14 @@ def test_without_a_place_the_same_command_finds_what_it_learned(
     others = fairdeal(*words, "--set", "goal=8")
     assert others.exit_code == 0, others.stderr
     assert len([*(here / "results").iterdir()]) == 2
+
+
+@pytest.mark.parametrize("game", sorted(REGISTRY))
+def test_who_learns_on_begins_as_the_policy_that_a_game_comes_with(game):
+    """Up to rounding, and whatever the size: Socialism's have fewer units."""
+    policy = read(shipped(game))
+    for network in policy.networks.values():
+        begun = Pupil.of(network).network()
+        for name, weights in network.layers.arrays().items():
+            ours = begun.layers.arrays()[name]
+            np.testing.assert_allclose(ours, weights, rtol=0, atol=UNIT / 2)
