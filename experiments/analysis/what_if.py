@@ -7,7 +7,7 @@ Games are played with and without each intervention
 (``experiments.counterfactual.changed_games``); the unit of intervals is the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -149,9 +149,9 @@ def what_if(
     return what_if_of(replace(results, cells=(changed,)))
 
 
-def is_what_if(results: Results) -> bool:
-    """Whether these are results of what-ifs."""
-    return bool(results.manifest["play"] == f"{play_block.__module__}.play_block")
+def is_what_if(manifest: Mapping[str, Any]) -> bool:
+    """Whether this is the manifest of what-ifs."""
+    return manifest.get("play") == f"{play_block.__module__}.{play_block.__name__}"
 
 
 def what_if_of(results: Results) -> WhatIf:
@@ -160,7 +160,7 @@ def what_if_of(results: Results) -> WhatIf:
     Of a run from disk, players are known by name only, so no games are played again.
     """
     [cell], [games] = require_unpaired(results.cells, results.directory), results.played
-    titles = results.manifest["names"][0]["changes"]
+    titles = results.manifest["names"][0].get("changes", ())
     return WhatIf(cell, rows_of(results.sums, titles, games, cell.players), results)
 
 

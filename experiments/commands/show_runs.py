@@ -1,7 +1,8 @@
 """Print run directories, in tables and as JSON."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,7 @@ def as_dict(run: RunEntry) -> dict[str, Any]:
         "failures": manifest.get("failures", {}),
         "study": run.question is not None,
         "command": list(run.command),
+        "changes": list(changes(run)),
         "strategies": run.strategies,
     }
 
@@ -89,6 +91,8 @@ def as_lines(run: RunEntry) -> None:
                 + ("" if finished else resume)
             )
         output.print_line(f"machine  {machine}")
+    for words in changes(run):
+        output.print_line(f"change   {words}")
     for file in run.strategies:
         output.print_line(f"runs     {file}")
     if run.command:
@@ -96,6 +100,39 @@ def as_lines(run: RunEntry) -> None:
     output.print_line(f"disk     {size(run.state.bytes)}")
     for cell, why in manifest.get("failures", {}).items():
         output.print_line(f"failed   cell {cell}: {why}")
+
+
+def results_so_far(
+    run: RunEntry,
+) -> tuple[dict[str, Any] | None, Callable[[], None]]:
+    """Return the results of a study or what-if, and what prints them; None for others.
+
+    Raises ``UnfitFile`` if they are damaged.
+    """
+    from experiments.analysis import what_if
+    from experiments.commands import show_study, show_what_if
+    from experiments.execution.results import load
+    from experiments.studies import run_catalog
+
+    if (run.path / run_catalog.STUDY).exists():
+        done = run_catalog.load_study(run.path)
+        if any(done.results.played):
+            return show_study.as_dict(done), partial(show_study.as_tables, done)
+    elif what_if.is_what_if(run.state.manifest):
+        results = load(run.path)
+        if any(results.played):
+            found = what_if.what_if_of(results)
+            return found.to_dict(), partial(show_what_if.as_tables, found)
+    return None, lambda: None
+
+
+def changes(run: RunEntry) -> Iterator[str]:
+    """Yield what is changed in the games of a run, in words; few of many."""
+    names = run.state.manifest.get("names", ())
+    every = [*dict.fromkeys(each for one in names for each in one.get("changes", ()))]
+    yield from every[:_SHOWN]
+    if len(every) > _SHOWN:
+        yield f"{len(every) - _SHOWN} more"
 
 
 def as_difference(difference: "RunDifference") -> None:
