@@ -25,7 +25,7 @@ from experiments.analysis.compare_scorecards import (
     scorecards,
     scores_of_runs,
 )
-from experiments.analysis.comparison_arms import Arm
+from experiments.analysis.comparison_arms import Arm, games_of
 from experiments.analysis.interval_widening import IntervalWidening
 from experiments.analysis.measure_differences import (
     FAMILIES,
@@ -212,7 +212,7 @@ def _games_only(progress: Progress, done: int, wanted: int) -> None:
 def compare_arms(
     one: Arm,
     other: Arm,
-    games: int,
+    games: int | None = None,
     *,
     tolerance: ComparisonTolerance,
     decide: str = "",
@@ -220,13 +220,15 @@ def compare_arms(
 ) -> Comparison:
     """Play both sides, unless both are finished runs: these are not played again.
 
+    games: on each side; by default those of the run, if one side is one.
     ``decide`` names a share: play until it is decided. ``how`` goes to ``compare``.
     Raises ``UsageError``.
     """
     rule = stopping_rule_of(one, other, decide, tolerance)
+    most = games_of(one, other, games)
     if one.run is None or other.run is None:
         how |= {"tolerance": tolerance, "stopping_rule": rule}
-        return compare(one.cells, other.cells, games, **how)
+        return compare(one.cells, other.cells, most, **how)
     if len(one.cells) != len(other.cells):
         raise UsageError(
             f"{one.name} has {len(one.cells)} lineups and numbers of players, "
