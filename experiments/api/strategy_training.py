@@ -153,6 +153,9 @@ def check(
         seed: random seed of these games.
 
     Returns one row per check: check, ok, found.
+
+    >>> check("greedy", "kunitame", games=8)["ok"].all()
+    True
     """
     from experiments.conformance.check import check_strategy
 

@@ -24,16 +24,7 @@ app = typer.Typer()
     "fairdeal what-if lives.toml",
 )
 def what_if(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    game: Annotated[
-        str,
-        typer.Argument(
-            help="Id of a game, as `fairdeal games` lists it, or a study file with "
-            "tables [what_if.NAME].",
-            metavar="GAME|STUDY.toml",
-            autocompletion=options.complete_game,
-            show_default=False,
-        ),
-    ],
+    what: options.GameOrStudy,
     when: Annotated[
         str,
         typer.Option(
@@ -114,18 +105,19 @@ def what_if(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 
     Forbid or force an option, decline a decision, grant one more of something, swap
     cards, change the rules or the strategy. Options can be repeated; each change has a
-    row of its own, and all together the last, if they can be combined. --games counts
-    deals; each is played with and without the change, with the same chance.
+    row of its own, and all together the last, if they can be combined. A study says it
+    in tables [what_if.NAME]. --games counts deals; each is played with and without the
+    change, with the same chance.
     """
-    options.start_workers_early(jobs, backend, game)
+    options.start_workers_early(jobs, backend, what)
     from experiments import api
     from experiments.commands import arguments, interruption, output, show_what_if
     from experiments.execution import text_files
     from experiments.variants.variants import parse_setting, settings_as_changes
 
     how = arguments.execution(jobs, backend, scheduler)
-    read = _study if arguments.is_study(game) else _game
-    asked = read(game, lineup, add_strategy, players, games, seed, settings, variant)
+    read = _study if arguments.is_study(what) else _game
+    asked = read(what, lineup, add_strategy, players, games, seed, settings, variant)
     changes = settings_as_changes(map(parse_setting, other_rules or ()))
     with interruption.kept_run(out, asked.game, "what-if", asked.seed) as folder:
         with interruption.watch_kept_run("what-if", folder, asked.seed) as shown:
