@@ -296,7 +296,8 @@ def _of_run(path: Path, common: CommonOptions) -> Arm:
         raise UsageError(f"{path}: cell {number} of this run failed: {why}")
     if results.manifest["play"] is not None:
         raise UsageError(
-            f"{path}: not a plain run (a what-if, say): it has no measures to compare."
+            f"{path}: not a plain run (a what-if, say): it has no measures to compare. "
+            "fairdeal runs diff compares what-ifs."
         )
     cells = require_unpaired(results.cells, path)
     if results.cells[0].game != common.game.id:

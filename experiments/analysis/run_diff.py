@@ -52,6 +52,7 @@ _NUMBERS = {
 }
 _WORTH = {"used", "won more", "score more"}
 """The measures of what-ifs that are compared."""
+_NAMED = 6  # changes that are named, at most
 _CELL = ("game", "players", "lineup", "code", "rotate", "seed", "how")
 
 
@@ -135,8 +136,10 @@ def _changes(
 
 
 def _without(every: Sequence[str], others: Sequence[str]) -> str:
-    """Return those that are not among the others, in words."""
-    return "; ".join(each for each in every if each not in others) or "nothing else"
+    """Return those that are not among the others, in words; few of many."""
+    only = [each for each in every if each not in others]
+    more = [f"{len(only) - _NAMED} more"] if len(only) > _NAMED else []
+    return "; ".join([*only[:_NAMED], *more]) or "nothing else"
 
 
 def _made(manifest: Mapping[str, Any]) -> Sequence[str]:

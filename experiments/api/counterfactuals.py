@@ -151,7 +151,7 @@ def what_if(
         lineup = default_lineup(of.game) if lineup is None else lineup
         cell = coerce_cell(of, lineup, players, True, seed)
         every = interventions_named(cell, when, whose, **changes)
-        most = games or GAMES
+        most = GAMES if games is None else games
     where = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
     return experiments.analysis.what_if.what_if(
         cell, every, most, **where, out=absolute_path(out), progress=progress

@@ -1,7 +1,7 @@
 """Print run directories, in tables and as JSON."""
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,7 +65,7 @@ def as_dict(run: RunEntry) -> dict[str, Any]:
         "failures": manifest.get("failures", {}),
         "study": run.question is not None,
         "command": list(run.command),
-        "changes": list(changes(run)),
+        "changes": changes(run),
         "strategies": run.strategies,
     }
 
@@ -91,8 +91,11 @@ def as_lines(run: RunEntry) -> None:
                 + ("" if finished else resume)
             )
         output.print_line(f"machine  {machine}")
-    for words in changes(run):
+    changed = changes(run)
+    for words in changed[:_SHOWN]:
         output.print_line(f"change   {words}")
+    if len(changed) > _SHOWN:
+        output.print_line(f"         and {len(changed) - _SHOWN} more")
     for file in run.strategies:
         output.print_line(f"runs     {file}")
     if run.command:
@@ -126,13 +129,10 @@ def results_so_far(
     return None, lambda: None
 
 
-def changes(run: RunEntry) -> Iterator[str]:
-    """Yield what is changed in the games of a run, in words; few of many."""
+def changes(run: RunEntry) -> list[str]:
+    """Return what is changed in the games of a run, in words."""
     names = run.state.manifest.get("names", ())
-    every = [*dict.fromkeys(each for one in names for each in one.get("changes", ()))]
-    yield from every[:_SHOWN]
-    if len(every) > _SHOWN:
-        yield f"{len(every) - _SHOWN} more"
+    return [*dict.fromkeys(each for one in names for each in one.get("changes", ()))]
 
 
 def as_difference(difference: "RunDifference") -> None:
