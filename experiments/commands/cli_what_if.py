@@ -1,5 +1,6 @@
 """The command ``what-if``: change something, and see what it is worth."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -146,6 +147,8 @@ def what_if(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         output.as_json(document)
         return
     show_what_if.as_tables(result)
+    for words in asked.notes:
+        output.print_line(f"note     {words}")
     drawn = " (drawn)" if asked.drawn else ""
     output.print_line(f"seed     {asked.seed}{drawn}")
     output.print_line(f"results  {short_path(folder)}")
@@ -160,6 +163,7 @@ class _Asked(NamedTuple):
     players: int | None
     seed: int
     drawn: bool
+    notes: Sequence[str]
 
 
 def _game(
@@ -182,7 +186,9 @@ def _game(
     seats = arguments.lineup_of(request.game, lineup or usual, add_strategy)
     many = len(split_lineup(seats))
     count = arguments.one_number_of_players(request.game, players, many)
-    return _Asked(request.rule_set, game, seats, count, request.seed, request.drawn)
+    return _Asked(
+        request.rule_set, game, seats, count, request.seed, request.drawn, request.notes
+    )
 
 
 def _study(
@@ -202,7 +208,7 @@ def _study(
 
     read = study.load(places.named(file))
     known = seed if seed is not None else read.seed
-    said, _ = overrides.apply_overrides(
+    said, notes = overrides.apply_overrides(
         read,
         players=players,
         games=games,
@@ -212,4 +218,6 @@ def _study(
         settings=settings or (),
         variant=variant,
     )
-    return _Asked(said, said.game, None, None, int(said.seed or 0), known is None)
+    return _Asked(
+        said, said.game, None, None, int(said.seed or 0), known is None, notes
+    )

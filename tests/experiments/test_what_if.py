@@ -147,15 +147,22 @@ def test_an_option_is_forbidden_where_there_is_one_of_its_name():
     assert {each.when.decisions for each in every} == {("contract",), ("claim",)}
 
 
-def test_any_number_of_blocks_finds_the_same(monkeypatch):
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        ("kunitame", {"forbid": ["claim:black", "claim:red"]}),
+        ("kunitame", {"grant": "Life gems"}),
+        ("socialism", {"swap_cards": "each"}),
+    ],
+)
+def test_any_number_of_blocks_finds_the_same(monkeypatch, game, asked):
     from experiments.analysis import what_if as module
 
-    cell = cell_of("kunitame")
-    whole = what_if(cell, named(cell, forbid="claim:black"), GAMES)
+    cell = cell_of(game)
+    every = named(cell, **asked)
+    whole = what_if(cell, every, GAMES)
     monkeypatch.setattr(module, "_BLOCK", 25)
-    assert what_if(cell, named(cell, forbid="claim:black"), GAMES).rows.equals(
-        whole.rows
-    )
+    assert what_if(cell, every, GAMES).rows.equals(whole.rows)
 
 
 @pytest.mark.parametrize(
@@ -299,6 +306,8 @@ def test_a_study_says_what_is_changed(fairdeal, here):
     )
     assert one.rows["more"][0] == rows[0]["more"]
     assert fd.what_if("rich.toml", games=20, jobs=1).games == 20
+    told = fairdeal("what-if", "rich.toml", "--out", "less", "-n", "20", "-j", "1")
+    assert "--games 20 overrides games = 40 of rich.toml" in told.stdout
 
 
 @pytest.mark.parametrize(
