@@ -83,7 +83,8 @@ class Comparison:
 
     ones: tuple[Cell, ...]
     others: tuple[Cell, ...]
-    games: tuple[int, ...]  # of each cell
+    games: tuple[int, ...]  # of each cell of the first side
+    other_games: tuple[int, ...]
     rows: pl.DataFrame
     tolerance: ComparisonTolerance
     same_games: bool
@@ -116,6 +117,15 @@ class Comparison:
             else pl.DataFrame()
         )
 
+    @property
+    def games_text(self) -> str:
+        """The number of games of each side in words, of all cells."""
+        sides = self.games, self.other_games
+        one, other = (", ".join(f"{n:,}" for n in dict.fromkeys(of)) for of in sides)
+        return (
+            f"{one} games on each side" if one == other else f"{one} games and {other}"
+        )
+
     def to_polars(self) -> pl.DataFrame:
         """Return one row per measure and group."""
         return self.rows
@@ -131,7 +141,7 @@ class Comparison:
         different = int(self.rows["different"].sum())
         return "\n".join(
             [
-                f"{base.game}: {max(self.games):,} games on each side, {on}",
+                f"{base.game}: {self.games_text}, {on}",
                 *rule_diff.sentences(base.rules, changed.rules),
                 f"{self.rows.height:,} numbers, {different:,} differ: see .rows, "
                 ".family('end')",
@@ -288,7 +298,8 @@ def compare_runs(
     return Comparison(
         ones,
         others,
-        tuple(map(min, one.played, other.played)),
+        tuple(one.played),
+        tuple(other.played),
         with_verdicts(rows, tolerance, scored=bool(scores)),
         tolerance,
         all(map(same_games, ones, others)),

@@ -65,20 +65,7 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
             "note     both runs are of the same rules, lineups and seed: what differs "
             "is due to games that only one of them has, or to the version of fairdeal"
         )
-    yield f"games    {_games(comparison, one, other)}"
-
-
-def _games(comparison: Comparison, one: Arm, other: Arm) -> str:
-    """Return the number of games of each side, or of both."""
-    if one.run is not None and other.run is not None:
-        here, there = (
-            ", ".join(f"{n:,}" for n in dict.fromkeys(run.played))
-            for run in (one.run, other.run)
-        )
-        if here != there:
-            return f"{here} against {there}"
-    played = ", ".join(f"{n:,}" for n in dict.fromkeys(comparison.games))
-    return f"{played} on each side"
+    yield f"games    {comparison.games_text.replace(' games', '', 1)}"
 
 
 def seeds(sides: Sequence[Arm], drawn: int | None) -> str:
