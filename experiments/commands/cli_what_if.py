@@ -45,14 +45,18 @@ def what_if(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         list[str] | None,
         typer.Option(
             metavar="OPTION",
-            help="Forbid an option, e.g. claim:only-white; claim:each is each in turn.",
+            help="Forbid an option, e.g. claim:black; claim:each is each in turn. "
+            "Repeatable, or with commas.",
+            callback=options.repeatable(spaced=True),
         ),
     ] = None,
     force: Annotated[
         list[str] | None,
         typer.Option(
             metavar="OPTION",
-            help="Take an option whenever possible, e.g. contract:2.",
+            help="Take an option whenever possible, e.g. contract:2. "
+            "Repeatable, or with commas.",
+            callback=options.repeatable(spaced=True),
         ),
     ] = None,
     decline: Annotated[
@@ -62,14 +66,18 @@ def what_if(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         list[str] | None,
         typer.Option(
             metavar="THING",
-            help="Give one player one more, e.g. 'Life gems'.",
+            help="Give one player one more, e.g. 'Life gems'. "
+            "Repeatable, or with commas.",
+            callback=options.repeatable(spaced=True),
         ),
     ] = None,
     swap_cards: Annotated[
         list[str] | None,
         typer.Option(
             metavar="CARD",
-            help="Have a card in hand rather than not; each is each card.",
+            help="Have a card in hand rather than not; each is each card. "
+            "Repeatable, or with commas.",
+            callback=options.repeatable(spaced=True),
         ),
     ] = None,
     other_rules: Annotated[
