@@ -57,10 +57,10 @@ def list_runs(
 def show(name: Name, json: options.Json = False) -> None:
     """Show the state of a run and its results so far."""
     from experiments.api import runs
-    from experiments.commands import output, show_runs
+    from experiments.commands import output, show_finished_run, show_runs
 
     run = runs.show(name)
-    found, as_tables = show_runs.results_so_far(run)
+    found, as_tables = show_finished_run.results_so_far(run)
     if json:
         output.as_json({**show_runs.as_dict(run), "found": found})
         return

@@ -1,8 +1,7 @@
 """Print run directories, in tables and as JSON."""
 
 import shlex
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,30 +102,6 @@ def as_lines(run: RunEntry) -> None:
     output.print_line(f"disk     {size(run.state.bytes)}")
     for cell, why in manifest.get("failures", {}).items():
         output.print_line(f"failed   cell {cell}: {why}")
-
-
-def results_so_far(
-    run: RunEntry,
-) -> tuple[dict[str, Any] | None, Callable[[], None]]:
-    """Return the results of a study or what-if, and what prints them; None for others.
-
-    Raises ``UnfitFile`` if they are damaged.
-    """
-    from experiments.analysis import what_if
-    from experiments.commands import show_study, show_what_if
-    from experiments.execution.results import load
-    from experiments.studies import run_catalog
-
-    if (run.path / run_catalog.STUDY).exists():
-        done = run_catalog.load_study(run.path)
-        if any(done.results.played):
-            return show_study.as_dict(done), partial(show_study.as_tables, done)
-    elif what_if.is_what_if(run.state.manifest):
-        results = load(run.path)
-        if any(results.played):
-            found = what_if.what_if_of(results)
-            return found.to_dict(), partial(show_what_if.as_tables, found)
-    return None, lambda: None
 
 
 def changes(run: RunEntry) -> list[str]:
