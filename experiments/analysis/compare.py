@@ -25,7 +25,7 @@ from experiments.analysis.compare_scorecards import (
     scorecards,
     scores_of_runs,
 )
-from experiments.analysis.comparison_arms import Arm
+from experiments.analysis.comparison_arms import Arm, games_of
 from experiments.analysis.interval_widening import IntervalWidening
 from experiments.analysis.measure_differences import (
     FAMILIES,
@@ -83,7 +83,8 @@ class Comparison:
 
     ones: tuple[Cell, ...]
     others: tuple[Cell, ...]
-    games: tuple[int, ...]  # of each cell
+    games: tuple[int, ...]  # of each cell of the first side
+    other_games: tuple[int, ...]
     rows: pl.DataFrame
     tolerance: ComparisonTolerance
     same_games: bool
@@ -116,6 +117,15 @@ class Comparison:
             else pl.DataFrame()
         )
 
+    @property
+    def games_text(self) -> str:
+        """The number of games of each side in words, of all cells."""
+        sides = self.games, self.other_games
+        one, other = (", ".join(f"{n:,}" for n in dict.fromkeys(of)) for of in sides)
+        return (
+            f"{one} games on each side" if one == other else f"{one} games and {other}"
+        )
+
     def to_polars(self) -> pl.DataFrame:
         """Return one row per measure and group."""
         return self.rows
@@ -131,7 +141,7 @@ class Comparison:
         different = int(self.rows["different"].sum())
         return "\n".join(
             [
-                f"{base.game}: {max(self.games):,} games on each side, {on}",
+                f"{base.game}: {self.games_text}, {on}",
                 *rule_diff.sentences(base.rules, changed.rules),
                 f"{self.rows.height:,} numbers, {different:,} differ: see .rows, "
                 ".family('end')",
@@ -212,7 +222,7 @@ def _games_only(progress: Progress, done: int, wanted: int) -> None:
 def compare_arms(
     one: Arm,
     other: Arm,
-    games: int,
+    games: int | None = None,
     *,
     tolerance: ComparisonTolerance,
     decide: str = "",
@@ -220,13 +230,15 @@ def compare_arms(
 ) -> Comparison:
     """Play both sides, unless both are finished runs: these are not played again.
 
+    games: on each side; by default those of the run, if one side is one.
     ``decide`` names a share: play until it is decided. ``how`` goes to ``compare``.
     Raises ``UsageError``.
     """
     rule = stopping_rule_of(one, other, decide, tolerance)
+    most = games_of(one, other, games)
     if one.run is None or other.run is None:
         how |= {"tolerance": tolerance, "stopping_rule": rule}
-        return compare(one.cells, other.cells, games, **how)
+        return compare(one.cells, other.cells, most, **how)
     if len(one.cells) != len(other.cells):
         raise UsageError(
             f"{one.name} has {len(one.cells)} lineups and numbers of players, "
@@ -286,7 +298,8 @@ def compare_runs(
     return Comparison(
         ones,
         others,
-        tuple(map(min, one.played, other.played)),
+        tuple(one.played),
+        tuple(other.played),
         with_verdicts(rows, tolerance, scored=bool(scores)),
         tolerance,
         all(map(same_games, ones, others)),

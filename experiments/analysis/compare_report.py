@@ -62,7 +62,7 @@ def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
     sections = (_scorecard(comparison, findings), *_gains(comparison))
     return ReportDocument(
         title=f"{game.title}: {other.name} against {one.name}",
-        subtitle=f"{max(comparison.games):,} games on each side, fairdeal "
+        subtitle=f"{comparison.games_text}, fairdeal "
         f"{VERSION}, seed {comparison.ones[0].seed}",
         simulated=tuple(
             (f"{cell.players} players", seats_of(cell)) for cell in comparison.ones

@@ -3,9 +3,10 @@
     life=5: less fair (gap of positions 6.8 to 11.7 points), not longer (17.1 minutes).
     Open: comebacks (+0.4 points; about 40,000 games would settle it).
 
-The sentences state only what is shown: that a line differs by more than its tolerance
-(Benjamini-Hochberg over all lines, at the level of this family), or that it does not.
-What the games do not decide is named as open.
+The sentences state only what is shown: that a line of the scorecard differs by more
+than its tolerance (Benjamini-Hochberg over all lines, at the level of this family), or
+that it does not. What the games do not decide is named as open. The last one is about
+all other numbers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from reports.scorecard.score_line import SORTS, ScoreLine
 from reports.statistics.multiple_comparisons import Method
 
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
+_NOTHING = "no difference is shown in the lines of the scorecard"
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
 
 
@@ -44,7 +46,7 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str
                     within.append(line.number)
             else:
                 open_.append(f"{line.number} ({_open(row, line)})")
-    sentences = [f"{name}: {', '.join(sure) or 'no difference is shown'}."]
+    sentences = [f"{name}: {', '.join(sure) or _NOTHING}."]
     if within:
         sentences.append(f"Within the tolerance: {', '.join(within)}.")
     if open_:
@@ -58,7 +60,7 @@ def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:
     return [
         [
             *_scored(name, scores, card.filter(cell=cell)),
-            *_surest(surest_of_each_kind(rows.filter(cell=cell)).head(_SUREST)),
+            _surest(rows.filter(cell=cell)),
         ]
         for cell, scores in enumerate(comparison.scores)
     ]
@@ -98,16 +100,20 @@ def surest_of_each_kind(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _surest(rows: pl.DataFrame) -> Iterator[str]:
-    """Name the surest differences in a sentence."""
+def _surest(rows: pl.DataFrame) -> str:
+    """Name the surest differences in a sentence, beside those of the scorecard."""
     parts = []
-    for row in rows.iter_rows(named=True):
+    for row in surest_of_each_kind(rows).head(_SUREST).iter_rows(named=True):
         scale, unit = (100, " %") if row["share"] else (1, "")
         one, other = (f"{scale * row[side]:.3g}" for side in ("one", "other"))
         of = f"{row['of']} ({row['group']})" if row["group"] else row["of"]
         parts.append(f"{of} {one} to {other}{unit}")
     if parts:
-        yield f"Most certain of all numbers: {'; '.join(parts)}."
+        return f"Most certain of all numbers: {'; '.join(parts)}."
+    many = int(rows["different"].sum())
+    return (
+        f"Of {rows.height:,} other numbers {many or 'none'} differ{'s' * (not many)}."
+    )
 
 
 def _numbers(row: Mapping[str, Any], line: ScoreLine) -> str:

@@ -29,6 +29,9 @@ from strategies import places
 from strategies.registry import UnknownStrategy, builtin, seat_specs
 from strategies.specs import split_lineup
 
+GAMES = 16_384
+"""The games of each side, if neither is a run."""
+
 
 @dataclass(frozen=True)
 class CommonOptions:
@@ -145,26 +148,56 @@ def parse_arm(word: str, common: CommonOptions) -> Arm:
 def on_same_games(one: Arm, other: Arm, independent: bool = False) -> tuple[Arm, Arm]:
     """Return both sides on the same games or, if ``independent``, on different games.
 
-    A side compared with a run plays its games. Raises ``UsageError`` if both are equal.
+    A side compared with a run plays its games. Two runs are compared as they are: even
+    of equal sides one may have more games, or be of another version of fairdeal. Raises
+    ``UsageError`` if both are equal, and one would be played.
     """
+    if one.run is not None and other.run is not None:
+        if independent:
+            raise UsageError(
+                "independent: both runs are finished, with games they had."
+            )
+        return _marked(one, other)
     if one.run is None and other.run is not None:
         one = on_games_of_run(one, other)
     if other.run is None and one.run is not None:
         other = on_games_of_run(other, one)
     if independent:
         other = on_other_games(other)
-    unnamed = [[replace(cell, label="") for cell in it.cells] for it in (one, other)]
-    if unnamed[0] == unnamed[1]:
+    if are_equal(one, other):
         raise UsageError(
             f"{one.name} and {other.name} are the same: on the same games nothing can "
             "differ. --independent (independent=True) gives B different games."
         )
-    if one.name == other.name:
-        one, other = (
-            replace(it, name=f"{it.name} ({mark})")
-            for it, mark in ((one, "A"), (other, "B"))
-        )
-    return one, other
+    return _marked(one, other)
+
+
+def are_equal(one: Arm, other: Arm) -> bool:
+    """Whether both sides are the same rules and lineups on the same deals."""
+    cells = [[replace(cell, label="") for cell in arm.cells] for arm in (one, other)]
+    return cells[0] == cells[1]
+
+
+def _marked(one: Arm, other: Arm) -> tuple[Arm, Arm]:
+    """Return both sides, with names that tell them apart."""
+    if one.name != other.name:
+        return one, other
+    return replace(one, name=f"{one.name} (A)"), replace(
+        other, name=f"{other.name} (B)"
+    )
+
+
+def games_of(one: Arm, other: Arm, games: int | None) -> int:
+    """Return how many games are played: as many as asked for, or as a run has.
+
+    Raises ``UsageError`` if a number is asked for, and nothing is played.
+    """
+    runs = [arm.run for arm in (one, other) if arm.run is not None]
+    if len(runs) == 2 and games is not None:
+        raise UsageError("games: both runs are finished, and nothing is played.")
+    if games is not None:
+        return games
+    return max(max(run.played) for run in runs) if runs else GAMES
 
 
 def on_other_games(other: Arm) -> Arm:
@@ -263,7 +296,8 @@ def _of_run(path: Path, common: CommonOptions) -> Arm:
         raise UsageError(f"{path}: cell {number} of this run failed: {why}")
     if results.manifest["play"] is not None:
         raise UsageError(
-            f"{path}: not a plain run (a what-if, say): it has no measures to compare."
+            f"{path}: not a plain run (a what-if, say): it has no measures to compare. "
+            "fairdeal runs diff compares what-ifs."
         )
     cells = require_unpaired(results.cells, path)
     if results.cells[0].game != common.game.id:

@@ -1,4 +1,4 @@
-"""Differences between two runs: in their arguments, rules and results."""
+"""Differences between two runs: in their arguments, rules, changes and results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,14 +8,23 @@ from typing import Any
 import polars as pl
 
 import sim.games
-from experiments.analysis.compare import compare_runs
-from experiments.core.cells import Cell, Pair, UsageError, same_games
-from experiments.execution.failures import RunFailed
+from experiments.analysis.compare import ComparisonTolerance, compare_runs
+from experiments.analysis.measure_differences import differences, with_verdicts
+from experiments.analysis.what_if import is_what_if
+from experiments.core.cells import (
+    Cell,
+    Pair,
+    UsageError,
+    require_unpaired,
+    same_games,
+)
+from experiments.counterfactual.changed_games import MEASURES
 from experiments.execution.manifests import SOURCE
 from experiments.execution.results import Results, load
 from experiments.execution.version import Version
 from experiments.studies.run_catalog import readable_run
 from experiments.variants.rule_diff import sentences
+from reports.batches import GameBatches
 from reports.measures import SUM_TYPES, SUMS
 
 SAME = "the same, bit for bit"
@@ -41,6 +50,9 @@ _NUMBERS = {
     "different": pl.Boolean,
     "verdict": pl.String,
 }
+_WORTH = {"used", "won more", "score more"}
+"""The measures of what-ifs that are compared."""
+_NAMED = 6  # changes that are named, at most
 _CELL = ("game", "players", "lineup", "code", "rotate", "seed", "how")
 
 
@@ -88,6 +100,7 @@ def diff_runs(one: Path, other: Path) -> RunDifference:
         values = _rules(before, after)
         if values:
             rules[label] = values
+    rows += _changes(here, there)
     return RunDifference(rows, rules, *_results(one, other))
 
 
@@ -110,6 +123,31 @@ def _cells(
         yield f"cell {number} ({label}, {before['players']} players)", before, after
 
 
+def _changes(
+    here: Mapping[str, Any], there: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield what only one of two runs changes in its games, by cell."""
+    pairs = zip(here["names"], there["names"], strict=False)
+    for number, sides in enumerate(pairs):
+        one, other = (side.get("changes", []) for side in sides)
+        if one != other:
+            only = (_without(one, other), _without(other, one))
+            yield f"changed in cell {number}", *only
+
+
+def _without(every: Sequence[str], others: Sequence[str]) -> str:
+    """Return those that are not among the others, in words; few of many."""
+    only = [each for each in every if each not in others]
+    more = [f"{len(only) - _NAMED} more"] if len(only) > _NAMED else []
+    return "; ".join([*only[:_NAMED], *more]) or "nothing else"
+
+
+def _made(manifest: Mapping[str, Any]) -> Sequence[str]:
+    """Return what is changed in the games of what-ifs, in words."""
+    made: Sequence[str] = manifest["names"][0].get("changes", ())
+    return made
+
+
 def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     if before["rules"] == after["rules"] or before["game"] != after["game"]:
         return []
@@ -122,7 +160,7 @@ def _results(here: Path, there: Path) -> tuple[str, pl.DataFrame, str]:
     none = pl.DataFrame(schema=_NUMBERS)
     try:
         one, other = load(here), load(there)
-    except (UsageError, RunFailed) as error:
+    except UsageError as error:  # rules of another version; damaged files are errors
         return f"not compared: {error}", none, ""
     if one.sums.equals(other.sums) and one.played == other.played:
         return SAME, none, ""
@@ -145,21 +183,54 @@ def _agree(one: Results, other: Results) -> str:
 
 def _numbers(one: Results, other: Results) -> tuple[pl.DataFrame, str]:
     """Return the numbers that differ, if the runs' cells are comparable."""
-    pairs = list(zip(one.cells, other.cells, strict=False))
-    runs = (one, other)
-    if (
-        not all(run.manifest["play"] is None and all(run.played) for run in runs)
-        or len(one.cells) != len(other.cells)
-        or any(isinstance(cell, Pair) for pair in pairs for cell in pair)
-        or any((a.game, a.players) != (b.game, b.players) for a, b in pairs)
-    ):
+    rows = _compared(one, other)
+    if rows.is_empty():
         return pl.DataFrame(schema=_NUMBERS), ""
-    rows = compare_runs(one, other).rows
     size = pl.col("difference").abs() / pl.col("tolerance")
     differing = rows.filter(pl.col("difference") != 0)
     differing = differing.sort("different", size, descending=True)
     numbers = differing.select(pl.col(name).cast(t) for name, t in _NUMBERS.items())
-    return numbers, _pairing(pairs)
+    return numbers, _pairing([*zip(one.cells, other.cells, strict=True)])
+
+
+def _compared(one: Results, other: Results) -> pl.DataFrame:
+    """Return the differences between two runs; none if they have no counterpart."""
+    pairs, runs = list(zip(one.cells, other.cells, strict=False)), (one, other)
+    if (
+        len(one.cells) == len(other.cells)
+        and all(all(run.played) for run in runs)
+        and not any(isinstance(cell, Pair) for pair in pairs for cell in pair)
+        and all((a.game, a.players) == (b.game, b.players) for a, b in pairs)
+    ):
+        if all(run.manifest["play"] is None for run in runs):
+            return compare_runs(one, other).rows
+        if all(is_what_if(run.manifest) for run in runs):
+            return _what_ifs(one, other)
+    return pl.DataFrame()
+
+
+def _what_ifs(one: Results, other: Results) -> pl.DataFrame:
+    """Return the differences in what changes are worth that both runs made."""
+    here, there = (
+        require_unpaired(run.cells, run.directory)[0] for run in (one, other)
+    )
+    batches = GameBatches(here.players) if same_games(here, there) else None
+    games = other.played[0], one.played[0]
+    both = {*_made(one.manifest)} & {*_made(other.manifest)}
+    after, before = (
+        run.sums.filter(pl.col("what").is_in(both)) for run in (other, one)
+    )
+    parts = []
+    for of in (each for each in MEASURES if each.name in _WORTH):
+        sides = after.filter(measure=of.name), before.filter(measure=of.name)
+        parts.append(differences(*sides, of, games, batches=batches))
+    rows = pl.concat(parts, how="diagonal")
+    if rows.is_empty():
+        return rows
+    words = pl.col("group").str.strip_prefix("what ").str.strip_suffix(", position 0")
+    share = pl.col("measure") != "score more"
+    named = rows.with_columns(group=words, share=share, cell=0, players=here.players)
+    return with_verdicts(named, ComparisonTolerance())
 
 
 def _pairing(pairs: Sequence[tuple[Cell | Pair, Cell | Pair]]) -> str:

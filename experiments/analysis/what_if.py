@@ -7,15 +7,16 @@ Games are played with and without each intervention
 (``experiments.counterfactual.changed_games``); the unit of intervals is the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+import sim.games
 from experiments.core.blocks import block_size
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, require_unpaired
 from experiments.counterfactual.changed_games import changed_games, play_block
 from experiments.counterfactual.intervention import Intervention
 from experiments.counterfactual.interventions import Interventions
@@ -60,6 +61,30 @@ class WhatIf:
         """Who plays; one name if it is the same strategy in every seat."""
         return ", ".join(dict.fromkeys(one.title for one in self.cell.strategies()))
 
+    @property
+    def score(self) -> str:
+        """What the final score is called, and which end of it wins; "" without one."""
+        score = sim.games.load(self.cell.game).score
+        if score is None or "score_more" not in self.rows.columns:
+            return ""
+        return f"{score.words} ({'less' if score.fewest else 'more'} is better)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return game, players, lineup, games, seed, score and rows, as plain data."""
+        return {
+            "game": self.cell.game,
+            "players": self.cell.players,
+            "lineup": self.cell.title(),
+            "games": self.games,
+            "seed": self.cell.seed,
+            "score": self.score,
+            "rows": self.rows.to_dicts(),
+        }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the rows."""
+        return self.rows
+
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables by name: the rows, and the first 100 games, tidy."""
         return {"rows": self.rows, "games": self.table(min(self.games, 100))}
@@ -87,15 +112,16 @@ class WhatIf:
         """Name each change, and what it is worth in win share."""
         head = f"{self.cell.game}, {self.cell.players} players, {self.lineup}"
         lines = [
-            f"{label}: {100 * more:+.1f} points of wins [{100 * low:.1f}, "
-            f"{100 * high:.1f}], {verdict}"
+            f"{label}: {100 * more:+z.1f} points of wins [{100 * low:z.1f}, "
+            f"{100 * high:z.1f}], {verdict}"
             for label, more, low, high, verdict in zip(
                 labels(self.rows),
                 *self.rows["more", "low", "high", "verdict"],
                 strict=True,
             )
         ]
-        return "\n".join([f"{head}: {self.games:,} deals", *lines])
+        more = "see .rows, .table(games), .plot()"
+        return "\n".join([f"{head}: {self.games:,} deals", *lines, more])
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
@@ -120,9 +146,22 @@ def what_if(
     changed = replace(cell, interventions=Interventions(tuple(every)))
     size = min(block_size([cell], games, False, False), _BLOCK)
     results = run([changed], games, play=play_block, block=size, **how)
-    titles = [each.title for each in every]
-    rows = rows_of(results.sums, titles, games, cell.players)
-    return WhatIf(changed, rows, results)
+    return what_if_of(replace(results, cells=(changed,)))
+
+
+def is_what_if(manifest: Mapping[str, Any]) -> bool:
+    """Whether this is the manifest of what-ifs."""
+    return manifest.get("play") == f"{play_block.__module__}.{play_block.__name__}"
+
+
+def what_if_of(results: Results) -> WhatIf:
+    """Return what-ifs of their results, which may be those of a finished run.
+
+    Of a run from disk, players are known by name only, so no games are played again.
+    """
+    [cell], [games] = require_unpaired(results.cells, results.directory), results.played
+    titles = results.manifest["names"][0].get("changes", ())
+    return WhatIf(cell, rows_of(results.sums, titles, games, cell.players), results)
 
 
 def rows_of(
@@ -132,30 +171,39 @@ def rows_of(
 
     ``sums`` are those of ``changed_games.MEASURES`` in so many games.
     """
-    by, on = ("what", "position"), "what"
-    rows = pl.DataFrame({on: [*dict.fromkeys(titles)]})
-    used = estimates(sums.filter(measure="used"), "share").select(*by, used="estimate")
-    rows = rows.join(used, on=on, how="left", maintain_order="left")
+    by = ("what", "position")
     won, changed = (
         sums.filter(measure=name).select(*by, *SUM_TYPES)
         for name in ("won", "won changed")
     )
+    rows = pl.DataFrame({"what": [*dict.fromkeys(titles)]})
+    rows = rows.join(
+        won.select(by), on="what", how="left", maintain_order="left_right"
+    ).with_columns(pl.col("position").fill_null(0))
+    came = estimates(sums.filter(measure="used"), "share of games", games)
     # The family of rows is what is asked for, so intervals hold for all at once
     level = 1 - (1 - LEVEL) / max(rows.height, 1)
-    batches = GameBatches(players)
     worth = differences(
-        changed, won, by, games, "share", level, batches=batches
-    ).select(*by, "low", "high", won="other", changed="one", more="difference")
-    rows = rows.join(worth, on=by, how="left", maintain_order="left")
+        changed, won, by, games, "share", level, batches=GameBatches(players)
+    ).select(
+        *by,
+        won="other",
+        changed="one",
+        more="difference",
+        low="low",
+        high="high",
+    )
+    for part in (came.select(*by, used="estimate"), worth):
+        rows = rows.join(part, on=by, how="left", maintain_order="left")
     if "score more" in sums["measure"]:
         names = {"estimate": "score_more", "low": "score_more_low"}
         names |= {"high": "score_more_high"}
         score = estimates(sums.filter(measure="score more"), "mean").select(*by, *names)
         rows = rows.join(score.rename(names), on=by, how="left", maintain_order="left")
     # Of what never comes up it is known that it changes nothing
-    never = pl.col("used") == 0
-    ends = (pl.when(never).then(0.0).otherwise(pl.col(end)) for end in ("low", "high"))
-    rows = rows.with_columns(low=next(ends), high=next(ends))
+    rows = rows.with_columns(pl.col("used").fill_null(0.0))
+    never, numbers = pl.col("used") == 0, pl.col("more", "low", "high")
+    rows = rows.with_columns(pl.when(never).then(0.0).otherwise(numbers).name.keep())
     gains, loses = pl.col("low") > 0, pl.col("high") < 0
     words = pl.when(gains).then(pl.lit("gains")).when(loses).then(pl.lit("loses"))
     words = words.when(never).then(pl.lit("never comes up"))

@@ -5,21 +5,14 @@ rotated, and a random seed is drawn and shown.
 """
 
 from experiments.api import runs, variant
+from experiments.api.counterfactuals import knockout, what_if
 from experiments.api.evaluate import Report, compare, luck, playtest, power, report
 from experiments.api.game import Game, games
 from experiments.api.game_info import bench, measures, rules, schema, strategies
+from experiments.api.own_strategies import check, learn, tune
 from experiments.api.rule_changes import explore, find, levers
 from experiments.api.simulate import Trace, play, study, trace
-from experiments.api.strategy_strength import (
-    check,
-    exploit,
-    knockout,
-    learn,
-    skill,
-    tournament,
-    tune,
-    what_if,
-)
+from experiments.api.strategy_strength import exploit, skill, tournament
 
 __all__ = [
     "Game",

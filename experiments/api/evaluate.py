@@ -141,7 +141,7 @@ def compare(
     rules: RulesLike | None = None,
     lineup: Lineup | None = None,
     players: int | None = None,
-    games: int = 16_384,
+    games: int | None = None,
     seed: int | None = None,
     rotate: bool = True,
     tolerance: "ComparisonTolerance | None" = None,
@@ -159,11 +159,12 @@ def compare(
     Args:
         one, other: rule sets; or lineups, which both play by ``rules``; or sides of
             ``experiments.analysis.comparison_arms``, which have rules and lineups.
-            Two finished runs are not played again.
+            A side beside a finished run plays its games, with its number of them, seed,
+            players and lineups; two finished runs are not played again.
         rules: the rules of lineups: a rule set, a game or its id.
         lineup: plays by the rule sets; by default the strategy that leads reports.
         players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.
-        games: on each side.
+        games: on each side; by default 16,384, or those of a finished run.
         tolerance: the largest difference that does not matter; by default 0.01 of a
             share, 5 % of other numbers.
         detailed: compare all measures of the report, not only how games end.

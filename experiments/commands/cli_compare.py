@@ -27,7 +27,10 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     other: Annotated[str, typer.Argument(metavar="B", help=_SIDE, show_default=False)],
     game: options.OfGame = "",
     players: options.Players = "",
-    games: options.Games = 16_384,
+    games: Annotated[
+        int | None,
+        options.changed(options.GAMES, show_default="16,384, or those of a run"),
+    ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     add_strategy: options.AddStrategy = None,
@@ -62,13 +65,14 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     """Compare two rule sets or lineups on the same games.
 
     Shows what differs and how certain that is. --games are played on each side. --game
-    is needed only if neither side names the game. --tolerance takes points of a share
-    (1pp), percent of other numbers (5%), or both.
+    is needed only if neither side names the game. Beside a finished run, the other side
+    plays its games: their number, seed, players and lineups. --tolerance takes points
+    of a share (1pp), percent of other numbers (5%), or both.
     """
     options.start_workers_early(jobs, backend, one, other, game)
     from experiments import api
     from experiments.analysis.compare import stopping_rule_of
-    from experiments.analysis.comparison_arms import on_same_games
+    from experiments.analysis.comparison_arms import games_of, on_same_games
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -100,7 +104,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     left, right = on_same_games(*sides, independent)
     rule = stopping_rule_of(left, right, decide, allowed)
     if rule is not None and not json:
-        show_compare.expected_games(rule, left.cells[0], games)
+        most = games_of(left, right, games)
+        show_compare.expected_games(rule, left.cells[0], most)
     with interruption.kept_run(out, common.game.id, "compare", common.seed) as folder:
         with interruption.watch_kept_run("compare", folder, common.seed) as shown:
             result = api.compare(

@@ -23,15 +23,7 @@ _ALONE = 65_536  # games that this process plays alone, unless a player searches
     "fairdeal run lives.toml --dry-run",
 )
 def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    what: Annotated[
-        str,
-        typer.Argument(
-            help="Id of a game, as `fairdeal games` lists it, or a study file.",
-            metavar="GAME|STUDY.toml",
-            autocompletion=options.complete_game,
-            show_default=False,
-        ),
-    ],
+    what: options.GameOrStudy,
     players: options.Players = "",
     games: Annotated[
         int | None,

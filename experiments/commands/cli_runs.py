@@ -57,21 +57,17 @@ def list_runs(
 def show(name: Name, json: options.Json = False) -> None:
     """Show the state of a run and its results so far."""
     from experiments.api import runs
-    from experiments.commands import output, show_runs, show_study
-    from experiments.studies import run_catalog
+    from experiments.commands import output, show_finished_run, show_runs
 
     run = runs.show(name)
-    path = run.path
-    done = run_catalog.load_study(path) if (path / run_catalog.STUDY).exists() else None
-    values = done is not None and any(done.results.played)
+    found, as_tables = show_finished_run.results_so_far(run)
     if json:
-        result = show_study.as_dict(done) if done is not None and values else None
-        output.as_json({**show_runs.as_dict(run), "found": result})
+        output.as_json({**show_runs.as_dict(run), "found": found})
         return
     show_runs.as_lines(run)
-    if done is not None and values:
+    if found is not None:
         output.print_line()
-        show_study.as_tables(done)
+        as_tables()
 
 
 @help_panels.command(runs, None, "fairdeal runs diff results/one results/other")

@@ -134,6 +134,15 @@ Game = Annotated[
         help=GAME_HELP, metavar="GAME", autocompletion=complete_game, show_default=False
     ),
 ]
+GameOrStudy = Annotated[
+    str,
+    typer.Argument(
+        help="Id of a game, as `fairdeal games` lists it, or a study file.",
+        metavar="GAME|STUDY.toml",
+        autocompletion=complete_game,
+        show_default=False,
+    ),
+]
 OfGame = Annotated[
     str,
     option(

@@ -149,10 +149,10 @@ def format_interval(row: Mapping[str, Any], kind: str) -> str:
     known = [value * scale for value in values if value is not None]
     digits = _digits(known)
     unit = " %" if kind == "share" else ""
-    middle = f"{known[0]:.{digits}f}{unit}"
+    middle = f"{known[0]:z.{digits}f}{unit}"
     if len(known) < len(values):
         return middle
-    return f"{middle} ({known[1]:.{digits}f} to {known[2]:.{digits}f})"
+    return f"{middle} ({known[1]:z.{digits}f} to {known[2]:z.{digits}f})"
 
 
 def _digits(values: Sequence[float]) -> int:

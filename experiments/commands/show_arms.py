@@ -7,7 +7,7 @@ import polars as pl
 
 from experiments.analysis.compare import Comparison
 from experiments.analysis.compare_sentences import family_words
-from experiments.analysis.comparison_arms import Arm, seats_of
+from experiments.analysis.comparison_arms import Arm, are_equal, seats_of
 from experiments.variants.rule_diff import sentences
 from reports.formatting import join_words
 from reports.statistics.multiple_comparisons import NAMES
@@ -60,8 +60,12 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
         )
     for words in dict.fromkeys((*one.notes, *other.notes)):
         yield f"note     {words}"
-    played = ", ".join(f"{n:,}" for n in dict.fromkeys(comparison.games))
-    yield f"games    {played} on each side"
+    if are_equal(one, other):
+        yield (
+            "note     both runs are of the same rules, lineups and seed: what differs "
+            "is due to games that only one of them has, or to the version of fairdeal"
+        )
+    yield f"games    {comparison.games_text.replace(' games', '', 1)}"
 
 
 def seeds(sides: Sequence[Arm], drawn: int | None) -> str:

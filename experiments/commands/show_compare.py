@@ -46,6 +46,7 @@ def as_dict(comparison: Comparison, one: Arm, other: Arm) -> dict[str, Any]:
             for a, b in zip(comparison.ones, comparison.others, strict=True)
         ],
         "games": list(comparison.games),
+        "other_games": list(comparison.other_games),
         "seed": comparison.ones[0].seed,
         "same_games": comparison.same_games,
         "wider": comparison.widening,

@@ -67,7 +67,7 @@ def as_tables(knockout: Knockout) -> None:
 
 def points(middle: float, low: float, high: float) -> str:
     """Format a difference of win shares with its interval, in percentage points."""
-    return f"{100 * middle:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+    return f"{100 * middle:+z.1f} ({100 * low:+z.1f} to {100 * high:+z.1f})"
 
 
 def _listed(rows: pl.DataFrame) -> str:

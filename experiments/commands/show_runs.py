@@ -64,6 +64,7 @@ def as_dict(run: RunEntry) -> dict[str, Any]:
         "failures": manifest.get("failures", {}),
         "study": run.question is not None,
         "command": list(run.command),
+        "changes": changes(run),
         "strategies": run.strategies,
     }
 
@@ -89,6 +90,11 @@ def as_lines(run: RunEntry) -> None:
                 + ("" if finished else resume)
             )
         output.print_line(f"machine  {machine}")
+    changed = changes(run)
+    for words in changed[:_SHOWN]:
+        output.print_line(f"change   {words}")
+    if len(changed) > _SHOWN:
+        output.print_line(f"         and {len(changed) - _SHOWN} more")
     for file in run.strategies:
         output.print_line(f"runs     {file}")
     if run.command:
@@ -96,6 +102,12 @@ def as_lines(run: RunEntry) -> None:
     output.print_line(f"disk     {size(run.state.bytes)}")
     for cell, why in manifest.get("failures", {}).items():
         output.print_line(f"failed   cell {cell}: {why}")
+
+
+def changes(run: RunEntry) -> list[str]:
+    """Return what is changed in the games of a run, in words."""
+    names = run.state.manifest.get("names", ())
+    return [*dict.fromkeys(each for one in names for each in one.get("changes", ()))]
 
 
 def as_difference(difference: "RunDifference") -> None:

@@ -2,36 +2,30 @@
 
 from typing import Any
 
+from experiments.analysis.compare_formatting import format_difference
 from experiments.analysis.what_if import WhatIf, labels
 from experiments.commands import output
 from experiments.commands.show_knockout import points
 
 
-def as_dict(found: WhatIf) -> dict[str, Any]:
-    """Return what-ifs as one JSON object."""
-    return {
-        "game": found.cell.game,
-        "players": found.cell.players,
-        "lineup": found.cell.title(),
-        "games": found.games,
-        "seed": found.cell.seed,
-        "rows": found.rows.to_dicts(),
-    }
-
-
 def as_tables(found: WhatIf) -> None:
     """Print what-ifs as a table."""
-    scored = "score_more" in found.rows.columns
     output.table(
         f"What if? {found.cell.game}, {found.cell.players} players, {found.lineup}",
-        ["change", "in games", "win share, points", "verdict", *["score"] * scored],
+        [
+            "change",
+            "in games",
+            "win share, points",
+            "verdict",
+            *filter(None, [found.score]),
+        ],
         [
             [
                 label,
                 f"{100 * row['used']:.0f} %",
                 points(row["more"], row["low"], row["high"]),
                 row["verdict"],
-                *([_score(row)] if scored else []),
+                *([_score(row)] if found.score else []),
             ]
             for label, row in zip(
                 labels(found.rows), found.rows.iter_rows(named=True), strict=True
@@ -52,9 +46,11 @@ def _for_all(rows: int) -> str:
 
 def _score(row: dict[str, Any]) -> str:
     """Return by how much the final score changes, with its interval."""
-    named = {
-        "estimate": row["score_more"],
-        "low": row["score_more_low"],
-        "high": row["score_more_high"],
-    }
-    return output.format_interval(named, "mean")
+    return format_difference(
+        {
+            "share": False,
+            "difference": row["score_more"],
+            "low": row["score_more_low"],
+            "high": row["score_more_high"],
+        }
+    )

@@ -12,9 +12,10 @@ An intervention is a declaration. What plays it depends on what is done:
   (``every_option``);
 - an option is forbidden or forced, another strategy decides: the game is replayed until
   somebody deviates (``changed_players``);
-- the rules are others: the game is played again (``changed_games``);
-- a decision is declined, or cards of the deal are swapped: both games are recorded,
-  and the report of the game compares them (``paired_games``);
+- the rules are others, cards of the deal are swapped, several things are done at once:
+  the game is played again (``changed_games``);
+- a decision is declined once, or cards are swapped for a report: both games are
+  recorded, and the report compares them (``paired_games``);
 - something is granted: the game is copied when a unit of time begins
   (``grants_and_brakes``).
 
@@ -40,13 +41,14 @@ class When:
     any. one_game_in: only games whose number is divisible by it; it should share no
     divisor with the number of players, so that a rotated lineup is met in every seat.
     one_in: for each kind, only one in this many decisions; which ones changes from game
-    to game.
+    to game. moment_name: what the moment is called; by default unit and number.
     """
 
     decisions: tuple[str, ...] = ()
     moment: tuple[str, int] | None = None
     one_game_in: int = 1
     one_in: tuple[int, ...] = ()
+    moment_name: str = ""
 
     @property
     def kinds(self) -> str:
@@ -147,7 +149,23 @@ class Decline:
 
 @dataclass(frozen=True)
 class SwapCards:
-    """Discard a card of each hand, or keep it: the other one of ``Game.trial``."""
+    """Discard a card of each hand, or keep it: the other one of ``Game.trial``.
+
+    card: only hands in which this one is drawn, with and without it; "": any. trial:
+    the experiment on the deal, if it is not that of the cell; deal: what it is called,
+    if the game has several.
+    """
+
+    card: str = ""
+    trial: Any = None
+    deal: str = ""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Do several things at once: change players, rules, or both."""
+
+    parts: tuple["Intervention[Any]", ...]
 
 
 Action = (
@@ -159,6 +177,7 @@ Action = (
     | OtherRules
     | OtherStrategy
     | SwapCards
+    | Together
 )
 Do = TypeVar("Do", bound=Action)
 
@@ -183,18 +202,25 @@ class Intervention(Generic[Do]):
 
 def _words(do: Action) -> str:
     """Return what is done, in words."""
+    words = "every option tried"
     match do:
         case Force(option):
-            return f"always {option}"
+            words = f"always {option}"
         case Forbid(option):
-            return f"without {option}" if option else "declined"
+            words = f"without {option}" if option else "declined"
         case OtherStrategy(strategy):
-            return strategy.title
+            words = strategy.title
         case OtherRules(changes):
-            return ", ".join(_values(dict(changes)))
+            words = ", ".join(_values(dict(changes)))
         case GrantMore(thing):
-            return f"one more: {thing}"
-    return type(do).__name__
+            words = f"one more: {thing}"
+        case SwapCards(card, _, deal):
+            words = f"with {card or 'a card'}{f': {deal}' if deal else ''}"
+        case Decline(option):
+            words = f"{option} declined" if option else "declined once"
+        case Together(parts):
+            words = " and ".join(part.title for part in parts)
+    return words
 
 
 def _values(changes: Mapping[str, Any], head: str = "") -> Iterator[str]:
@@ -208,9 +234,10 @@ def _values(changes: Mapping[str, Any], head: str = "") -> Iterator[str]:
 
 def _place(when: When, do: Action) -> str:
     """Return where it is done, in words."""
-    if isinstance(do, OtherRules | GrantMore):
+    if isinstance(do, OtherRules | GrantMore | SwapCards | Together):
         return ""
-    moment = "" if when.moment is None else f" in {when.moment[0]} {when.moment[1]}"
+    named = when.moment_name or " ".join(map(str, when.moment or ()))
+    moment = f" in {named}" if named else ""
     few = 0 < len(when.decisions) <= _LISTED
     return f"{f' at {when.title}' if few else ''}{moment}"
 

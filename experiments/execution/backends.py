@@ -12,6 +12,7 @@ from typing import TypeVar
 from experiments.core.cells import UsageError
 from experiments.execution.block_tasks import BlockResult, TableCall, Task, group_tasks
 from experiments.execution.failures import BlockFailure
+from experiments.execution.single_thread import call_here
 from experiments.execution.work_queue import run_queue
 from experiments.execution.worker_pool import Returned, extra_workers, process_count
 from sim.parameters import no_such
@@ -87,6 +88,6 @@ def completed_calls(
     if user_code and first:
         yield from run_queue(all_calls, process_count(jobs), here=False)
     elif len(first) < 2 or process_count(jobs) == 1:  # one call needs no other process
-        yield from ((key, call()) for key, call in all_calls)
+        yield from ((key, call_here(call)) for key, call in all_calls)
     else:
         yield from run_queue(all_calls, extra_workers(jobs, busy=busy), here=not busy)

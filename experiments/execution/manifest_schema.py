@@ -32,6 +32,7 @@ class _Names(BaseModel):
     label: str
     title: str
     specs: tuple[str, ...]
+    changes: tuple[str, ...] = ()
 
 
 class _Policy(BaseModel):

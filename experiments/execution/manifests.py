@@ -164,10 +164,16 @@ def machine_info() -> dict[str, Any]:
 
 
 def _names(cell: Cell | Pair) -> dict[str, Any]:
-    """Return the names of a cell, and specs that are valid in any directory."""
+    """Return the names of a cell and of what is changed, and specs valid anywhere."""
     first = cell.one if isinstance(cell, Pair) else cell
     specs = [absolute_spec(strategy) for strategy in first.lineup]
-    return {"label": first.label, "title": first.title(), "specs": specs}
+    changed = cell.how if isinstance(cell, Pair) else cell.interventions
+    return {
+        "label": first.label,
+        "title": first.title(),
+        "specs": specs,
+        "changes": [each.title for each in changed.every] if changed else [],
+    }
 
 
 def _components(cells: Sequence[Cell | Pair]) -> Iterator[Strategy]:

@@ -8,6 +8,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from experiments.execution.single_thread import call_here
 from experiments.execution.worker_pool import (
     Returned,
     WorkerPool,
@@ -36,7 +37,7 @@ def run_queue(
             started.add_done_callback(queue.begin)
         while here and (item := queue.take()):
             key, call = item
-            yield key, call()
+            yield key, call_here(call)
             yield from queue.results(wait=False)
         yield from queue.results(wait=True)
     except BaseException:

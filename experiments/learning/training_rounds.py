@@ -20,7 +20,6 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import hadamard
-from threadpoolctl import threadpool_limits
 
 from experiments.execution.backends import completed_calls
 from experiments.learning.blocks import (
@@ -288,12 +287,7 @@ class Training:
 
 
 def _fitted(pupil: Pupil, lessons: Lessons, plan: FitPlan, seed: int) -> Pupil:
-    """Return what a pupil becomes by these lessons; called by a worker, or here.
-
-    More threads would sum the products of matrices in another order, so that the
-    weights would depend on the number of processes.
-    """
+    """Return what a pupil becomes by these lessons; called by a worker, or here."""
     taught = deepcopy(pupil)
-    with threadpool_limits(1, "blas"):
-        fit(taught, lessons, plan, seed)
+    fit(taught, lessons, plan, seed)
     return taught

@@ -11,7 +11,8 @@
     base = {}
     four-lives = { rules = { life = 4 } }
 
-``experimental_designs`` describes the table [design], ``targets`` the table [targets].
+``experimental_designs`` describes the table [design], ``targets`` the table [targets],
+``what_if_tables`` the tables [what_if.NAME].
 Paths are relative to the file. Every mistake is a ``UsageError`` that names the file,
 the place, what is allowed, and the nearest valid name.
 """
@@ -93,6 +94,9 @@ class Study(StudyTable):
     design: Design | None = Field(None, description="What to vary, and how.")
     targets: dict[str, Any] = Field(
         default_factory=dict, description="Bounds that measures should keep."
+    )
+    what_if: dict[str, dict[str, Any]] = Field(
+        default_factory=dict, description="What fairdeal what-if changes, by name."
     )
     where: str = "study"  # the name of the file in messages
     folder: Path = Path()  # paths are relative to it

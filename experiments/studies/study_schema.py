@@ -1,6 +1,7 @@
 """The JSON Schema of the study files of a game, for editors.
 
-It is made from the models that read a study (``Study``, ``Design``, ``Target``), the
+It is made from the models that read a study (``Study``, ``Design``, ``Target``,
+``WhatIfTable``), the
 schema of the game's variant files, and the names of its measures. Where a file allows a
 short form, such as ``players = 4``, both forms are in it.
 """
@@ -10,6 +11,7 @@ from typing import Any
 from experiments.core.measures import measures_of
 from experiments.studies.study import OURS, Study
 from experiments.studies.targets import Target
+from experiments.studies.what_if_tables import WhatIfTable
 from experiments.variants import schema
 from experiments.variants.schema import DRAFT, Schema, closed_table, plain
 from sim.games import Game
@@ -50,6 +52,9 @@ def study_schema(game: Game) -> Schema:
         "tables": _either(_TEXT, _TEXTS),
         "targets": _table({**closed_table(target), "required": ["measure"]}),
     }
+    what_if = WhatIfTable.model_json_schema()["properties"]
+    change = {name: plain(field, {}) for name, field in what_if.items()}
+    properties["what_if"] = _table(closed_table(change | {"other_rules": rules}))
     docs = {key: field.description for key, field in Study.model_fields.items()}
     return {
         "$schema": DRAFT,

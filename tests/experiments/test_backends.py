@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from experiments.core.block_records import Block
 from experiments.core.blocks import Outcome, play_block
@@ -46,6 +47,26 @@ def test_workers_have_one_thread_each(monkeypatch):
     told = [hired.submit(says_threads).result() for _ in range(4)]
     assert told == [(1, ["1"] * len(ONE_THREAD))] * 4
     assert dict(os.environ) == before
+
+
+def blas_threads() -> set[int]:
+    """The threads of the libraries of linear algebra in this process."""
+    libraries = threadpool_info()
+    return {one["num_threads"] for one in libraries if one["user_api"] == "blas"}
+
+
+def test_this_process_plays_with_one_thread_and_keeps_its_own():
+    seen = []
+
+    def looks(cell: Cell, block: Block, *rest: object) -> Outcome:
+        seen.append(blas_threads())
+        return sleeps(cell, block)
+
+    with threadpool_limits(2, "blas"):
+        before = blas_threads()
+        for _ in run_tasks(tasks(looks), 1, "loky", None):
+            assert blas_threads() == before
+    assert seen == [{1}] * 4
 
 
 def test_all_cores_are_those_that_this_process_may_use(monkeypatch):

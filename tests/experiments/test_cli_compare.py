@@ -89,6 +89,45 @@ def test_the_command_on_runs(fairdeal):
     assert "are the same" in fairdeal("compare", "random", "c").stderr  # and rules
 
 
+def test_beside_a_run_its_games_are_played(fairdeal, here):
+    words = ("run", *KUNITAME[-1:], "--lineup", "greedy", "-n", "70", "--seed", "7")
+    assert fairdeal(*words, "--players", "3", "--out", "a").exit_code == 0
+    told = fairdeal("compare", "a", "life=4", "--no-detailed", "--json")
+    found = json.loads(told.stdout)
+    assert found["games"] == [70]
+    assert (found["seed"], found["lineups"]) == (7, ["greedy", "greedy"])
+    assert found["cells"][0]["players"] == 3
+    less = fairdeal("compare", "a", "life=4", "--no-detailed", "-n", "30", "--json")
+    assert json.loads(less.stdout)["games"] == [30]
+
+
+def test_a_run_and_a_longer_one_of_the_same_are_paired(fairdeal, here):
+    for out, games in (("a", "100"), ("b", "200")):
+        words = ("run", *KUNITAME[-1:], "-n", games, "--seed", "1", "--out", out)
+        assert fairdeal(*words).exit_code == 0
+    told = fairdeal("compare", "a", "b", "--no-detailed").stdout
+    assert "games    100 and 200\n" in told
+    assert "both runs are of the same rules, lineups and seed" in told
+    assert "no difference is shown in the lines of the scorecard" in told
+    assert re.search(r"Of \d+ other numbers none differs\.", told)
+    compared = json.loads(
+        fairdeal("compare", "a", "b", "--no-detailed", "--json").stdout
+    )
+    assert (compared["games"], compared["other_games"]) == ([100], [200])
+    differ = json.loads(fairdeal("runs", "diff", "a", "b", "--json").stdout)
+    key = "measure", "group", "difference", "low", "high"
+    rows = [
+        {tuple(row[name] for name in key) for row in found}
+        for found in (compared["rows"], differ["numbers"])
+    ]
+    assert rows[1] <= rows[0]
+    alone = fairdeal("compare", "a", "a", "--no-detailed").stdout
+    assert "not a single number came out differently" in alone
+    for option in (("-n", "50"), ("--independent",)):
+        refused = fairdeal("compare", "a", "b", *option)
+        assert "both runs are finished" in refused.stderr
+
+
 def test_the_same_twice(fairdeal):
     words = (
         "compare",

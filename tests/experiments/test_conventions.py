@@ -90,6 +90,10 @@ def test_what_may_be_repeated_takes_commas_too():
         "--against",
         "--columns",
         "--other-rules",
+        "--forbid",
+        "--force",
+        "--grant",
+        "--swap-cards",
     }
 
 

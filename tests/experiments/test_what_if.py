@@ -1,6 +1,7 @@
 """What-ifs: each is the game played anew with the change, and mistakes are named."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -8,7 +9,8 @@ import pytest
 
 import fairdeal as fd
 from experiments.analysis.what_if import rows_of, what_if
-from experiments.core.cells import Cell, UsageError
+from experiments.core.block_records import EventRecorder
+from experiments.core.cells import Cell, UsageError, play
 from experiments.counterfactual.action_counts import play_first
 from experiments.counterfactual.changed_games import MEASURES
 from experiments.counterfactual.named_interventions import interventions_named as named
@@ -145,15 +147,22 @@ def test_an_option_is_forbidden_where_there_is_one_of_its_name():
     assert {each.when.decisions for each in every} == {("contract",), ("claim",)}
 
 
-def test_any_number_of_blocks_finds_the_same(monkeypatch):
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        ("kunitame", {"forbid": ["claim:black", "claim:red"]}),
+        ("kunitame", {"grant": "Life gems"}),
+        ("socialism", {"swap_cards": "each"}),
+    ],
+)
+def test_any_number_of_blocks_finds_the_same(monkeypatch, game, asked):
     from experiments.analysis import what_if as module
 
-    cell = cell_of("kunitame")
-    whole = what_if(cell, named(cell, forbid="claim:black"), GAMES)
+    cell = cell_of(game)
+    every = named(cell, **asked)
+    whole = what_if(cell, every, GAMES)
     monkeypatch.setattr(module, "_BLOCK", 25)
-    assert what_if(cell, named(cell, forbid="claim:black"), GAMES).rows.equals(
-        whole.rows
-    )
+    assert what_if(cell, every, GAMES).rows.equals(whole.rows)
 
 
 @pytest.mark.parametrize(
@@ -162,8 +171,11 @@ def test_any_number_of_blocks_finds_the_same(monkeypatch):
         ({"forbid": "clam:black"}, "no 'clam'; did you mean 'claim'?"),
         ({"forbid": "claim:blak"}, "no 'blak'; did you mean 'black'?"),
         ({"grant": "Life gem"}, "did you mean 'Life gems'?"),
-        ({}, "one thing is changed"),
-        ({"forbid": "claim:black", "decline": True}, "not forbid and decline"),
+        ({}, "nothing is changed: name at least one of forbid, force"),
+        ({"forbid": ["claim:black", "claim:black"]}, "is named twice"),
+        ({"swap_cards": "11"}, "Games that have: article_ii, socialism"),
+        ({"when": "week 9", "forbid": "claim:black"}, "Allowed: week 1 to 4"),
+        ({"when": "claim in week 0", "force": "claim:black"}, "Allowed: week 1 to 4"),
         ({"force": "contract:1", "when": "wek 2"}, "did you mean 'week'?"),
         ({"forbid": "contract+claim:cyan"}, "no 'cyan'"),
         ({"force": "contract:1", "whose": "me"}, "'first' or 'all', not 'me'"),
@@ -172,7 +184,7 @@ def test_any_number_of_blocks_finds_the_same(monkeypatch):
         ({"force": "cancel:1"}, "is answered with several"),
         ({"forbid": "contract:1", "when": "claim"}, "name decisions once"),
         ({"forbid": "claim:black", "when": "week"}, "week takes one number"),
-        ({"forbid": "claim:black", "when": "claim week ²"}, "week takes one number"),
+        ({"forbid": "claim:black", "when": "claim week ²"}, "there is no week '²'"),
         ({"forbid": "contract:1", "when": "round 3"}, "'contract' has no round"),
         ({"grant": "Life gems", "whose": "all"}, "one player is granted more"),
     ],
@@ -181,6 +193,189 @@ def test_mistakes(asked, told):
     with pytest.raises(UsageError) as raised:
         named(cell_of("kunitame"), **asked)
     assert told in str(raised.value)
+
+
+def test_changes_are_made_apart_and_together():
+    cell, numbers = cell_of("kunitame"), np.arange(GAMES, dtype=np.uint64)
+    asked = {"forbid": ["claim:black", "claim:red"], "other_rules": {"life": 4}}
+    found = what_if(cell, named(cell, **asked), GAMES)
+    both = "without black at claim and without red at claim and life=4"
+    assert found.rows["what"].unique(maintain_order=True).to_list() == [
+        "without black at claim",
+        "without red at claim",
+        "life=4",
+        both,
+    ]
+    inner = "without(without(allround, claim, black), claim, red)"
+    lineup = (make("kunitame", inner), *["allround"] * 3)
+    other = Cell("kunitame", cell.rules.changed({"life": 4}), 4, lineup, True, 3)
+    table = found.table(GAMES).filter(what=both)
+    won = play_first(other, numbers).uses.won
+    assert ((table["won_changed"] == 1).to_numpy() == won).all()
+    alone = what_if(cell, named(cell, forbid="claim:red"), GAMES).table(GAMES)
+    rows = found.table(GAMES).filter(what="without red at claim")
+    assert rows.equals(alone)
+
+
+def test_what_does_not_combine_is_not_made_together():
+    cell = cell_of("kunitame")
+    for asked in (
+        {"force": ["contract:1", "contract:2"]},
+        {"grant": "Life gems", "forbid": "claim:black"},
+        {"forbid": "contract:each", "other_rules": {"life": 4}},
+    ):
+        assert not any(" and " in each.title for each in named(cell, **asked))
+
+
+@pytest.mark.parametrize("game", ["article_ii", "socialism"])
+def test_a_card_is_had_in_one_of_two_games_of_a_deal(game):
+    cell, numbers = cell_of(game), np.arange(GAMES, dtype=np.uint64)
+    every = named(cell, swap_cards="each", whose="all")
+    found = what_if(cell, every, GAMES)
+    assert set(found.rows["what"]) == {each.title for each in every}
+    trial = every[0].do.trial
+    mine = [each.title for each in every if each.do.trial == trial]
+    rows = found.table(GAMES).filter(pl.col("what").is_in(mine))
+    notes = EventRecorder(games.load(game), ("trial", "result"), 0, GAMES)
+    played = play(replace(cell, trial=trial), numbers, notes.listeners)
+    raw = notes.tables(played)
+    had = raw["trial"].select("game", "seat", has=pl.col("has").cast(pl.Boolean))
+    whole = rows.join(had.cast({"game": pl.UInt64, "seat": pl.Int64}), ["game", "seat"])
+    assert whole.height == rows.height == had.height
+    won = pl.when("has").then("won_changed").otherwise("won")
+    winner = dict(zip(raw["result"]["game"], raw["result"]["winner"], strict=True))
+    told = whole.select("game", "seat", won=won).filter(won=1)
+    assert all(winner[game] == seat for game, seat, _ in told.iter_rows())
+
+
+def test_a_phase_is_called_by_its_name():
+    cell = cell_of("article_ii")
+    for when, number in (("primary", 0), ("general", 1), ("2", 1)):
+        [at] = named(cell, f"play in phase {when}", other_strategy="random")
+        assert at.when.moment == ("phase", number)
+    assert at.title == "random at play in phase general"
+    with pytest.raises(UsageError, match="Allowed: phase primary, general"):
+        named(cell, "phase third", other_strategy="random")
+
+
+@pytest.mark.parametrize("game", sorted(games.REGISTRY))
+def test_a_moment_of_every_clock_can_be_named(game):
+    cell, kinds = cell_of(game), games.load(game).kinds
+    for unit in {unit for kind in kinds.values() for unit in kind.clock}:
+        word = "after" if unit == "when" else 1
+        every = named(cell, f"{unit} {word}", other_strategy="random")
+        assert what_if(cell, every, 12).rows["used"].item() > 0
+        with pytest.raises(UsageError, match=f"Allowed: {unit} "):
+            named(cell, f"{unit} 5000", other_strategy="random")
+
+
+def test_scores_say_which_end_is_better_and_no_zero_is_negative():
+    found = fd.what_if("devil", other_rules={"hand": 5}, games=50, seed=1, jobs=1)
+    assert found.score == "points (less is better)"
+    never = fd.what_if("kunitame", forbid="only-white", games=50, seed=1, jobs=1)
+    assert never.score == "points (more is better)"
+    assert found.to_dict()["rows"] == found.rows.to_dicts()
+    assert "-0.0" not in repr(never)
+
+
+STUDY = """
+game = "kunitame"
+lineups = ["greedy"]
+games = 40
+seed = 1
+
+[what_if.no-black]
+forbid = "claim:black"
+
+[what_if.rich]
+other_rules = { life = 4 }
+whose = "all"
+"""
+
+
+def test_a_study_says_what_is_changed(fairdeal, here):
+    (here / "rich.toml").write_text(STUDY)
+    told = fairdeal("what-if", "rich.toml", "--out", "run", "-j", "1", "--json")
+    rows = json.loads(told.stdout)["rows"]
+    assert {row["what"] for row in rows} == {"without black at claim", "life=4"}
+    found = fd.what_if("rich.toml", jobs=1)
+    assert found.games == 40
+    assert found.rows.to_dicts() == rows
+    one = fd.what_if(
+        "kunitame", "greedy", forbid="claim:black", games=40, seed=1, jobs=1
+    )
+    assert one.rows["more"][0] == rows[0]["more"]
+    assert fd.what_if("rich.toml", games=20, jobs=1).games == 20
+    told = fairdeal("what-if", "rich.toml", "--out", "less", "-n", "20", "-j", "1")
+    assert "--games 20 overrides games = 40 of rich.toml" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("claim:black", "claim:blak", "[what_if.no-black] forbid: no 'blak'"),
+        (
+            "forbid",
+            "forbd",
+            "[what_if.no-black] no key 'forbd'; did you mean 'forbid'?",
+        ),
+        ('"claim:black"', "3", "[what_if.no-black] forbid: "),
+        ("life = 4", "lfe = 4", "[what_if.rich]"),
+        ('["greedy"]', '["greedy", "timid"]', "this study has 2 of them"),
+        (STUDY[STUDY.index("[what_if") :], "", "there is no what-if"),
+    ],
+)
+def test_mistakes_of_a_study_name_the_table(fairdeal, here, old, new, told):
+    (here / "rich.toml").write_text(STUDY.replace(old, new))
+    done = fairdeal("what-if", "rich.toml", "--out", "run")
+    assert done.exit_code != 0
+    assert told in done.stderr
+    assert not (here / "run").exists()
+
+
+def test_a_study_and_options_do_not_both_say_it(here):
+    (here / "rich.toml").write_text(STUDY)
+    with pytest.raises(UsageError, match="the study says what is changed"):
+        fd.what_if("rich.toml", forbid="claim:red")
+
+
+def asked(fairdeal, out: str, *words: str) -> None:
+    """A what-if of Kunitame that is kept."""
+    told = fairdeal("what-if", "kunitame", *words, "-n", "60", "-j", "1", "--out", out)
+    assert told.exit_code == 0, told.stderr
+
+
+def test_runs_are_shown_and_compared_by_what_they_change(fairdeal, here):
+    same = ("--forbid", "claim:black", "--seed", "1")
+    asked(fairdeal, "one", *same, "--force", "contract:2")
+    asked(fairdeal, "two", *same, "--set", "life=4")
+    shown = fairdeal("runs", "show", "one").stdout
+    assert "change   without black at claim\n" in shown
+    assert "points (more is better)" in shown
+    found = json.loads(fairdeal("runs", "show", "one", "--json").stdout)
+    assert found["found"]["rows"][0]["what"] == found["changes"][0]
+    differ = fd.runs.diff("one", "two")
+    [row] = [row for row in differ.about if row[0].startswith("changed")]
+    assert row[1].startswith("always 2 at contract; ")
+    assert row[2] == "nothing else"
+    assert "paired" in differ.pairing
+    worth = differ.numbers.filter(measure="won more")
+    assert worth["group"].to_list() == ["without black at claim"]
+    shares = [
+        json.loads((here / run / "what-if.json").read_text())["rows"][0]["more"]
+        for run in ("one", "two")
+    ]
+    assert worth.select("one", "other").row(0) == pytest.approx(shares)
+
+
+def test_damaged_results_are_an_error_that_names_the_file(fairdeal, here):
+    for out in ("one", "two"):
+        asked(fairdeal, out, "--forbid", "claim:black", "--seed", "1")
+    (here / "two" / "sums.parquet").write_bytes(b"damaged")
+    for words in (("diff", "one", "two"), ("show", "two")):
+        told = fairdeal("runs", *words)
+        assert told.exit_code == 1
+        assert "two/sums.parquet" in told.stderr
 
 
 def test_the_command(fairdeal, here):
