@@ -10,7 +10,7 @@ from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested, with_verdict
@@ -44,11 +44,7 @@ _EDGE = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield win rates of cards, and points of Priests and Devils."""
-    yield Section(
-        "cards",
-        "Cards",
-        f"With {data.who}, {data.players} players unless stated otherwise.",
-    )
+    yield f"With {data.who}, {data.players} players unless stated otherwise."
     for name, when, note in (
         (
             "cards-dealt",
@@ -193,4 +189,7 @@ SECTION = ReportSection(
     tables,
     of_cards,
     ("contracts", "deal", "devil", "trick", "week"),
+    id="cards",
+    title="Cards",
+    question="Which cards win tricks, and what is a hand worth?",
 )
