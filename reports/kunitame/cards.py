@@ -5,6 +5,7 @@ import polars as pl
 from reports.figure_specs import dots, heat
 from reports.formatting import join, join_words, number, renamed, share
 from reports.game_report import ReportSection, SectionParts
+from reports.kunitame import what_ifs
 from reports.kunitame.square_counts import of_cards
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
@@ -192,4 +193,5 @@ SECTION = ReportSection(
     id="cards",
     title="Cards",
     question="Which cards win tricks, and what is a hand worth?",
+    what_ifs=(what_ifs.DEVILS,),
 )

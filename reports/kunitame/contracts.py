@@ -191,5 +191,5 @@ SECTION = ReportSection(
     id="contracts",
     title="Contracts",
     question="How often are contracts kept, and what is each worth?",
-    what_ifs=(what_ifs.WHAT_IFS,),
+    what_ifs=(what_ifs.CONTRACTS,),
 )

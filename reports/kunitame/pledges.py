@@ -191,5 +191,5 @@ SECTION = ReportSection(
     id="pledges",
     title="Pledges",
     question="What is a pledge on each square worth?",
-    what_ifs=(what_ifs.WHAT_IFS,),
+    what_ifs=(what_ifs.CONTRACTS,),
 )

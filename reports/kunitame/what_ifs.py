@@ -105,12 +105,12 @@ def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return (*branching(rules), *claim_counterfactuals.branching(rules))
 
 
-WHAT_IFS = WhatIfs(
+CONTRACTS = WhatIfs(
+    counterfactuals=counterfactuals, forbidden=claim_counterfactuals.forbidden
+)
+DEVILS = WhatIfs(
     decline=decline,
-    counterfactuals=counterfactuals,
-    forbidden=claim_counterfactuals.forbidden,
     pairs=pairs,
     measures=MEASURES,
     records=("contracts", "devil", "week"),
 )
-"""What the panel plays for comparisons."""

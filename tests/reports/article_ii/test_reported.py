@@ -36,6 +36,7 @@ OTHER_CARDS = {
 def test_variants(changes, players, tmp_path):
     done = balance_report.report(
         "article_ii",
+        sections=["all"],
         games=24,
         players=[players],
         seed=2,
@@ -51,6 +52,7 @@ def test_variants(changes, players, tmp_path):
 def test_parties_alone(tmp_path):
     done = balance_report.report(
         "article_ii",
+        sections=["all"],
         games=24,
         players=[4],
         rules=GAME.rules().changed({"parties": True}),
@@ -68,7 +70,7 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
         panel.strategies.registry, "builtin", lambda _: {"random": Random}
     )
     done = balance_report.report(
-        "article_ii", games=24, search_games=2, seed=2, out=tmp_path
+        "article_ii", sections=["all"], games=24, search_games=2, seed=2, out=tmp_path
     )
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words

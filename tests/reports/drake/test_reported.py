@@ -47,6 +47,7 @@ def test_variants(changes, tmp_path):
     rules = GAME.rules().changed(changes)
     done = balance_report.report(
         "drake",
+        sections=["all"],
         games=24,
         players=[2, 4],
         seed=2,
@@ -113,7 +114,13 @@ def written(tmp_path_factory, players):
         names = {"allround": Allround, "random": Random}
         patch.setattr(panel.strategies.registry, "builtin", lambda _: names)
         done = balance_report.report(
-            "drake", games=60, search_games=2, players=players, seed=2, out=out
+            "drake",
+            sections=["all"],
+            games=60,
+            search_games=2,
+            players=players,
+            seed=2,
+            out=out,
         )
         yield out, done.findings
 
