@@ -33,7 +33,7 @@ from experiments.analysis.report_pages import Pages
 from experiments.analysis.report_progress import ReportProgress
 from experiments.analysis.report_runs import panel_runs, play_runs, search_runs
 from experiments.analysis.report_sections import ALL, PAGE, sections_to_make
-from experiments.core.cells import Cell, Pair
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
 from experiments.execution.background_pool import BackgroundPool
@@ -55,6 +55,10 @@ _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
 _ALONE = ("self", "noisy", "one", "given")
 """Kinds of cells for page one."""
+_QUICK_ALONE = (
+    "sections: a quick report has page one only. Leave out quick, in a new directory, "
+    "or name no section."
+)
 _QUICK = (
     "Quick report: an eighth of the games, one number of players, page one only. "
     "No player searches, so it is not known what holds for stronger play."
@@ -115,6 +119,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     declared = report_of(game)
     counts = tuple(players or known.players)
     if quick:
+        if sections:
+            raise UsageError(_QUICK_ALONE)
         counts = tuple(players or (detailed_of(counts),))
         games = max(declared.games // QUICKER, 1) if games is None else games
         search_games = search_games or 0

@@ -65,7 +65,7 @@ def test_sections_are_as_in_the_whole_report_without_what_they_do_not_name(
     left = [link.id for link in short.left]
     whole, there = outline(tmp_path / "all"), outline(tmp_path / "short")
     assert (sorted([*left, *there]), left) == (sorted(whole), left)
-    as_in_all(tmp_path, there)
+    as_in_all(tmp_path / "short", there)
     for number, needing in enumerate(report_of(game).what_ifs.values()):
         if not there.keys().isdisjoint(needing):
             continue
