@@ -180,7 +180,8 @@ def _used(ledger: Ledger, data: ReportData) -> SectionParts:
 
 
 def _conserved(ledger: Ledger, data: ReportData) -> Finding:
-    rows = data.raw(ledger.measure_name("astray"))
+    by_these_rules = pl.col("kind") != "beside"  # others are played for other sections
+    rows = data.raw(ledger.measure_name("astray")).filter(by_these_rules)
     wrong, total = int(rows["y"].sum()), int(rows["x"].sum())
     if wrong:
         text = f"Conservation fails: {wrong:,} {ledger.name} of {total:,} are astray"

@@ -41,7 +41,9 @@ def outline(out: Path) -> dict[str, dict[str, Any]]:
 
 
 def tables(out: Path, section: dict[str, Any]) -> list[pl.DataFrame]:
-    return [pl.read_parquet(out / one["table"]) for one in section["exhibits"]]
+    """Without the numbers of cells, which count those that are played."""
+    every = (pl.read_parquet(out / one["table"]) for one in section["exhibits"])
+    return [table.drop("cell", strict=False) for table in every]
 
 
 def played(out: Path) -> dict[str, int]:

@@ -112,7 +112,7 @@ def test_what_fails_in_a_section_is_told_there_and_all_else_is_written(
         balance_report.report("coins", sections=["all"], out=tmp_path / "broken", **how)
     report_of.cache_clear()
     said = str(bad.value)
-    assert "'Length of the game' and 'How games end'" in said
+    assert "'How games end' and 'Length of the game'" in said
     assert "(ZeroDivisionError: seven by nothing)" in said
     assert isinstance(bad.value.__cause__, ZeroDivisionError)
     text = (tmp_path / "broken" / "report.md").read_text()
