@@ -4,7 +4,7 @@ import pytest
 
 from experiments.analysis import balance_report, panel
 from reports import report_files
-from reports.article_ii.what_ifs import other_rules
+from reports.article_ii.what_ifs import other_decks, parties
 from strategies.random import Random
 from tests.reports.article_ii.recount import GAME
 
@@ -83,9 +83,8 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
 
 def test_what_is_played_beside():
     rules = GAME.rules().plain()
-    assert [one["changes"] for one in other_rules(rules)] == [
-        {"deck": "original"},
-        {"parties": True},
-    ]
-    assert other_rules({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
-    assert other_rules({**rules, "parties": True}) == ()
+    assert [one["changes"] for one in other_decks(rules)] == [{"deck": "original"}]
+    assert [one["changes"] for one in parties(rules)] == [{"parties": True}]
+    assert other_decks({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
+    both = {**rules, "parties": True}
+    assert other_decks(both) == parties(both) == ()
