@@ -1,6 +1,6 @@
 """Building the report of any game from the sums of a run."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -12,7 +12,14 @@ from reports import glossary, variant_additions
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
-from reports.report_document import Exhibit, Finding, ReportDocument, Section, Sentence
+from reports.report_document import (
+    Exhibit,
+    Finding,
+    ReportDocument,
+    Section,
+    SectionLink,
+    Sentence,
+)
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.scorecard import auxiliary_runs, page_one
 from reports.scorecard.line_statistics import LATER
@@ -46,6 +53,7 @@ def build(  # noqa: PLR0913 - all parts of a report
     lines: tuple[ScoreLine, ...] = LINES,
     seconds: float = SECONDS,
     left_out: str = "",
+    made: Collection[str] | None = None,
     brief: bool = False,
     story: Mapping[str, pl.DataFrame] | None = None,
     own: Mapping[str, Any] | None = None,
@@ -64,7 +72,8 @@ def build(  # noqa: PLR0913 - all parts of a report
     (rows of tables that the base lacks), and texts to print, as rows of words:
     simulated, differences, assumed and all_rules. searched: cells with search players.
     lines: lines of the scorecard. seconds: the time of a decision. left_out: a sentence
-    on what was left out. brief: page one only. story: tables of the course of whole
+    on what was left out. made: the ids of the sections to make (None: all). brief: page
+    one only. story: tables of the course of whole
     games, by name. own: data for lines with runs of their own (luck, worth). begun: a
     callback for exhibits as soon as they are made, so that drawing can begin.
     """
@@ -79,7 +88,8 @@ def build(  # noqa: PLR0913 - all parts of a report
     lead_data = replace(
         lead_data, search_data=search, cell_games=fewer, outcome_games=ends
     )
-    shown = () if brief else report.sections
+    every = () if brief else report.sections
+    shown = [section for section in every if made is None or section.id in made]
     make = with_search if about.get("full") else partial(ReportSection.of, keeps=True)
     sections: tuple[Section, ...] = ()
     for section in shown:
@@ -125,6 +135,11 @@ def build(  # noqa: PLR0913 - all parts of a report
         verdict=page_one.verdict(
             run, ids, left_out, [name for name, *_ in about["assumed"]]
         ),
+        left=tuple(
+            SectionLink(section.id, section.title, section.question)
+            for section in every
+            if section not in shown
+        ),
         appendix=tuple(id_ for id_ in ids if id_ in _CHECKS),
         glossary=(
             *glossary.of_page(),
@@ -135,6 +150,14 @@ def build(  # noqa: PLR0913 - all parts of a report
             *((c.name, c.doc, "group", "") for c in lead_data.columns.values()),
         ),
     )
+
+
+def backing_sections(report: GameReport, lines: Sequence[ScoreLine]) -> set[str]:
+    """Return the ids of the sections that page one refers to, and of the first."""
+    ids = [section.id for section in report.sections]
+    return {section_to_see(line, ids) for line in lines} & {*ids} | {report.first} - {
+        ""
+    }
 
 
 def early(

@@ -24,7 +24,7 @@ from reports.game_report import (
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import Measure
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 
 QUARTER = Column("quarter", "quarter", "quarter of the game", "count")
 RANK = Column("rank", "rank", "1 + seats that are ahead", "count")
@@ -45,12 +45,20 @@ def report(
     ahead. ``score`` is the number of the result that ranks players, if there is one.
     """
     sections = [
-        ReportSection(_positions),
+        ReportSection(
+            _positions,
+            id="seats",
+            title="Positions at the table",
+            question="Does it matter where you sit?",
+        ),
         ReportSection(
             _length,
             (*_LENGTHS, *course.OPTIONS),
             partial(_lengths, decisions),
             course.decision_counts,
+            id="length",
+            title="Length of the game",
+            question="How long are games, and how much is there to decide?",
         ),
     ]
     if note:
@@ -61,8 +69,23 @@ def report(
         standing = partial(_standing, note, field)
         sections.append(course.section(standing, how, own, with_decisions=False))
     else:
-        sections.append(ReportSection(_no_course))
-    sections += [ReportSection(_endings), ReportSection(partial(_strategies, score))]
+        sections.append(
+            ReportSection(
+                _no_course,
+                id="course",
+                title="Course of the game",
+                question="Who is ahead when? (The game does not say.)",
+            )
+        )
+    sections += [
+        ReportSection(
+            _endings,
+            id="endings",
+            title="How games end",
+            question="What decides who wins?",
+        ),
+        strategy_section.of(partial(_strategies, score)),
+    ]
     return GameReport(
         tuple(sections),
         tuple(dict.fromkeys(filter(None, ("result", decisions, note)))),
@@ -164,74 +187,58 @@ def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
     return {"standing": pl.concat(parts)}
 
 
-def _positions(data: ReportData) -> Section:
+def _positions(data: ReportData) -> SectionParts:
     rows = positions.versus_even(data, "won by position", ("position",), _POSITIONS)
     note = "Games that nobody wins alone count for no position."
-    return Section(
-        "seats",
-        "Positions at the table",
-        f"With {data.who}.",
-        (positions.shares("positions", "Win share by position", note, rows, _WHERE),),
-        tuple(
-            positions.finding(
-                data,
-                rows.filter(players=players),
-                f"With {players} players the position at the table",
-            )
-            for players in data.counts
-        ),
-    )
+    yield f"With {data.who}."
+    yield positions.shares("positions", "Win share by position", note, rows, _WHERE)
+    for players in data.counts:
+        subject = f"With {players} players the position at the table"
+        yield positions.finding(data, rows.filter(players=players), subject)
 
 
-def _length(data: ReportData) -> Section:
-    means = MeasureTable(
+def _length(data: ReportData) -> SectionParts:
+    yield f"With {data.who}. A decision is one choice of one player."
+    yield MeasureTable(
         "length-mean",
         "Decisions in a game",
         "Of all players together.",
         ("players", Number("decisions", "decisions")),
         rows=with_words("table", lambda players: f"{players} players", "players"),
         draw=dots("table", "decisions a game"),
-    ).of(data)
-    kinds = MeasureTable(
+    )
+    yield MeasureTable(
         "length-kinds",
         "Decisions in a game, by kind",
         "Of all players together.",
         ("players", "decision", Number("decisions by kind", "decisions")),
         rows=with_words("table", lambda players: f"{players} players", "players"),
         draw=bars("table", "decisions a game", "decision"),
-    ).of(data)
+    )
     count = (pl.col("estimate") * pl.col("n")).round()
-    spread = MeasureTable(
+    yield MeasureTable(
         "length-spread",
         "How long games are",
         f"In steps of {_SHORT // 10} from {_SHORT} decisions on.",
         ("players", "length", Number("games by decisions", "games")),
         rows=lambda rows: rows.with_columns(count=count),
         draw=steps("length", "count", "decisions in a game", "players"),
-    ).of(data)
+    )
     texts = [
         f"{number(row, digits=1)} with {row['players']} players"
         for row in data.leading("decisions").to_dicts()
     ]
     values = ", ".join(texts) or "no data"
     text = f"Number of decisions in a game, {data.who}: {values}."
-    return Section(
-        "length",
-        "Length of the game",
-        f"With {data.who}. A decision is one choice of one player.",
-        (means, kinds, spread),
-        (Finding(text, "" if texts else "open", "length"),),
-    )
+    yield Finding(text, "" if texts else "open")
 
 
-def _no_course(_: ReportData) -> Section:
-    """Return a section that says why it is not known who is ahead when."""
-    return Section(
-        "course",
-        "Course of the game",
+def _no_course(_: ReportData) -> SectionParts:
+    """Say why it is not known who is ahead when."""
+    yield (
         "It is not known who leads during the game and who comes back: the game does "
         "not say which number ranks its players during play, or whether the most or "
-        "the fewest wins (see standing in docs/adding-a-game.md).",
+        "the fewest wins (see standing in docs/adding-a-game.md)."
     )
 
 
@@ -258,22 +265,20 @@ def _course(number: str, data: ReportData) -> SectionParts:
     )
 
 
-def _endings(data: ReportData) -> Section:
-    table = course.decided_by(data, "endings-decided", "Of all games.", {})
+def _endings(data: ReportData) -> SectionParts:
+    yield f"With {data.who}."
+    yield course.decided_by(data, "endings-decided", "Of all games.", {})
     ends = data.leading("decided", players=data.players)
     texts = [f"{row['by']} {share(row)}" for row in ends.to_dicts()]
     text = (
         f"Games are decided, {data.players} players, {data.who}: "
         f"{', '.join(texts) or 'no data'}."
     )
-    finding = Finding(text, "" if texts else "open", "endings")
-    return Section(
-        "endings", "How games end", f"With {data.who}.", (table,), (finding,)
-    )
+    yield Finding(text, "" if texts else "open")
 
 
-def _strategies(score: str, data: ReportData) -> Section:
-    """Return the section of win shares, with the score if there is one."""
+def _strategies(score: str, data: ReportData) -> SectionParts:
+    """Return the parts of win shares, with the score if there is one."""
     if not score:
         return strategy_section.section(data)
     measure = data.measure(f"{score} by strategy")

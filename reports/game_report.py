@@ -8,18 +8,20 @@ A game declares one in ``reports/GAME/report.py``:
 and each section in a file of its own:
 
     def section(data):
-        yield Section("returns", "Returns", f"With {data.who}. ...")
+        yield f"With {data.who}. ..."
         yield MeasureTable("returns-week", "How often a gem goes back, by week", ...)
         yield Finding(f"Returns, {data.players} players: ...", "")
 
 
-    SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts)
+    SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts,
+                            id="returns", title="Returns", question="How often ...?")
 
 A worker plays games, prepares the recorded notes (``reads``), and counts every measure
 of every section (``counts_of``). When all games are played, ``section`` shows the data.
+A report makes the sections that page one refers to, and others when asked for; a
+section says which games it needs beyond those of all sections (``what_ifs``).
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -48,8 +50,8 @@ Tables = Mapping[str, pl.DataFrame]
 WantedCells = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 """Returns the cells of a kind that a report wants, as plain data, given the rules."""
 
-SectionParts = Iterator[Section | MeasureTable | Exhibit | Finding]
-"""What a section yields: its heading (a ``Section``), then tables and findings."""
+SectionParts = Iterator[str | MeasureTable | Exhibit | Finding]
+"""What a section yields: its introduction, then tables and findings."""
 
 
 def no_cells(_: Mapping[str, Any]) -> tuple[()]:
@@ -58,11 +60,39 @@ def no_cells(_: Mapping[str, Any]) -> tuple[()]:
 
 
 @dataclass(frozen=True, eq=False)
+class WhatIfs:
+    """Cells for comparisons: the same games with one thing changed.
+
+    ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
+    deal once. For these two, ``pairs`` makes tidy tables from the notes of both games
+    of a pair (``records`` beyond the report's) and from what is known about them;
+    ``measures`` are counted in these tables. ``other_rules``: other rules, played by
+    the leading strategy or the given ones, with decisions ``tried``; a cell of which
+    only the scorecard's measures are read says ``collect``: "scorecard".
+    ``counterfactuals``: decisions tried with every option. ``forbidden``: options that
+    one player, or nobody, may take, in games that are otherwise the same. A report has
+    one set of what-ifs with ``pairs``, and one that tries or forbids options.
+    """
+
+    decline: WantedCells = no_cells
+    trials: WantedCells = no_cells
+    other_rules: WantedCells = no_cells
+    counterfactuals: WantedCells = no_cells
+    forbidden: WantedCells = no_cells
+    pairs: Callable[[Raw, Raw, About], Tables] | None = None
+    measures: Sequence[Measure] = ()
+    records: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class ReportSection:
     """A section of a game's report.
 
-    ``show`` presents the data: it yields the heading, a ``Section``, then tables and
-    findings; or it returns the whole ``Section``. ``measures`` are counted in the tidy
+    ``show`` presents the data: it yields the introduction, then tables and findings.
+    ``id`` names the section, ``title`` is its heading, and ``question`` says what it
+    answers; parts of another section have none. ``what_ifs``: games that it needs and
+    other sections do not; sections that name the same object share its games.
+    ``measures`` are counted in the tidy
     ``tables``, or, without a table, as arrays in ``counts`` (a ``reports.counts.grid``
     for each). Both are made from what the report ``reads``; sections may share them.
     ``records`` are notes that it reads beyond the report's. ``standing`` returns how
@@ -70,13 +100,26 @@ class ReportSection:
     hold, in one on the economy.
     """
 
-    show: Callable[[ReportData], Section | SectionParts]
+    show: Callable[[ReportData], SectionParts]
     measures: Sequence[Measure] = ()
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
     records: tuple[str, ...] = ()
     standing: Callable[[Any], Any] | None = None
     ledgers: Sequence[Any] = ()
+    id: str = ""
+    title: str = ""
+    question: str = ""
+    what_ifs: tuple[WhatIfs, ...] = ()
+
+    def check(self) -> None:
+        """Raise ValueError for a missing name, or a measure that nothing counts."""
+        if not (self.id and self.title and self.question):
+            raise ValueError(f"section {self.id!r}: it needs id, title and question")
+        for measure in self.measures:
+            if (self.tables if measure.table else self.counts) is None:
+                missing = "tables" if measure.table else "counts"
+                raise ValueError(f"{measure.name}: its section has no {missing}")
 
     @property
     def for_scorecard(self) -> "ReportSection":
@@ -91,31 +134,33 @@ class ReportSection:
         With ``keeps``, an error ends the section, which shows it below the parts made
         before; otherwise it is raised. Raises TypeError for a part of a wrong type.
         """
-        parts: list[Section | Exhibit | Finding] = []
+        parts: list[str | Exhibit | Finding] = []
         failed: Exception | None = None
         try:
-            shown = self.show(data)
-            yielded = (shown,) if isinstance(shown, Section) else shown
             parts.extend(
                 part.of(data) if isinstance(part, MeasureTable) else part
-                for part in yielded
+                for part in self.show(data)
             )
         except Exception as error:
             if not keeps:
                 raise
-            parts, failed = parts or [self._untitled], error
-        made = _section(*parts)
+            parts, failed = parts or [""], error
+        made = self._of(*parts)
         return made if failed is None else made.broken(failed)
 
-    @property
-    def _untitled(self) -> Section:
-        """A heading for a section that an error ends before its own."""
-        show: Any = self.show
-        while isinstance(show, partial):
-            show = show.func
-        name = f"{show.__module__.rpartition('.')[2]}-{show.__name__}"
-        words = [word for word in re.split("[^a-z0-9]+", name.lower()) if word]
-        return Section(f"failed-{'-'.join(words)}", f"Missing: {' '.join(words)}", "")
+    def _of(self, intro: Any, *parts: Any) -> Section:
+        """Make the section from its introduction, exhibits and findings."""
+        if not isinstance(intro, str):
+            raise TypeError(f"{self.id}: a section begins with words, not with {intro}")
+        exhibits, findings = [], []
+        for part in parts:
+            if isinstance(part, Finding):
+                findings.append(replace(part, section=part.section or self.id))
+            elif isinstance(part, Exhibit):
+                exhibits.append(part)
+            else:
+                raise TypeError(f"{self.id}: {part!r} is neither a table nor a finding")
+        return Section(self.id, self.title, intro, tuple(exhibits), tuple(findings))
 
 
 def _of_scorecard(
@@ -123,46 +168,6 @@ def _of_scorecard(
 ) -> Iterator[Counts]:
     """Yield the counts of the scorecard's measures."""
     return (each for each in count(read) if each.measure in SCORECARD_MEASURES)
-
-
-def _section(heading: Any, *parts: Any) -> Section:
-    """Make a section from its heading, exhibits and findings."""
-    if not isinstance(heading, Section):
-        raise TypeError(f"a section begins with its heading, not with {heading}")
-    exhibits, findings = [*heading.exhibits], [*heading.findings]
-    for part in parts:
-        if isinstance(part, Finding):
-            findings.append(replace(part, section=part.section or heading.id))
-        elif isinstance(part, Exhibit):
-            exhibits.append(part)
-        elif isinstance(part, Section):
-            raise TypeError(f"{heading.id}: a section has one heading")
-        else:
-            raise TypeError(f"{heading.id}: {part!r} is neither a table nor a finding")
-    return replace(heading, exhibits=tuple(exhibits), findings=tuple(findings))
-
-
-@dataclass(frozen=True, eq=False)
-class WhatIfs:
-    """Cells for comparisons: the same games with one thing changed.
-
-    ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
-    deal once. For these two, ``pairs`` makes tidy tables from the notes of both games
-    of a pair (``records`` beyond the report's) and from what is known about them;
-    ``measures`` are counted in these tables. ``other_rules``: other rules, played by
-    the leading strategy or the given ones, with decisions ``tried``.
-    ``counterfactuals``: decisions tried with every option. ``forbidden``: options that
-    one player, or nobody, may take, in games that are otherwise the same.
-    """
-
-    decline: WantedCells = no_cells
-    trials: WantedCells = no_cells
-    other_rules: WantedCells = no_cells
-    counterfactuals: WantedCells = no_cells
-    forbidden: WantedCells = no_cells
-    pairs: Callable[[Raw, Raw, About], Tables] | None = None
-    measures: Sequence[Measure] = ()
-    records: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +196,6 @@ class GameReport:
     records: tuple[str, ...] = ()
     reads: Callable[[Raw, About], Any] = lambda raw, about: (raw, about)
     groups: Sequence[Column] = ()
-    what_ifs: WhatIfs = field(default_factory=WhatIfs)
     games: int = 16_384
     players: tuple[int, ...] = ()
     search: str = "search:samples=4"
@@ -207,13 +211,10 @@ class GameReport:
     )
 
     def __post_init__(self) -> None:
-        """Raise ValueError for two measures of one name, or undeclared groups."""
+        """Raise ValueError for names that are missing or used twice."""
         for section in self.sections:
-            for measure in section.measures:
-                if (section.tables if measure.table else section.counts) is None:
-                    missing = "tables" if measure.table else "counts"
-                    raise ValueError(f"{measure.name}: its section has no {missing}")
-        for measure in (*self.section_measures, *self.what_ifs.measures):
+            section.check()
+        for measure in (*self.section_measures, *self.paired.measures):
             if self.measures[measure.name] is not measure:
                 raise ValueError(f"measure {measure.name!r} is declared twice")
             for name in measure.by:
@@ -253,6 +254,32 @@ class GameReport:
         """The section with ``standing``."""
         return next((part for part in self.sections if part.standing is not None), None)
 
+    @cached_property
+    def what_ifs(self) -> dict[WhatIfs, list[str]]:
+        """All what-ifs, each with the ids of the sections that need it."""
+        found: dict[WhatIfs, list[str]] = {}
+        for section in self.sections:
+            for what_ifs in section.what_ifs:
+                found.setdefault(what_ifs, []).append(section.id)
+        return found
+
+    @cached_property
+    def paired(self) -> WhatIfs:
+        """The what-ifs whose games are compared in pairs; without cells if none are."""
+        paired = (each for each in self.what_ifs if each.pairs is not None)
+        return next(paired, WhatIfs())
+
+    def wanted(self, kind: str, rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Return the cells of a kind, a field of ``WhatIfs``, that sections want.
+
+        ``of`` has the ids of the sections that want it.
+        """
+        return tuple(
+            {**want, "of": sections}
+            for what_ifs, sections in self.what_ifs.items()
+            for want in getattr(what_ifs, kind)(rules)
+        )
+
     @property
     def ledgers(self) -> tuple[Any, ...]:
         """The ledgers of all sections."""
@@ -261,7 +288,7 @@ class GameReport:
     @cached_property
     def measures(self) -> Mapping[str, Measure]:
         """All measures by name, including those of what-ifs."""
-        return {m.name: m for m in (*self.section_measures, *self.what_ifs.measures)}
+        return {m.name: m for m in (*self.section_measures, *self.paired.measures)}
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
@@ -299,10 +326,10 @@ class GameReport:
         self, raw: Raw, other: Raw, about: About, first: int
     ) -> Iterator[Counts]:
         """Count the measures of pairs of games from number ``first`` on."""
-        if self.what_ifs.pairs is None:
+        if self.paired.pairs is None:
             return
-        tables = self.what_ifs.pairs(raw, other, about)
-        for measure in self.what_ifs.measures:
+        tables = self.paired.pairs(raw, other, about)
+        for measure in self.paired.measures:
             yield count_rows(measure, tables[measure.table], first)
 
     def _check(self, counts: Counts, left: set[str]) -> None:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from reports.report_document import Column, Exhibit, Section
+from reports.report_document import Column, Exhibit, Section, SectionLink
 
+LINK = SectionLink(
+    "watch", "Games worth watching", "Which games stand out, and what is a usual one?"
+)
 _GAMES = (
     Column("kind", "game", "what was looked for"),
     Column("number", "number", "number of the game in its run, from 0", "count"),
@@ -33,8 +36,8 @@ def section(
     rows = pl.DataFrame(games, [column.name for column in _GAMES], orient="row")
     lines = pl.DataFrame(moments, [column.name for column in _LINES], orient="row")
     return Section(
-        "watch",
-        "Games worth watching",
+        LINK.id,
+        LINK.title,
         f"With {who}: of the first {among:,} games, those that stand out and a typical "
         "one. Games that stand out show what can happen, not what usually happens.",
         (

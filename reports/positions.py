@@ -16,7 +16,7 @@ from reports.formatting import PLAYERS, N, estimated, exhibit, percent, share
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import Rows, with_words
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Column, Exhibit, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics import extremes
 from reports.statistics.equivalence import judge, more_games, overall, sureness
@@ -113,11 +113,16 @@ def drawn_order(
     def section(data: ReportData) -> SectionParts:
         """Win shares by position in the order of turns, and by seat."""
         title, subject = "Win share by position", "the position in the order of turns"
-        yield Section("seats", "Positions and seats", f"With {data.who}. {text}")
+        yield f"With {data.who}. {text}"
         yield from by_position(data, name, title, note, where, words, subject, **more)
         yield by_seat(data, "Win share by seat (a check)", note, where)
 
-    return ReportSection(section)
+    return ReportSection(
+        section,
+        id="seats",
+        title="Positions and seats",
+        question="Does it matter where you sit?",
+    )
 
 
 def shares(

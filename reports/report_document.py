@@ -27,6 +27,7 @@ __all__ = [
     "Rows",
     "ScoreRow",
     "Section",
+    "SectionLink",
     "Sentence",
     "Style",
     "Sure",
@@ -169,6 +170,15 @@ class PageOne:
 
 
 @dataclass(frozen=True)
+class SectionLink:
+    """A section that can be made: its id, its title, and what it answers."""
+
+    id: str
+    title: str
+    question: str
+
+
+@dataclass(frozen=True)
 class Section:
     """Exhibits on one subject, with their findings.
 
@@ -213,6 +223,7 @@ class ReportDocument:
     full: bool = False  # whether all sections are unfolded and printed
     appendix: tuple[str, ...] = ()  # ids of sections that only check other numbers
     glossary: Rows = ()  # (measure, meaning, kind, by): terms and measures
+    left: tuple[SectionLink, ...] = ()  # sections that are made when asked for
 
     def __post_init__(self) -> None:
         """Raise ValueError for ids that are no file names, repeat, or do not exist."""
@@ -227,6 +238,11 @@ class ReportDocument:
             if finding.section not in sections:
                 near = get_close_matches(finding.section, sections, 1, 0.0)
                 raise ValueError(f"no section {finding.section!r}; nearest is {near}")
+
+    @staticmethod
+    def command_of(link: SectionLink) -> str:
+        """Return the command that makes a section, in the folder of the report."""
+        return f"fairdeal report . --section {link.id}"
 
     @property
     def intervals(self) -> int:

@@ -54,6 +54,10 @@ NamedFiles = Generator[tuple[str, ExhibitFiles], None, None]
 
 _GC_THRESHOLD = 20_000  # new objects before a garbage collection
 GLOSSARY = ("measure", "meaning", "kind", "by")
+MORE = (
+    "Made when asked for, by these commands in the folder of this page; only what they "
+    "need is played. --section all makes all of them."
+)
 
 
 def write_report(
@@ -191,7 +195,7 @@ def _page(report: ReportDocument, drawings: dict[str, str], png: bool) -> str:
     }
     templates = Environment(loader=files, autoescape=True, **options)
     return templates.get_template("page.html.j2").render(
-        report=report, drawings=drawings, png=png, glossary=GLOSSARY
+        report=report, drawings=drawings, png=png, glossary=GLOSSARY, more=MORE
     )
 
 
@@ -215,6 +219,12 @@ def _markdown(report: ReportDocument, drawings: Container[str]) -> Iterator[str]
         yield from (*_sentences(section.findings), "")
         for exhibit in section.exhibits:
             yield from _exhibit(exhibit, exhibit.id in drawings)
+    if report.left:
+        yield from ("## More sections", "", MORE, "")
+        rows = [
+            (link.title, link.question, report.command_of(link)) for link in report.left
+        ]
+        yield from _grid(("section", "what it answers", "command"), rows)
     yield from (
         "## Glossary",
         "",
@@ -275,10 +285,11 @@ def _outline(report: ReportDocument) -> dict[str, Any]:
     outline = {
         field.name: getattr(report, field.name)
         for field in fields(report)
-        if field.name not in {"findings", "sections", "verdict"}
+        if field.name not in {"findings", "sections", "verdict", "left"}
     }
     if report.verdict is not None:
         outline["verdict"] = page_one(report.verdict)
+    outline["left"] = [asdict(link) for link in report.left]
     outline["findings"] = [finding.plain() for finding in report.findings]
     outline["sections"] = [
         {

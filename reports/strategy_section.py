@@ -1,5 +1,8 @@
 """Strategies: who wins against whom, in any game."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import polars as pl
 
 from reports.figure_specs import dots, heat
@@ -15,8 +18,10 @@ from reports.formatting import (
     renamed,
     share,
 )
+from reports.game_report import ReportSection, SectionParts, Tables
+from reports.measures import Measure
 from reports.report_data import PAIRED, ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Column, Exhibit, Finding
 from reports.statistics.equivalence import judge
 from reports.verdicts import how_tested
 
@@ -28,6 +33,24 @@ _ROTATED = (
 )
 
 
+def of(
+    show: Callable[[ReportData], SectionParts],
+    measures: Sequence[Measure] = (),
+    tables: Callable[[Any], Tables] | None = None,
+    records: tuple[str, ...] = (),
+) -> ReportSection:
+    """Return the section of a game that shows this; the rest is as in a section."""
+    return ReportSection(
+        show,
+        measures,
+        tables,
+        records=records,
+        id="strategies",
+        title="Strategies",
+        question="Which strategies win against which?",
+    )
+
+
 def section(
     data: ReportData,
     measure: str = "",
@@ -35,8 +58,8 @@ def section(
     less: str = "",
     wins: str = "wins",
     won: str = "won by strategy",
-) -> Section:
-    """Return the section on the win shares of each strategy in each lineup.
+) -> SectionParts:
+    """Yield the section on the win shares of each strategy in each lineup.
 
     ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
     what the win shares lack, such as shared games. ``wins``: a verb for winning a
@@ -50,17 +73,11 @@ def section(
         N,
     )
     against = _judged(shares.filter(kind="against", strategy=data.lead))
-    return Section(
-        "strategies",
-        "Strategies",
-        f"{_EVEN}{less and ', ' + less}. {_ROTATED}",
-        (
-            _matrix(data, shares, columns),
-            _against(data, against, columns),
-            *_mixed(shares, columns),
-        ),
-        _findings(data, against, shares, wins),
-    )
+    yield f"{_EVEN}{less and ', ' + less}. {_ROTATED}"
+    yield _matrix(data, shares, columns)
+    yield _against(data, against, columns)
+    yield from _mixed(shares, columns)
+    yield from _findings(data, against, shares, wins)
 
 
 def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:

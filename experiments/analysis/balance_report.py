@@ -4,10 +4,11 @@ A game's report may limit the games of a cell (``games``), and the numbers of pl
 with which strategies other than the leading one play (``players``); both save time.
 Lineups other than the leading one need fewer games (``PanelCell.games``). The cells of
 page one are played first; their page is written early, and replaced by the whole one.
-Lineups with search players are a run in a folder of its own, with fewer games.
+Lineups with search players are a run in a folder of its own, with fewer games, and so
+are the what-ifs of each section that is made (``report_sections``).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,37 +19,46 @@ from experiments.analysis import tolerance_file
 from experiments.analysis.auxiliary_runs import AuxiliaryRuns, replace_end_sums
 from experiments.analysis.game_dynamics import (
     ENOUGH,
-    dynamics_calls,
+    Calls,
+    course_calls,
+    economy_calls,
     replayed_games,
     search_dynamics_calls,
 )
+from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
 from experiments.analysis.report_progress import ReportProgress
 from experiments.analysis.report_runs import panel_runs, play_runs, search_runs
-from experiments.core.cells import Cell, Pair
+from experiments.analysis.report_sections import ALL, PAGE, sections_to_make
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
 from experiments.execution.background_pool import BackgroundPool
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
+from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
-from reports.report_document import Finding, PageOne, ReportDocument
+from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
 from sim.errors import error_text
 from sim.parameters import Rules
 from strategies import places
 
-SEARCH, FULL = "search", "search-full"
-"""The folders of games with search players, in a report and in a full one."""
+DYNAMICS = "dynamics"
+"""The folder of tables of whole games."""
 QUICKER = 8
 """A quick report has this many times fewer games."""
 _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
 _ALONE = ("self", "noisy", "one", "given")
 """Kinds of cells for page one."""
+_QUICK_ALONE = (
+    "sections: a quick report has page one only. Leave out quick, in a new directory, "
+    "or name no section."
+)
 _QUICK = (
     "Quick report: an eighth of the games, one number of players, page one only. "
     "No player searches, so it is not known what holds for stronger play."
@@ -57,11 +67,12 @@ _QUICK = (
 
 @dataclass(frozen=True)
 class ReportDone:
-    """A finished report: its page, findings and verdict."""
+    """A finished report: its page, findings, verdict, and the sections not made."""
 
     page: Path
     found: tuple[Finding, ...]
     verdict: PageOne
+    left: tuple[SectionLink, ...] = ()
 
     @property
     def findings(self) -> list[str]:
@@ -83,6 +94,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     targets: Path | None = None,
     quick: bool = False,
     full: bool = False,
+    sections: Sequence[str] = (),
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -94,10 +106,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``search_games``, but never more than ``games``, and 0 means no search players.
     ``strategies`` are specs of further strategies for the panel. ``png``: also draw
     figures as PNG. ``targets`` is a file with tolerances for the scorecard. ``quick``:
-    page one only, with one number of players and fewer games. ``full``: nothing is
-    folded away, and search players do everything that takes long, too, in enough games
-    for it. Raises ``RunFailed`` if a section failed, after everything else is written;
-    it says which and where.
+    page one only, with one number of players and fewer games. ``sections``: ids of
+    sections to make beyond those behind page one, or ``ALL``; those that ``out``
+    has stay. ``full``: all sections, nothing is folded away, and search players do
+    everything that takes long, too, in enough games for it. Raises ``UsageError`` for
+    an unknown section; and ``RunFailed`` if one failed, after everything else is
+    written: it says which and where.
     """
     lines, seconds = tolerance_file.read_targets(targets and places.named(targets))
     known = sim.games.load(game)
@@ -105,11 +119,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
     declared = report_of(game)
     counts = tuple(players or known.players)
     if quick:
+        if sections:
+            raise UsageError(_QUICK_ALONE)
         counts = tuple(players or (detailed_of(counts),))
         games = max(declared.games // QUICKER, 1) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    panel = _panel(game, rules, counts, seed, strategies, quick=quick, full=full)
+    made_ids = sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
+    made_ids = () if quick else made_ids
+    panel = _panel(game, rules, counts, seed, strategies, made=made_ids, full=full)
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
         panel_cells = [_for_scorecard(c) for c in panel_cells if c.kind in _ALONE]
@@ -117,22 +135,25 @@ def report(  # noqa: PLR0913 - all that the command line knows
     searching = panel.search_cells(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
-    folder = out / (SEARCH if panel.continuation is None else FULL)
     first, *more = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.
-    runs = [first, *search_runs(searching, folder), *more]
+    runs = [first, *search_runs(searching, out, full=full), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
     if not (quick or lineup):
         calls["own"] = [own.luck, own.knockout]
-        calls["story"] = _follow(panel, games, searching)
-    if not quick:
+        calls["story"] = [
+            partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
+            for name, call in _follow(panel, declared, games, searching).items()
+        ]
+    if notable_games.LINK.id in made_ids:
         cells = [panel_cell.cell for panel_cell in panel_cells]
         calls["watched"] = [partial(notable_games_section, cells, games)]
     beside = [_BESIDE] if any(calls.values()) else []
     steps = ReportProgress(progress, [*(run.name for run in runs), *beside])
-    so_far = {"page": not (quick or lineup), "searching": bool(searching)}
+    early = not (quick or lineup or (out / PAGE).exists())
+    so_far = {"page": early, "searching": bool(searching)}
     steps.awaited = pages.preview([*page_one.values()], steps, **so_far)
     played = play_runs(runs, searching, calls, steps, jobs)
     for name in beside:
@@ -149,6 +170,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         played.searched,
         {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
+        made=made_ids,
         brief=quick,
         story=_merged(played.call_results.get("story", ())),
         own=_merged(played.call_results.get("own", ())),
@@ -156,10 +178,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     )
     watched = filter(None, played.call_results.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
+    if not (quick or notable_games.LINK.id in made_ids):
+        made = replace(made, left=(*made.left, notable_games.LINK))
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
-    return ReportDone(page, made.findings, cast("PageOne", made.verdict))
+    return ReportDone(page, made.findings, cast("PageOne", made.verdict), made.left)
 
 
 def _incomplete(made: ReportDocument, page: Path) -> RunFailed:
@@ -181,12 +205,15 @@ def _panel(
     seed: int,
     strategies: Sequence[str],
     *,
-    quick: bool,
+    made: Collection[str],
     full: bool,
 ) -> Panel:
-    """Return the panel of the game's report by these rules; quick: nothing is tried."""
+    """Return the panel of the game's report by these rules, for the sections made."""
     declared, plain = report_of(game), rules.plain()
-    wanted = declared.what_ifs
+    wants = {
+        kind: declared.wanted(kind, plain)
+        for kind in ("decline", "trials", "counterfactuals", "forbidden")
+    }
     return Panel(
         game,
         rules,
@@ -194,12 +221,10 @@ def _panel(
         _known_counts(counts, declared.players),
         seed,
         tuple(strategies),
-        wanted.decline(plain),
-        wanted.trials(plain),
-        wanted.other_rules(plain),
-        () if quick else wanted.counterfactuals(plain),
-        () if quick else wanted.forbidden(plain),
-        full,
+        alternative_rules=declared.wanted("other_rules", plain),
+        full=full,
+        made=made,
+        **wants,
     )
 
 
@@ -231,14 +256,20 @@ def _slow_games(declared: GameReport, games: int, full: bool) -> int:
 
 
 def _follow(
-    panel: Panel, games: int, searching: Sequence[Searching]
-) -> list[Callable[[], Any]]:
-    """Return the calls that make the tables of the win probability."""
-    search, searched = _all_searching(searching)
-    count = replayed_games(searched, full=panel.full)
-    calls = dynamics_calls(panel.dynamics_cell(), games, search, count)
-    more = search_dynamics_calls(*_most_games(searching)) if panel.full else []
-    return [*calls, *more]
+    panel: Panel, declared: GameReport, games: int, searching: Sequence[Searching]
+) -> Calls:
+    """Return the calls that make the tables of whole games that sections show."""
+    cell, calls = panel.dynamics_cell(), Calls()
+    own = [part for part in declared.sections if part.id in (panel.made or ())]
+    if any(part.standing is not None for part in own):
+        search, searched = _all_searching(searching)
+        count = replayed_games(searched, full=panel.full)
+        calls |= course_calls(cell, games, search, count)
+    if any(part.ledgers for part in own):
+        calls |= economy_calls(cell, games)
+    if panel.full:
+        calls |= search_dynamics_calls(*_most_games(searching))
+    return calls
 
 
 def _all_searching(searching: Sequence[Searching]) -> tuple[Cell | None, int]:

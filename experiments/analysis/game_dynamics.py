@@ -37,27 +37,37 @@ _LEAST_GAMES = 40  # for any of these tables, and for each moment
 Tables = dict[str, pl.DataFrame]
 
 
-def dynamics_calls(
-    cell: Cell, games: int, search: Cell | None = None, followed: int = 0
-) -> list[Callable[[], Tables]]:
-    """Return independent calls that each make some tables; none if games are few.
+Calls = dict[str, Callable[[], Tables]]
+"""Independent calls that each make some tables, by what they are about."""
+
+
+def course_calls(cell: Cell, games: int, search: Cell | None, followed: int) -> Calls:
+    """Return the calls of a section on the course of the game; none if games are few.
 
     ``search`` is a cell in which all players search, of which ``followed`` games give
     win probabilities, too, if these are enough.
     """
     games = min(games, report_of(cell.game).games, MOST)
     if games < _LEAST_GAMES:
-        return []
-    return [
-        partial(_course, cell, games, search, followed),
-        partial(_turns, cell, min(games // _LEAST_GAMES, _MOMENTS), games),
-        partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
-    ]
+        return {}
+    moments = min(games // _LEAST_GAMES, _MOMENTS)
+    return {
+        "course": partial(_course, cell, games, search, followed),
+        "turns": partial(_turns, cell, moments, games),
+    }
+
+
+def economy_calls(cell: Cell, games: int) -> Calls:
+    """Return the calls of a section on the economy; none if games are few."""
+    games = min(games, report_of(cell.game).games, ECONOMY)
+    if games < _LEAST_GAMES:
+        return {}
+    return {"economy": partial(_economy, cell, cell, games, games)}
 
 
 def search_dynamics_calls(
     one: Cell | None, everybody: Cell | None, games: int
-) -> list[Callable[[], Tables]]:
+) -> Calls:
     """Return calls that make the tables of searchers.
 
     These are of decisions of, and grants to, a single searcher, and of brakes if all
@@ -65,13 +75,13 @@ def search_dynamics_calls(
     """
     games = min(games, ECONOMY)
     if one is None or everybody is None or games < _LEAST_GAMES:
-        return []
-    calls: list[Callable[[], Tables]] = [
-        partial(_turns, one, _MOMENTS, games, OF_SEARCH)
-    ]
+        return {}
+    calls: Calls = {"search-turns": partial(_turns, one, _MOMENTS, games, OF_SEARCH)}
     if games >= ENOUGH:
         brakes = games // BRAKED
-        calls.append(partial(_economy, one, everybody, games, brakes, OF_SEARCH))
+        calls["search-economy"] = partial(
+            _economy, one, everybody, games, brakes, OF_SEARCH
+        )
     return calls
 
 

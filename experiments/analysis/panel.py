@@ -6,12 +6,12 @@ table of each other one, and a mixed table. Then the leading strategy with rando
 game's report asks for: pairs of cells in which one seat declines a decision or cards
 are missing from a deal (``trials``), the leading strategy under other rules
 (``alternative_rules``), and decisions of the leading lineup tried with every option
-(``counterfactuals``).
+(``counterfactuals``). Each of these is played only if a section that wants it is made.
 
 Search players are slow and have their own cells: all players search, or one does.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -55,6 +55,12 @@ NOISE = 0.1
 """The probability that a noisy player's decision is random."""
 
 
+Want = Mapping[str, Any]
+"""A cell that sections want (``GameReport.wanted``): its arguments, and whose it is."""
+_ABOUT_TRIES = ("of", "players", "strategies", "search", "full")
+"""Whose decisions are tried, and when; no arguments of an intervention."""
+
+
 @dataclass(frozen=True)
 class Panel:
     """What the cells of a panel share, and what a game's report asks for."""
@@ -65,14 +71,15 @@ class Panel:
     lineup_counts: tuple[int, ...]  # of players, for which other strategies play too
     seed: int
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
-    decline: Sequence[Mapping[str, Any]]
-    trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
+    decline: Sequence[Want]
+    trials: Sequence[Want] = ()  # arguments of the game's ``trial``
     # Changed rules, numbers of players, ...
-    alternative_rules: Sequence[Mapping[str, Any]] = ()
+    alternative_rules: Sequence[Want] = ()
     # Decisions, numbers of players, ...
-    counterfactuals: Sequence[Mapping[str, Any]] = ()
-    forbidden: Sequence[Mapping[str, Any]] = ()  # options, numbers of players, ...
+    counterfactuals: Sequence[Want] = ()
+    forbidden: Sequence[Want] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
+    made: Collection[str] | None = None  # sections to play for, by id; None: all
 
     def specs(self) -> dict[str, str]:
         """Map the titles of the panel's strategies to specs; the leading one first."""
@@ -89,7 +96,7 @@ class Panel:
             all_play = players in self.lineup_counts
             for name, spec in specs.items() if all_play else ((lead, specs[lead]),):
                 cell = self._cell((spec,) * players, players, name)
-                yield PanelCell(self._trying(cell, name), "self")
+                yield self._trying(cell, "self", name)
             if not all_play:
                 continue
             for name in others:
@@ -129,7 +136,7 @@ class Panel:
             cells = [PanelCell(cell, "search")]
             if detailed:
                 lone = self._among(lead, inner, name, spec)
-                cells.append(PanelCell(self._trying(lone, _SEARCHES), "one"))
+                cells.append(self._trying(lone, "one", _SEARCHES))
             searching.append((cells, max(played, 1)))
         more = self._pairs_of_one(spec, inner, games) if self.full else ()
         return [*searching, *more]
@@ -180,8 +187,8 @@ class Panel:
             seats = strategies.registry.seat_specs(
                 self.game, lineup, players, self.extra_strategies
             )
-            cell = self._trying(self._cell(seats, players, lineup), self._lead)
-            yield PanelCell(cell, "given")
+            cell = self._cell(seats, players, lineup)
+            yield self._trying(cell, "given", self._lead)
 
     def _cell(
         self,
@@ -213,39 +220,56 @@ class Panel:
     def _lead(self) -> str:
         return next(iter(self.specs()))
 
-    def _trying(self, cell: Cell, name: str) -> Cell:
-        """Return the cell with the interventions that the report asks for.
+    def _makes(self, want: Want) -> bool:
+        """Return whether a section that wants this is made."""
+        return self.made is None or not set(self.made).isdisjoint(want["of"])
+
+    def _trying(self, cell: Cell, kind: str, name: str) -> PanelCell:
+        """Return the cell with the interventions that the sections made ask for.
 
         Options are tried, and forbidden, of this strategy. Of a searcher only its own
         decisions are tried, as ``search`` says, and in full as ``full`` says.
         """
-        tried = []
-        for want in self.counterfactuals:
-            more = dict(want)
-            counts, search = more.pop("players"), more.pop("search", None)
-            whole = more.pop("full", {})
-            names = (*more.pop("strategies", ()), *self._own())
-            if name == _SEARCHES and search is not None:
-                more |= {"whose": "first", **search, **(whole if self.full else {})}
-            elif name not in (*names, self._lead):
-                continue
-            if cell.players in counts:
-                tried.append(every_option(**more))
-        every = Interventions((*tried, *self._forbidden(cell, name)))
-        return replace(cell, interventions=every if every.every else None)
+        tried: list[tuple[Want, Intervention[Any]]] = [
+            (want, every_option(**self._tried(want, name)))
+            for want in self.counterfactuals
+            if cell.players in want["players"] and self._tries(want, name)
+        ]
+        without = [
+            (want, each)
+            for want in self.forbidden
+            for each in self._forbidden(want, cell, name)
+        ]
+        made = [(want, each) for want, each in (*tried, *without) if self._makes(want)]
+        of = next((want["of"][0] for want, _ in made), "")
+        changes = Interventions(tuple(each for _, each in made)) if made else None
+        cell = replace(cell, interventions=changes)
+        return PanelCell(cell, kind, of=of, tried=bool(tried))
 
-    def _forbidden(self, cell: Cell, name: str) -> tuple[Intervention[Forbid], ...]:
+    def _tries(self, want: Want, name: str) -> bool:
+        """Return whether decisions of a strategy are tried."""
+        if name == _SEARCHES and "search" in want:
+            return True
+        return name in (*want.get("strategies", ()), *self._own(), self._lead)
+
+    def _tried(self, want: Want, name: str) -> dict[str, Any]:
+        """Return the arguments of ``every_option`` for a strategy."""
+        more = {key: value for key, value in want.items() if key not in _ABOUT_TRIES}
+        if name != _SEARCHES or "search" not in want:
+            return more
+        whole = want.get("full", {}) if self.full else {}
+        return {**more, "whose": "first", **want["search"], **whole}
+
+    def _forbidden(
+        self, want: Want, cell: Cell, name: str
+    ) -> tuple[Intervention[Forbid], ...]:
         """Return the options that are forbidden, if any; of a searcher only in full."""
-        for want in self.forbidden:
-            more = dict(want)
-            counts, whole = more.pop("players"), more.pop("full", None)
-            if name == _SEARCHES and self.full and whole is not None:
-                more |= whole
-            elif name != self._lead:
-                continue
-            if cell.players in counts:
-                return forbidden(**more)
-        return ()
+        more = {key: value for key, value in want.items() if key not in _ABOUT_TRIES}
+        if name == _SEARCHES and self.full and "full" in want:
+            more |= want["full"]
+        elif name != self._lead:
+            return ()
+        return forbidden(**more) if cell.players in want["players"] else ()
 
     @property
     def continuation(self) -> str | None:
@@ -268,7 +292,8 @@ class Panel:
             for option in want.get("options", ("",))
         ]
         for number, (want, name, moment, option) in enumerate(wanted, start=1):
-            yield self._pair(want, specs[name], moment, option, number)
+            if self._makes(want):
+                yield self._pair(want, specs[name], moment, option, number)
 
     def _pairs_of_one(self, spec: str, inner: str, games: int) -> Iterator[Searching]:
         """Yield cells in which a searcher among ``inner`` declines, and their games."""
@@ -288,16 +313,22 @@ class Panel:
         if make is None:
             return
         for number, want in enumerate(self.trials, start=1):
-            trial, seats = make(**want), (spec,) * players
+            if not self._makes(want):
+                continue
+            of, *_ = want["of"]
+            trial = make(**{key: want[key] for key in want if key != "of"})
+            seats = (spec,) * players
             seed, values = self.seed + _APART + number, f"{lead}, {trial.title}"
             cell = Cell(
                 self.game, self.rules, players, seats, True, seed, values, trial
             )
-            yield PanelCell(swapping(cell), "tried", lead)
+            yield PanelCell(swapping(cell), "tried", lead, of=of)
 
     def _alternatives(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Yield cells of the leading, or given, strategies under other rules."""
         for number, want in enumerate(self.alternative_rules, start=1):
+            if not self._makes(want):
+                continue
             rules = self.rules.changed(want["changes"])
             values = want.get("words") or _changes(want["changes"])
             names = [name for name in want.get("strategies", ()) if name in specs]
@@ -306,18 +337,17 @@ class Panel:
                 seats, seed = (specs[name],) * players, self.seed + _BESIDE + number
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
+                cell = replace(cell, collect=want.get("collect", "all"))
                 if "tried" in want:
                     tried = Interventions((every_option(**want["tried"]),))
                     cell = replace(cell, interventions=tried)
-                yield PanelCell(cell, "beside", changes=values)
+                yield PanelCell(cell, "beside", changes=values, of=want["of"][0])
 
     @property
     def _detailed(self) -> int:
         return detailed_of(self.counts)
 
-    def _makers(
-        self, want: Mapping[str, Any], specs: Mapping[str, str]
-    ) -> Iterator[str]:
+    def _makers(self, want: Want, specs: Mapping[str, str]) -> Iterator[str]:
         """Yield the strategies that decline: those asked for, and the user's own."""
         names = [name for name in want["strategies"] if name in specs] or [*specs][:1]
         own = () if want["changes"] else self._own()
@@ -330,7 +360,7 @@ class Panel:
 
     def _pair(
         self,
-        want: Mapping[str, Any],
+        want: Want,
         spec: str,
         moment: int,
         option: str,
@@ -348,7 +378,7 @@ class Panel:
         seed = self.seed + number  # independent games, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed)
         pair = declining(cell, want["kind"], when, option, words, values)
-        return PanelCell(pair, "paired", inner.title, moment, values)
+        return PanelCell(pair, "paired", inner.title, moment, values, want["of"][0])
 
 
 def detailed_of(counts: Sequence[int]) -> int:
@@ -361,7 +391,7 @@ def _changes(changes: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}={value}" for key, value in changes.items())
 
 
-def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
+def _moments(rules: Rules, want: Want) -> Sequence[int]:
     """Return when a decision is declined; a rule may give the number of moments."""
     moments = want["moments"]
     if isinstance(moments, str):

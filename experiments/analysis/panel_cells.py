@@ -10,6 +10,8 @@ _NEEDS = {
     **dict.fromkeys(("against", "mixed"), (16, 512)),
 }
 """Games of lineups other than the leading one, by kind: divisor, and least number."""
+_WHAT_IFS = ("paired", "tried", "beside")
+"""Kinds of cells that are what-ifs of a section."""
 _TRYING = 2, 4_096
 """Divisor and least number for another strategy whose decisions are tried."""
 
@@ -23,6 +25,13 @@ class PanelCell:
     declining: str = ""
     moment: int = 0
     changes: str = ""
+    of: str = ""  # the section with its what-ifs; "": all sections use its games
+    tried: bool = False  # whether a section, made or not, tries its decisions
+
+    @property
+    def is_what_if(self) -> bool:
+        """Whether the cell is played for its section alone."""
+        return self.kind in _WHAT_IFS
 
     @property
     def without_interventions(self) -> "PanelCell":
@@ -42,8 +51,7 @@ class PanelCell:
         """
         if self.kind not in _NEEDS or (self.kind, self.cell.title()) == ("self", lead):
             return most
-        trying = self.kind == "self" and self != self.without_interventions
-        part, least = _TRYING if trying else _NEEDS[self.kind]
+        part, least = _TRYING if self.tried else _NEEDS[self.kind]
         return max(most // part, min(most, least))
 
 

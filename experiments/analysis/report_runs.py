@@ -1,11 +1,13 @@
-"""The runs of a report: the panel, what is tried in it, and search players.
+"""The runs of a report: the panel, search players, and the what-ifs of sections.
 
 They are played in parallel on the same cores, each in its own folder of the report,
-together with calls that need whole games. The cells of page one are played first and
-without tried options, which take long.
+together with calls that need whole games. The cells of page one are played first. The
+panel and search players are played without interventions, so that a section made later
+adds its what-ifs to what is there; only full reports, which make all sections, try
+decisions of search players in the same games, as these are slow.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -23,13 +25,17 @@ from experiments.execution.run import OpenRun, open_run
 from experiments.execution.run_many import run_many
 from reports import build_report
 
-COUNTERFACTUALS = "tried"
-"""The folder of a report for the games in which options are tried."""
-_PANEL, _TRIED, _SEARCH = "the panel", "what is tried", "those who search"
+WHAT_IFS = "what-ifs"
+"""The folder of a report for games that single sections need."""
+SEARCH, FULL = "search", "search-full"
+"""The folders of games with search players, in a report and in a full one."""
+_PANEL, _SEARCH = "the panel", "those who search"
 _TRIED_BLOCK = 8_192  # games with tried options: few, because they take long
 _SEARCH_BLOCK = 2_560  # games with search players: small batches cost most
 
 Places = Sequence[tuple[int, int]]
+Entry = tuple[PanelCell, int, tuple[int, int]]
+"""A cell, its number of games, and its place in the report."""
 
 
 @dataclass(frozen=True)
@@ -54,27 +60,31 @@ def panel_runs(
     games_of: Callable[[Sequence[PanelCell]], list[int]],
     out: Path,
 ) -> list[ReportRun]:
-    """Return the runs of the panel: the cells of ``page_one``, by number, play first.
+    """Return the run of the panel, then those of each section's what-ifs.
 
-    Cells with tried options are a run of their own.
+    The cells of ``page_one``, by number, play first.
     """
-    tried = [
-        number
-        for number, cell in enumerate(cells)
-        if cell != cell.without_interventions
-    ]
-    numbers = [n for n in range(len(cells)) if n in page_one or n not in tried]
-    own = [page_one.get(number, cells[number]) for number in numbers]
+    numbers = [n for n, panel_cell in enumerate(cells) if not panel_cell.is_what_if]
+    own = [page_one.get(n, cells[n].without_interventions) for n in numbers]
     first = [place for place, number in enumerate(numbers) if number in page_one]
     how = {"first": _with_tables(own, first)}
-    runs = [ReportRun(_PANEL, _in_panel(numbers), own, games_of(own), out, how)]
-    if tried:
-        trying, block = [cells[number] for number in tried], {"block": _TRIED_BLOCK}
-        places, games = _in_panel(tried), games_of(trying)
-        runs.append(
-            ReportRun(_TRIED, places, trying, games, out / COUNTERFACTUALS, block)
-        )
-    return runs
+    panel = ReportRun(_PANEL, _in_panel(numbers), own, games_of(own), out, how)
+    entries = zip(cells, games_of(cells), _in_panel(range(len(cells))), strict=True)
+    return [panel, *_what_if_runs([*entries], out, "", _TRIED_BLOCK)]
+
+
+def _what_if_runs(
+    entries: Sequence[Entry], out: Path, folder: str, block: int
+) -> Iterator[ReportRun]:
+    """Yield a run of the cells of each section that has what-ifs."""
+    for section in dict.fromkeys(panel_cell.of for panel_cell, *_ in entries):
+        if section:
+            own = [entry for entry in entries if entry[0].of == section]
+            cells, games, places = zip(*own, strict=True)
+            name, where = f"what-ifs: {section}", out / WHAT_IFS / section / folder
+            if folder:
+                name = f"{name}, {_SEARCH}"
+            yield ReportRun(name, places, cells, games, where, {"block": block})
 
 
 def _with_tables(cells: Sequence[PanelCell], first: Sequence[int]) -> Sequence[int]:
@@ -92,24 +102,32 @@ def _with_tables(cells: Sequence[PanelCell], first: Sequence[int]) -> Sequence[i
     ]
 
 
-def search_runs(searching: Sequence[Searching], out: Path) -> list[ReportRun]:
-    """Return the run of the cells with search players, if any.
+def search_runs(
+    searching: Sequence[Searching], out: Path, *, full: bool
+) -> list[ReportRun]:
+    """Return the runs of the cells with search players, if any.
 
-    The longest are played first, so that no core waits for them at the end.
+    The longest are played first, so that no core waits for them at the end. In full
+    reports all is one run.
     """
     if not searching:
         return []
-    entries = [
+    entries: list[Entry] = [
         (panel_cell, games, (table, number))
         for table, (cells_of_table, games) in enumerate(searching, start=1)
         for number, panel_cell in enumerate(cells_of_table)
     ]
     entries.sort(key=lambda entry: (-entry[1], -entry[0].cell.players, entry[2][1]))
     cells, games, places = zip(*entries, strict=True)
-    return [ReportRun(_SEARCH, places, cells, games, out, {"block": _SEARCH_BLOCK})]
+    how = {"block": _SEARCH_BLOCK}
+    if full:
+        return [ReportRun(_SEARCH, places, cells, games, out / FULL, how)]
+    plain = [panel_cell.without_interventions for panel_cell in cells]
+    run = ReportRun(_SEARCH, places, plain, games, out / SEARCH, how)
+    return [run, *_what_if_runs(entries, out, SEARCH, _SEARCH_BLOCK)]
 
 
-def _in_panel(numbers: Sequence[int]) -> Places:
+def _in_panel(numbers: Iterable[int]) -> Places:
     return [(0, number) for number in numbers]
 
 
@@ -137,20 +155,30 @@ def play_runs(
         works: list[OpenRun | Callable[[], Any]] = [*started, *chain(*calls.values())]
         returned = iter(run_many(works, jobs))
         sums_of_runs = [each.results().sums for each in started]
-    sums = {run.name: (run, own) for run, own in zip(runs, sums_of_runs, strict=True)}
-    panel = _placed(*sums[_PANEL])
-    if _TRIED in sums:
-        tried = _placed(*sums[_TRIED])
-        replaced = tried["cell"].unique().to_list()
-        panel = add_up([panel.filter(~pl.col("cell").is_in(replaced)), tried])
+    played = [*zip(runs, sums_of_runs, strict=True)]
     searched = [
-        build_report.SearchSums(
-            _placed(*sums[_SEARCH], table), report_cells(cells), games
-        )
+        build_report.SearchSums(_added_up(played, table), report_cells(cells), games)
         for table, (cells, games) in enumerate(searching, start=1)
     ]
     by_call = {name: [*islice(returned, len(group))] for name, group in calls.items()}
-    return ReportResults(panel, searched, by_call)
+    return ReportResults(_added_up(played, 0), searched, by_call)
+
+
+def _added_up(
+    played: Sequence[tuple[ReportRun, pl.DataFrame]], table: int
+) -> pl.DataFrame:
+    """Return the sums of a table in the report.
+
+    A cell that is played with interventions, too, adds what only these measure.
+    """
+    parts: list[pl.DataFrame] = []
+    for run, sums in played:
+        if any(home == table for home, _ in run.places):
+            rows = _placed(run, sums, table)
+            for part in parts:
+                rows = rows.join(part, on=["cell", "measure"], how="anti")
+            parts.append(rows)
+    return add_up(parts)
 
 
 def _begun(
@@ -162,7 +190,7 @@ def _begun(
     return open_run(cells, run.games, jobs=jobs, out=run.out, progress=progress, **how)
 
 
-def _placed(run: ReportRun, sums: pl.DataFrame, table: int = 0) -> pl.DataFrame:
+def _placed(run: ReportRun, sums: pl.DataFrame, table: int) -> pl.DataFrame:
     """Return the sums of a table, by the numbers of the cells in it."""
     places = enumerate(run.places)
     to = {cell: number for cell, (home, number) in places if home == table}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from experiments.analysis.playtest import Playtest
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
-    from reports.report_document import Finding, PageOne
+    from reports.report_document import Finding, PageOne, SectionLink
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Report:
     found: "tuple[Finding, ...]"
     verdict: "PageOne"
     replication: "Replication | None" = None
+    left: "tuple[SectionLink, ...]" = ()  # sections that are made when asked for
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -77,6 +78,7 @@ def report(
     targets: str | Path | None = None,
     quick: bool = False,
     full: bool = False,
+    sections: Sequence[str] = (),
     replicate: bool = False,
     png: bool = False,
     seed: int | None = None,
@@ -85,11 +87,12 @@ def report(
 ) -> Report:
     """Play a panel of lineups and write a balance report.
 
-    The report is a page for your browser.
+    The report is a page for your browser: page one, and the sections behind it.
 
     Args:
         rules, seed, jobs, progress: as in ``play``.
-        out: a new directory; by default one under ``results/``.
+        out: a new directory; by default one under ``results/``. In the directory of a
+            report, with the same arguments, only what is missing is played.
         games: by each lineup and number of players; by default set by the game.
         search_games: per table with search players, which are slow; by default set by
             the game. 0 leaves search out.
@@ -99,8 +102,10 @@ def report(
             panel.
         targets: a file with tolerances for the scorecard.
         quick: write page one only, for one number of players, from fewer games.
-        full: fold nothing away on the page; search players also answer the slowest
-            questions.
+        full: make all sections, fold nothing away, and let search players answer the
+            slowest questions, too.
+        sections: further sections to make, by id ("contracts"), or "all"; those that
+            ``out`` has stay. ``left`` of the result lists what there is to ask for.
         replicate: play again on fresh games and show which findings hold.
         png: draw figures as PNG as well as SVG.
     """
@@ -121,6 +126,7 @@ def report(
         targets=None if targets is None else Path(targets),
         quick=quick,
         full=full,
+        sections=sections,
         jobs=jobs,
         progress=progress,
     )
@@ -131,7 +137,7 @@ def report(
             other = replication.replication_seed(first)
             repeated = made(seed=other, out=folder / "replication").found
             again = replication.compare_claims(done.found, repeated, other)
-    return Report(done.page, done.found, done.verdict, again)
+    return Report(done.page, done.found, done.verdict, again, done.left)
 
 
 def compare(

@@ -16,6 +16,7 @@ app = typer.Typer()
     help_panels.PLAY,
     "fairdeal report kunitame",
     "fairdeal report kunitame --quick --targets mine.toml",
+    "fairdeal report results/mine --section contracts",
 )
 def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     ctx: typer.Context,
@@ -23,7 +24,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         str,
         typer.Argument(
             help="Id of the game, as `fairdeal games` lists it; or the directory of a "
-            "report, to write its page again without playing.",
+            "report, to write its page again, playing only what --section adds.",
             metavar="GAME|DIR",
             autocompletion=options.complete_game,
             show_default=False,
@@ -71,10 +72,20 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         bool,
         typer.Option(
             "--full",
-            help="Fold nothing away and print everything; search players also answer "
-            "the slowest questions.",
+            help="Make all sections, fold nothing away and print everything; search "
+            "players also answer the slowest questions.",
         ),
     ] = False,
+    section: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--section",
+            metavar="ID",
+            help="Also make this section, or all; repeat for several, or separate them "
+            "by commas. A report lists its sections.",
+            show_default="those behind page one",
+        ),
+    ] = None,
     replicate: Annotated[
         bool,
         typer.Option(
@@ -118,8 +129,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         flags = {"--json": json, "--full": full}
         run = run_catalog.readable_run(Path(game))
         result = {"--jobs": str(jobs), "--scheduler": None}
+        words = [word for name in section or () for word in ("--section", name)]
         resume.resume_command(
-            ctx.find_root().command, run, result, flags, resume.ask_trust(trust)
+            ctx.find_root().command, run, result, flags, resume.ask_trust(trust), words
         )
         return
     request = arguments.resolve(game, variant, settings, seed)
@@ -139,6 +151,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             targets=targets,
             quick=quick,
             full=full,
+            sections=[name for names in section or () for name in names.split(",")],
             replicate=replicate,
             png=png,
             seed=request.seed,
@@ -148,11 +161,13 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from reports.report_document import LABELS
 
     again = done.replication
+    left = [link.id for link in done.left]
     if json:
         values: dict[str, Any] = {
             "page": str(done.page),
             **page_one(done.verdict),
             "findings": done.findings,
+            "left": left,
         }
         if again is not None:
             values["replication"] = asdict(again)
@@ -174,3 +189,6 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         output.print_line(line)
     output.print_line(request.seed_line)
     output.print_line(f"report   {short_path(done.page)}", "bold")
+    if left:
+        command = f"fairdeal report {short_path(done.page.parent)} --section ID"
+        output.print_line(f"more     {command}: {', '.join(left)}")

@@ -38,14 +38,17 @@ def resume_command(
     overrides: Mapping[str, str | None],
     flags: Mapping[str, bool],
     agree: Agree,
+    more: Sequence[str] = (),
 ) -> None:
     """Repeat the command of a run, with the directory where the run is now.
 
     Paths in the command are relative to where it was first given; the working directory
     does not change. A finished run of another version is shown as saved, and nothing is
     played. ``app`` is the whole command line; ``overrides`` and ``flags`` replace
-    options.
+    options, ``more`` adds some, which only the version that played can do.
     """
+    if more:
+        run.check_source()
     if run.state.status == "finished" and run.of_other_source:
         show_finished_run.show_finished_run(run, json=flags["--json"])
         return
@@ -58,6 +61,7 @@ def resume_command(
         if value is not None:
             words = [*_without(option, words), option, value]
     words += [flag for flag, wanted in flags.items() if wanted and flag not in words]
+    words += more
     from_there = given_in(place) if place.is_dir() else nullcontext()
     with (
         from_there,

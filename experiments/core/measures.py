@@ -58,7 +58,7 @@ def find_measures(game: str, containing: str = "") -> list[tuple[Measure, str]]:
     """
     every = [
         *((measure, measure.family) for measure in measures_of(game).values()),
-        *((measure, "what-if") for measure in report_of(game).what_ifs.measures),
+        *((measure, "what-if") for measure in report_of(game).paired.measures),
     ]
     matching = [(measure, of) for measure, of in every if containing in measure.name]
     if not matching:

@@ -84,7 +84,7 @@ def play_pairs(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
 def _recorded(pair: Pair) -> tuple[str, ...]:
     """Return the names of the notes that are recorded in a pair."""
     report = report_of(pair.game)
-    return tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
+    return tuple(dict.fromkeys([*report.records, *report.paired.records]))
 
 
 class _Sides(NamedTuple):

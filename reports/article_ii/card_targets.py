@@ -12,7 +12,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 
 _CARDS = MeasuresOf(by="phase card")
@@ -41,12 +41,10 @@ def section(data: ReportData) -> SectionParts:
     rows = card.add_to(rows).sort(
         mean, "card", "phase", descending=[True, False, False]
     )
-    yield Section(
-        "use",
-        "On whom cards are played",
+    yield (
         f"With {data.who}, {data.players} players. This is what players choose, not "
         "what it is worth: a card that is nearly always played on oneself, or never, "
-        "leaves no choice.",
+        "leaves no choice."
     )
     yield MeasureTable(
         "use-self",
@@ -84,4 +82,12 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> SectionParts:
     yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts, records=("change",))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    records=("change",),
+    id="use",
+    title="On whom cards are played",
+    question="Does each strategy play its cards on the leader, or on itself?",
+)

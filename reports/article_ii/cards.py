@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from reports.article_ii import card_worth
+from reports.article_ii import card_worth, what_ifs
 from reports.article_ii.game_arrays import PHASE_WORDS
 from reports.article_ii.labels import PHASE, card_column, card_words, is_style
 from reports.figure_specs import Draw, dots
@@ -12,7 +12,7 @@ from reports.formatting import Row, estimated, join_words, points
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested
 
@@ -66,14 +66,12 @@ def section(data: ReportData) -> SectionParts:
         "The best to begin with on oneself are",
         "win share against a discarded card, same deals",
     )
-    yield Section(
-        "worth",
-        "What each card and Style is worth",
+    yield (
         f"With {data.who}, {data.players} players. Chance decides who has a card in "
         "all of these tables, so the difference is due to the card (in the hands of "
         "these strategies), not to who chooses to play it. Numbers behind a card are "
         "Electability and Affiliation. Shared wins do not count. Verdicts are about 2 "
-        "points of win share.",
+        "points of win share."
     )
     named = "difference of the shares that become Candidates, for cards of the Primary"
     candidate = estimated("Candidate", named, "points", "named")
@@ -176,5 +174,12 @@ _STYLES = {
 
 
 SECTION = ReportSection(
-    section, card_worth.MEASURES, counts=card_worth.counts, records=("hands",)
+    section,
+    card_worth.MEASURES,
+    counts=card_worth.counts,
+    records=("hands",),
+    id="worth",
+    title="What each card and Style is worth",
+    question="How many wins does each card bring to the player who has it?",
+    what_ifs=(what_ifs.TRIALS,),
 )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from reports.article_ii import deck_comparison
+from reports.article_ii import deck_comparison, what_ifs
 from reports.figure_specs import dots
 from reports.formatting import (
     Row,
@@ -18,7 +18,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.02
@@ -46,11 +46,9 @@ _COMPARED = Column(
 def section(data: ReportData) -> SectionParts:
     """Yield shares, correlations and cards of both decks."""
     rows = _compared(data)
-    yield Section(
-        "decks",
-        "Both decks side by side",
+    yield (
         f"With {data.who}, and once more with the other printed deck. The original "
-        "deck has no Styles and no Unaffiliated Activity, and more of some cards.",
+        "deck has no Styles and no Unaffiliated Activity, and more of some cards."
     )
     here = pl.col("players") == data.players
     yield MeasureTable(
@@ -131,4 +129,10 @@ def _difference_words(row: Row) -> str:
     )
 
 
-SECTION = ReportSection(section)
+SECTION = ReportSection(
+    section,
+    id="decks",
+    title="Both decks side by side",
+    question="What changes with the other deck?",
+    what_ifs=(what_ifs.DECKS,),
+)

@@ -15,7 +15,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Section
+from reports.report_document import Column
 from reports.verdicts import claim, verdict_of
 
 HOW = {
@@ -59,11 +59,9 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
 
 def section(data: ReportData) -> SectionParts:
     """Yield shares of games by how they were decided, and Highlanders."""
-    yield Section(
-        "ends",
-        "Spoilers win, nobody wins",
+    yield (
         f"With {data.who}. If no total is positive, the Spoiler with the highest "
-        "Electability wins; with two players there is no Spoiler, and nobody wins.",
+        "Electability wins; with two players there is no Spoiler, and nobody wins."
     )
     yield course.decided_by(data, "ends-how", "Shares of all games.", HOW)
     here = (pl.col("players") == data.players) & (pl.col("by") != "shared")
@@ -146,4 +144,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
+    id="ends",
+    title="Spoilers win, nobody wins",
+    question="How often does a Spoiler win, or nobody?",
 )

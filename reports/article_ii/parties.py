@@ -8,6 +8,7 @@ partners stay partners. The unit of resampling is the match.
 import numpy as np
 import polars as pl
 
+from reports.article_ii import what_ifs
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import bars, dots, steps
@@ -16,7 +17,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested, verdict_of
 
@@ -110,12 +111,10 @@ def section(data: ReportData) -> SectionParts:
     """Yield points, ties and margins of matches."""
     only = cells(data)
     what = "what is counted"
-    yield Section(
-        "parties",
-        "Parties: matches of four games",
+    yield (
         f"With {data.who}, 4 players: two parties of two, partners opposite. "
         "allround plays for its partner as for itself; the other strategies do not "
-        "know their partners, and each plays for itself. Intervals go by match.",
+        "know their partners, and each plays for itself. Intervals go by match."
     )
     yield MeasureTable(
         "parties-matches",
@@ -193,4 +192,8 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
+    id="parties",
+    title="Parties: matches of four games",
+    question="How do matches of two parties go?",
+    what_ifs=(what_ifs.PARTIES,),
 )

@@ -15,7 +15,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested, verdict_of
 
@@ -90,12 +90,10 @@ def _last_place(played: ArticleIIArrays) -> Array:
 
 def section(data: ReportData) -> SectionParts:
     """Yield Presidents by rank and standing, and the gap behind the second place."""
-    yield Section(
-        "paths",
-        "Who becomes Candidate and President, and from where",
+    yield (
         f"With {data.who}. Rank 1 has the highest total of the Primary; Candidates "
         "are ranks 1 and 2. The Candidate who would have the higher total if the "
-        "General ended as it begins is ahead.",
+        "General ended as it begins is ahead."
     )
     draw = dots("where", "win share of a seat, %", by="table")
     won = "games won by this rank, of its seats"
@@ -184,4 +182,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
+    id="paths",
+    title="Who becomes Candidate and President, and from where",
+    question="Who becomes Candidate and President, and from which place?",
 )

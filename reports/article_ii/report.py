@@ -13,7 +13,6 @@ from reports.article_ii import (
     strategies,
     take_that,
     tension,
-    what_ifs,
 )
 from reports.article_ii.game_arrays import ArticleIIArrays
 from reports.article_ii.labels import GROUPS
@@ -37,7 +36,6 @@ REPORT = GameReport(
     records=("result",),
     reads=ArticleIIArrays,
     groups=GROUPS,
-    what_ifs=what_ifs.WHAT_IFS,
     games=4_096,
     search_games=64,
     luck_deals=256,

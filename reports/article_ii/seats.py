@@ -13,7 +13,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measures import MeasuresOf
 from reports.positions import by_seat, finding, shares, versus_even, with_position_words
 from reports.report_data import ReportData
-from reports.report_document import Column, Section
+from reports.report_document import Column
 from reports.scorecard.line_statistics import LATER
 
 _WHERE = Column("where", "where", "position in the order of turns, or seat")
@@ -37,11 +37,9 @@ def section(data: ReportData) -> SectionParts:
     primary = versus_even(data, "won by position", by, _WORDS)
     general = versus_even(data, LATER, by, _WORDS)
     candidates = versus_even(data, "candidates by position", by, _WORDS)
-    yield Section(
-        "seats",
-        "Seats and start",
+    yield (
         f"With {data.who}. Each phase is begun by a player drawn at random; the last "
-        "position plays the last card of the phase, if all hands are alike.",
+        "position plays the last card of the phase, if all hands are alike."
     )
     for name, rows in (("Primary", primary), ("General", general)):
         title = f"Win share by position in the {name}"
@@ -67,4 +65,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
+    id="seats",
+    title="Seats and start",
+    question="Does it matter where you sit, and who begins?",
 )

@@ -2,16 +2,15 @@
 
 from reports import strategy_section
 from reports.formatting import estimated
-from reports.game_report import ReportSection
+from reports.game_report import SectionParts
 from reports.report_data import ReportData
-from reports.report_document import Section
 
 _NAMED = estimated(
     "Candidate", "games in which a seat becomes Candidate", "share", "last"
 )
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> SectionParts:
     """Return the win shares of each strategy in each lineup.
 
     With parties they count a seat's own wins only, and say so: it plays for its party.
@@ -27,4 +26,4 @@ def section(data: ReportData) -> Section:
     )
 
 
-SECTION = ReportSection(section)
+SECTION = strategy_section.of(section)

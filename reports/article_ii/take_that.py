@@ -7,7 +7,7 @@ the phase. The leader is the player who alone would win if the phase ended then.
 import numpy as np
 import polars as pl
 
-from reports.article_ii import general_choices, kingmaking, leader_hits
+from reports.article_ii import general_choices, kingmaking, leader_hits, what_ifs
 from reports.article_ii.game_arrays import PHASE_WORDS, PHASES, ArticleIIArrays
 from reports.article_ii.labels import PHASE
 from reports.counts import Counts, grid
@@ -23,7 +23,7 @@ from reports.measure_tables import (
 )
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Section
+from reports.report_document import Column
 
 ACTS = (
     "helps its player",
@@ -72,12 +72,10 @@ def counts(played: ArticleIIArrays) -> list[Counts]:
 def section(data: ReportData) -> SectionParts:
     """Yield what cards do to whom, hits on the leader, and kingmaking."""
     hits = leader_hits.hits(data)
-    yield Section(
-        "take-that",
-        "Take-that: hits on the leader, kingmaking",
+    yield (
         f"With {data.who}. The leader is the player who alone would win the phase if "
         "it ended at that moment: the highest total of the Primary, the President of "
-        "the General. A hit lowers another player's total of the phase.",
+        "the General. A hit lowers another player's total of the phase."
     )
     whose = "whose total, and whether it rises"
     where = pl.format("{}, {} players", "election", "players")
@@ -151,4 +149,8 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("change", "standing"),
+    id="take-that",
+    title="Take-that: hits on the leader, kingmaking",
+    question="How often is the leader hit, and do those who cannot win decide it?",
+    what_ifs=(what_ifs.CHOICES,),
 )

@@ -18,7 +18,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import PAIRED, ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested, with_verdict
 
@@ -62,12 +62,10 @@ def section(data: ReportData) -> SectionParts:
     """Yield correlations, and outcomes by Primary total."""
     rows, bands = _correlated(data), _bands(data)
     here = pl.col("players") == data.players
-    yield Section(
-        "tension",
-        "Primary against General",
+    yield (
         "If the totals of both elections go together, the same play wins both; if one "
         "is paid for with the other, players have to choose. General totals are those "
-        "of all seats, as if all competed.",
+        "of all seats, as if all competed."
     )
     over = "correlation over seats"
     yield MeasureTable(
@@ -196,4 +194,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("standing",),
+    id="tension",
+    title="Primary against General",
+    question="How much of the General does the Primary decide?",
 )

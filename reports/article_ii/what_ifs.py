@@ -74,23 +74,21 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     }
 
 
-def other_rules(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return rules to play beside those in force: the other decks, and parties."""
-    if rules["parties"]:
-        return ()
-    decks = [
+def other_decks(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the rules with the other decks."""
+    return tuple(
         {"changes": {"deck": name}, "players": (2, 3, 4)}
         for name in ("updated", "original")
-        if name != rules["deck"]
-    ]
-    return (*decks, {"changes": {"parties": True}, "players": (4,)})
+        if name != rules["deck"] and not rules["parties"]
+    )
 
 
-WHAT_IFS = WhatIfs(
-    trials=trials,
-    other_rules=other_rules,
-    counterfactuals=general_choices.branching,
-    pairs=pairs,
-    measures=MEASURES,
-    records=TRIED,
-)
+def parties(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the rules with parties, if they have none."""
+    changed = {"changes": {"parties": True}, "players": (4,)}
+    return () if rules["parties"] else (changed,)
+
+
+TRIALS = WhatIfs(trials=trials, pairs=pairs, measures=MEASURES, records=TRIED)
+CHOICES = WhatIfs(counterfactuals=general_choices.branching)
+DECKS, PARTIES = WhatIfs(other_rules=other_decks), WhatIfs(other_rules=parties)

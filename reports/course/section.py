@@ -36,7 +36,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.search_vs_baseline import search_vs_baseline
 from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
@@ -78,12 +78,16 @@ def section(
 
     options = decisions.OPTIONS if with_decisions else ()
     return ReportSection(
-        partial(_shown, title, note, own.show),
+        partial(_shown, note, own.show),
         (*MEASURES, GAMES_BY_CHANGES, *options, *own.measures),
         own.tables,
         counted,
         (decisions.DECISIONS, *records, *own.records),
         standing,
+        id="course",
+        title=title,
+        question="Who is ahead when, and can those behind still win?",
+        what_ifs=own.what_ifs,
     )
 
 
@@ -105,10 +109,10 @@ def claim(data: ReportData, subject: str, measure: str) -> Claim:
 
 
 def _shown(
-    title: str, note: str, more: Callable[[ReportData], Any], data: ReportData
+    note: str, more: Callable[[ReportData], Any], data: ReportData
 ) -> SectionParts:
     """Yield measures and their null models, changes of the lead, and the game's own."""
-    yield Section("course", title, f"With {data.who}. {note}")
+    yield f"With {data.who}. {note}"
     rows = _rows(data)
     fractions = pl.col("what") != CHANGES
     what = Column("what", "what", "name of the measure")

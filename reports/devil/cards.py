@@ -17,7 +17,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested, with_verdict
 
@@ -87,11 +87,7 @@ def section(data: ReportData) -> SectionParts:
     """Yield what each card adds when caught, what it does when dealt, and its share."""
     table = cards(data)
     worth = Column("worth", "points", "points of the card, nothing doubled", "count")
-    yield Section(
-        "cards",
-        "Cards: value in hand, and danger",
-        f"With {data.who}, {data.players} players.",
-    )
+    yield f"With {data.who}, {data.players} players."
     yield MeasureTable(
         "cards-caught",
         "What a card adds when it is caught in hand at the end of a round",
@@ -179,4 +175,12 @@ def _card_number(row: Row, name: str) -> str:
     return f"{article} {card_words(row['card'])} ({number(row, name)})"
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts, records=("deal", "round"))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    records=("deal", "round"),
+    id="cards",
+    title="Cards: value in hand, and danger",
+    question="What is each card worth in hand, and which are dangerous to keep?",
+)

@@ -22,7 +22,7 @@ from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_
 from reports.measures import MeasuresOf
 from reports.positions import VERSUS_EVEN, position_claim, versus_even
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import more_games, overall, sureness
 from reports.verdicts import how_tested, with_verdict
@@ -71,11 +71,9 @@ def counts(played: DevilArrays) -> Iterator[Counts]:
 def section(data: ReportData) -> SectionParts:
     """Yield win shares and points by position."""
     wins, rounds = _wins(data), _rounds(data)
-    yield Section(
-        "dealer",
-        "The dealer and the order of turns",
+    yield (
         f"With {data.who}. The first dealer is drawn; the seat to the dealer's left "
-        "plays first, the dealer last. Whoever ends a round deals the next.",
+        "plays first, the dealer last. Whoever ends a round deals the next."
     )
     yield positions.shares(
         "dealer-places",
@@ -200,4 +198,12 @@ _VERDICTS = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    records=("round",),
+    id="dealer",
+    title="The dealer and the order of turns",
+    question="Does it matter who deals, and who has the first turn?",
+)

@@ -9,7 +9,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.verdicts import claim, verdict_of
 
 HALF = 0.5
@@ -58,12 +58,10 @@ def section(data: ReportData) -> SectionParts:
     """Yield draws and reshuffles by number of players, and by strategy."""
     turns = Column("n", "n", "turns", "count")
     nothing = "turns in which nothing fits, %"
-    yield Section(
-        "draws",
-        "Draws and reshuffles",
+    yield (
         "A player without a card that fits draws one, and plays it if it fits. "
         "Specials make the next player draw and lose a turn; a 10 makes them lose a "
-        "turn.",
+        "turn."
     )
     yield MeasureTable(
         "draws-players",
@@ -119,4 +117,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
+    id="draws",
+    title="Draws and reshuffles",
+    question="How many cards are drawn, and how often is the stack shuffled anew?",
 )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from reports.devil import early_end_comparison
+from reports.devil import early_end_comparison, early_end_what_ifs
 from reports.devil.early_end_comparison import TOLERANCE
 from reports.devil.early_end_measures import MEASURES, band_words, tables
 from reports.devil.labels import card_words
@@ -11,7 +11,7 @@ from reports.formatting import Row, estimated, join, number, renamed, share
 from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.verdicts import how_tested, with_verdict
 
 _FORMULA = (
@@ -39,11 +39,9 @@ _WENT_ON = (
 def section(data: ReportData) -> SectionParts:
     """Yield who declares when, what it brings, and what going on brings."""
     pairs = early_end_comparison.early_end_differences(data)
-    yield Section(
-        "declaring",
-        "Declaring: to end the round, or to go on",
+    yield (
         "Whoever plays a Special with cards left may end the round. That adds twice "
-        "the cost of their own hand, so it pays where the others hold much more.",
+        "the cost of their own hand, so it pays where the others hold much more."
     )
     yield _strategies(data)
     cost = WordColumn("words", _COSTS, _COSTS, band_words, "band")
@@ -147,4 +145,8 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("declaring", "round"),
+    id="declaring",
+    title="Declaring: to end the round, or to go on",
+    question="What is it worth to end the round, or to go on?",
+    what_ifs=(early_end_what_ifs.WHAT_IFS,),
 )

@@ -13,7 +13,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 1.0
@@ -75,11 +75,9 @@ def counts(played: DevilArrays) -> list[Counts]:
 def section(data: ReportData) -> SectionParts:
     """Yield the endings of the leading lineup, and of every strategy."""
     table = endings(data)
-    yield Section(
-        "endings",
-        "How rounds end, and who profits",
+    yield (
         f"With {data.who}. Points are bad: the lowest total wins. Going out leaves "
-        "nothing in hand; declaring counts the player's own hand twice.",
+        "nothing in hand; declaring counts the player's own hand twice."
     )
     yield MeasureTable(
         "endings-shares",
@@ -165,4 +163,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
+    id="endings",
+    title="How rounds end, and who profits",
+    question="How do rounds end, and who gains by it?",
 )

@@ -12,7 +12,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.statistics.equivalence import sureness
 from reports.verdicts import how_tested
 
@@ -49,11 +49,9 @@ def counts(played: DevilArrays) -> list[Counts]:
 def section(data: ReportData) -> SectionParts:
     """Yield percentiles, and shares of long rounds."""
     table = percentiles(data)
-    yield Section(
-        "length",
-        "Length of rounds and games",
+    yield (
         f"With {data.who}. Skipped turns do not count. Rounds last until somebody ends "
-        "them, so a few are long.",
+        "them, so a few are long."
     )
     names = {"median": "median", "95th": "95th percentile", "99th": "99th percentile"}
     longest = "the longest observed, rounded down to a step"
@@ -192,4 +190,12 @@ def _whole(row: Row, name: str) -> str:
     return number(row, name, digits=0)
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    records=("round",),
+    id="length",
+    title="Length of rounds and games",
+    question="How long are rounds and games?",
+)

@@ -13,7 +13,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.verdicts import claim, verdict_of
 
 HALF = 0.5
@@ -86,11 +86,9 @@ def section(data: ReportData) -> SectionParts:
         "part", "part", "what the points come from", PARTS.__getitem__, "by"
     )
     order = pl.col("by").cast(pl.Enum(list(PARTS)))
-    yield Section(
-        "multipliers",
-        "Multipliers: points that come from doublings",
+    yield (
         "Every Special in hand doubles that hand, and some ways to end a round double "
-        "it again.",
+        "it again."
     )
     yield MeasureTable(
         "multipliers-share",
@@ -180,4 +178,7 @@ SECTION = ReportSection(
     MEASURES,
     counts=counts,
     records=("round",),
+    id="multipliers",
+    title="Multipliers: points that come from doublings",
+    question="How many points come from doublings?",
 )

@@ -13,11 +13,11 @@ from reports.drake.game_arrays import tables
 from reports.drake.labels import VIRTUE
 from reports.figure_specs import dots
 from reports.formatting import join_words, points
-from reports.game_report import ReportSection, SectionParts
+from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.search_vs_baseline import one_searcher_vs_baseline
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge, label
@@ -56,18 +56,14 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 def section(data: ReportData) -> SectionParts:
     """Yield the worth of decks and actions, and how often a choice decides the game."""
-    title = "What each action is worth"
     if not data.leading("worth of a deck").height:
-        text = "No decision was tried with every option."
-        yield Section("actions", title, text)
+        yield "No decision was tried with every option."
         return
-    yield Section(
-        "actions",
-        title,
+    yield (
         f"With {data.who}: every choice of 1 in {EVERY} games is played on with each "
         "of its options, on the same chance; all that follows is played as before. n "
         "counts pairs of options. Swallowing and breathing fire are forced, not "
-        "chosen, so they have no worth of their own: they come with the card played.",
+        "chosen, so they have no worth of their own: they come with the card played."
     )
     yield MeasureTable(
         "actions-decks",
@@ -150,4 +146,12 @@ def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    id="actions",
+    title="What each action is worth",
+    question="What is each action worth, and to which Virtue?",
+    what_ifs=(WhatIfs(counterfactuals=branching),),
+)

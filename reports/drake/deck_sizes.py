@@ -11,7 +11,14 @@ from typing import Any
 import polars as pl
 
 from reports.drake.labels import EVEN, TOLERANCE, VIRTUE, VIRTUES
-from reports.drake.rule_sweeps import DETAILED, OF_REGION, OTHERS, REGION, rule_sweeps
+from reports.drake.rule_sweeps import (
+    DETAILED,
+    OF_REGION,
+    OTHERS,
+    REGION,
+    other_tables,
+    rule_sweeps,
+)
 from reports.figure_specs import Draw, bars, dots, heat, lines
 from reports.formatting import (
     PLAYERS,
@@ -26,9 +33,9 @@ from reports.formatting import (
     renamed,
     share,
 )
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Column, Exhibit, Finding
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.statistics.equivalence import judge, overall
 from reports.verdicts import how_tested
@@ -55,24 +62,23 @@ _WON = "share of games, %"
 _DISTANCE = "furthest from an even share, %"
 
 
-def section(data: ReportData) -> Section:
-    """Return the region of balance, what moves the Virtues, and by which strategies."""
+def section(data: ReportData) -> SectionParts:
+    """Yield the region of balance, what moves the Virtues, and by which strategies."""
     sweeps = (_region, _levels, _grid, _sizes, _by_whom, _numbers_and_treasures)
-    parts = [part for sweep in sweeps for part in sweep(data)]
     partial = f" Most tables are played only in a whole panel, with {_PLAYERS} players."
-    return Section(
-        _ID,
-        "The lost table: what sizes of decks and numbers on the cards do",
+    yield (
         "The published numbers on the cards are lost, and so are the sizes of the "
         "decks; those in force are assumed. Here they vary, with "
         f"{data.lead} in every seat unless stated otherwise. An even share is "
         f"{percent(EVEN, 0)} of the games for each Virtue. A shape replaces the listed "
         "numbers, in their order, by others from the lowest to the highest of the list "
         "(low: mostly low ones; middle: mostly those between; ends: mostly the lowest "
-        f"and the highest).{partial if region(data).is_empty() else ''}",
-        tuple(parts),
-        (_assumed(), *_findings(data)),
+        f"and the highest).{partial if region(data).is_empty() else ''}"
     )
+    for sweep in sweeps:
+        yield from sweep(data)
+    yield _assumed()
+    yield from _findings(data)
 
 
 def sweep_rows(data: ReportData, sweep: str) -> pl.DataFrame:
@@ -388,4 +394,10 @@ def _numbers(data: ReportData) -> Finding:
     return Finding(text, "", _ID)
 
 
-SECTION = ReportSection(section)
+SECTION = ReportSection(
+    section,
+    id=_ID,
+    title="The lost table: what sizes of decks and numbers on the cards do",
+    question="Which tables of cards keep the four Virtues in balance?",
+    what_ifs=(WhatIfs(other_rules=other_tables),),
+)

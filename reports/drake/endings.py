@@ -11,7 +11,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 
 _WAYS = {
     "gullet": "the Gullet is full (Gluttony)",
@@ -40,10 +40,8 @@ MEASURES = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield the ways to end, the lengths, and the decks."""
-    yield Section(
-        "ends",
-        "How games end, and when",
-        f"With {data.who}. Every turn plays one card: cards count the turns of a game.",
+    yield (
+        f"With {data.who}. Every turn plays one card: cards count the turns of a game."
     )
     yield course.decided_by(data, "ends-ways", "Of all games.", _WAYS)
     count = (pl.col("estimate") * pl.col("n")).round()
@@ -104,7 +102,15 @@ def _findings(data: ReportData) -> SectionParts:
     yield Finding(f"Decks that run out, {setting}: {join_words(empty)}.", "")
 
 
-SECTION = ReportSection(section, MEASURES, tables, records=("shuffle",))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    records=("shuffle",),
+    id="ends",
+    title="How games end, and when",
+    question="How do games end, and when?",
+)
 COURSE = course.section(
     DrakeArrays.standing,
     "The Virtue that needs fewest cards to win is ahead; Pride needs those left in the "

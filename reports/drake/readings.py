@@ -3,7 +3,7 @@
 import polars as pl
 
 from reports.drake.labels import VIRTUE
-from reports.drake.rule_sweeps import rule_sweeps
+from reports.drake.rule_sweeps import other_readings, rule_sweeps
 from reports.figure_specs import dots
 from reports.formatting import (
     PLAYERS,
@@ -18,9 +18,9 @@ from reports.formatting import (
     renamed,
     signed_points,
 )
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import SINGLE, ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Column, Exhibit, Finding
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge
@@ -33,20 +33,18 @@ _KEYS = ("strategy", "players", "virtue")
 _Z = 1.96
 
 
-def section(data: ReportData) -> Section:
-    """Return shares of the Virtues under each other reading, less those in force."""
+def section(data: ReportData) -> SectionParts:
+    """Yield shares of the Virtues under each other reading, less those in force."""
     rows = changes(data)
-    return Section(
-        "readings",
-        "Readings of the rules",
+    yield (
         "What the rule texts leave open is read in one way (V1 to V10 in the sources). "
         "Each other reading is played alone, with the same strategy in every seat and "
         "games of its own. V7, V9 and V10 have no other reading. Where an action may "
         "be passed (V5), a Maiden and a Knight can be left in play, and then only "
-        "Treasures can be played.",
-        tuple(_exhibits(data, rows)),
-        _findings(data, rows),
+        "Treasures can be played."
     )
+    yield from _exhibits(data, rows)
+    yield from _findings(data, rows)
 
 
 def changes(data: ReportData) -> pl.DataFrame:
@@ -142,4 +140,10 @@ def _moved(row: Row, rows: pl.DataFrame) -> str:
     return f"{row['reading']} ({change}{whom})"
 
 
-SECTION = ReportSection(section)
+SECTION = ReportSection(
+    section,
+    id="readings",
+    title="Readings of the rules",
+    question="Which open readings of the rules move the Virtues, and how far?",
+    what_ifs=(WhatIfs(other_rules=other_readings),),
+)

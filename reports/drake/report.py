@@ -10,13 +10,12 @@ from reports.drake import (
     deck_sizes,
     endings,
     readings,
-    rule_sweeps,
     seats,
     virtues,
 )
 from reports.drake.game_arrays import DrakeArrays, tables
 from reports.drake.labels import GROUPS
-from reports.game_report import GameReport, ReportSection, WhatIfs
+from reports.game_report import GameReport
 from reports.measures import MeasuresOf
 
 
@@ -49,14 +48,11 @@ REPORT = GameReport(
         endings.COURSE,
         actions.SECTION,
         seats.SECTION,
-        ReportSection(_STRATEGIES, (_WON,), tables),
+        strategy_section.of(_STRATEGIES, (_WON,), tables),
     ),
     records=("result",),
     reads=DrakeArrays,
     groups=GROUPS,
-    what_ifs=WhatIfs(
-        other_rules=rule_sweeps.other_rules, counterfactuals=actions.branching
-    ),
     games=4_096,
     outcome_factor=4,
     search_games=256,

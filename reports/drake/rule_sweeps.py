@@ -4,7 +4,7 @@ The published numbers are lost, so what holds for one table of cards says little
 sizes count plain cards; they start at the goal, below which no pile could ever be full.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -19,6 +19,7 @@ REGION = ("maidens", "knights", *OF_REGION)
 """What differs between the tables of cards in the region."""
 OTHERS = ("racer", "saboteur", "random")
 EVERY, DETAILED = (2, 3, 4), (4,)
+_READING = "readings"  # the sweep of readings of the rules
 _MORE = range(6)  # Maidens and Knights beyond the goal
 _MIDDLE = 3  # beyond the goal: here all Virtues win games with the assumed numbers
 
@@ -50,11 +51,25 @@ def rule_sweeps(rules: Mapping[str, Any]) -> list[RuleSweep]:
     return [*_sizes(rules), *_numbers(rules), *_region(rules), *readings]
 
 
-def other_rules(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return ``rule_sweeps`` as plain data for the panel, without repetitions."""
-    distinct = {(run.key, run.strategies): run for run in reversed(rule_sweeps(rules))}
+def other_tables(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the tables of cards as plain data for the panel, without repetitions."""
+    return _plain(run for run in rule_sweeps(rules) if run.sweep != _READING)
+
+
+def other_readings(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the readings of the rules as plain data for the panel."""
+    return _plain(_readings(rules))
+
+
+def _plain(runs: Iterable[RuleSweep]) -> tuple[dict[str, Any], ...]:
+    distinct = {(run.key, run.strategies): run for run in reversed([*runs])}
     return tuple(
-        {"changes": run.changes, "players": run.players, "strategies": run.strategies}
+        {
+            "changes": run.changes,
+            "players": run.players,
+            "strategies": run.strategies,
+            "collect": "scorecard",  # which Virtue wins
+        }
         for run in reversed(distinct.values())
     )
 
@@ -103,8 +118,8 @@ def _region(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
 def _readings(rules: Mapping[str, Any]) -> Iterator[RuleSweep]:
     """Change one reading at a time of what the rule texts leave open."""
     for values, changes in _others(rules):
-        yield RuleSweep("readings", values, changes, EVERY)
-        yield RuleSweep("readings", values, changes, DETAILED, OTHERS)
+        yield RuleSweep(_READING, values, changes, EVERY)
+        yield RuleSweep(_READING, values, changes, DETAILED, OTHERS)
 
 
 def _others(

@@ -11,7 +11,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import PLAYERS_IN_WORDS, MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.scorecard.line_statistics import ROLE_WINS
 from reports.statistics.equivalence import judge, more_games, overall, sureness
 from reports.verdicts import how_tested
@@ -41,11 +41,9 @@ _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 def section(data: ReportData) -> SectionParts:
     """Yield the shares of the Virtues by role, place and strategy."""
-    yield Section(
-        "virtues",
-        "The four Virtues",
+    yield (
         f"With {data.who}, by the rules in force. A full pile wins for its Virtue, an "
-        "empty deck for Pride, whether or not somebody plays that Virtue.",
+        "empty deck for Pride, whether or not somebody plays that Virtue."
     )
     yield MeasureTable(
         "virtues-share",
@@ -138,4 +136,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("shuffle",),
+    id="virtues",
+    title="The four Virtues",
+    question="How often does each of the four Virtues win?",
 )

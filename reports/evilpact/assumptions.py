@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
-from reports.game_report import ReportSection, SectionParts
+from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.sensitivity import Conclusion, RuleReading, Rules, Sensitivity
 
 _EVERY = 41
@@ -155,17 +155,16 @@ POWER = Column("most", "power", "least and most of an element, without Eihort")
 SENSITIVITY = Sensitivity(
     conclusions, readings, (2,), decisions_tried, (POWER, most_power)
 )
+ASSUMED = WhatIfs(other_rules=SENSITIVITY.other_rules)
 
 
 def section(data: ReportData) -> SectionParts:
     """Yield what is assumed, and which conclusions survive."""
     rules = data.rules
-    yield Section(
-        "assumed",
-        "What is assumed, and what survives it",
+    yield (
         "The known rule text shows icons, Turbidity pairs and colours in pictures "
         "only. Each of the other values and readings (E1 to E4: of the rule text) is "
-        "played beside the rules of this report, one at a time.",
+        "played beside the rules of this report, one at a time."
     )
     yield Finding(
         "Assumed, as the known rule text shows it only in pictures or not at all: "
@@ -186,4 +185,10 @@ def section(data: ReportData) -> SectionParts:
     )
 
 
-SECTION = ReportSection(section)
+SECTION = ReportSection(
+    section,
+    id="assumed",
+    title="What is assumed, and what survives it",
+    question="Which conclusions survive other values of what the rules leave open?",
+    what_ifs=(ASSUMED,),
+)

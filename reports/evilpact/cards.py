@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from reports.evilpact import spell_counterfactuals
 from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import CARD, card_words
 from reports.evilpact.spell_counterfactuals import EVERY
@@ -11,7 +12,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.statistics.equivalence import judge
 from reports.verdicts import how_tested
 
@@ -39,11 +40,9 @@ MEASURES = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield which cards are taken, how they count, and what they are worth."""
-    yield Section(
-        "grimoires",
-        "Insight and Turbidity",
+    yield (
         f"With {data.who}. The icons, when Insight acts, and which elements Turbidity "
-        "cards have are assumed; see the section on what is assumed.",
+        "cards have are assumed; see the section on what is assumed."
     )
     yield MeasureTable(
         "grimoires-taken",
@@ -116,4 +115,13 @@ def _findings(data: ReportData) -> SectionParts:
         yield Finding(text, "likely" if some_differ else "open", tested=tested)
 
 
-SECTION = ReportSection(section, MEASURES, tables, records=("acquire", "element"))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    records=("acquire", "element"),
+    id="grimoires",
+    title="Insight and Turbidity",
+    question="What are the cards worth, and how do Insight and Turbidity grow?",
+    what_ifs=(spell_counterfactuals.CHOICES,),
+)

@@ -13,7 +13,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 
 _EACH, _ROUNDS = MeasuresOf(by="element"), MeasuresOf(by="round")
@@ -58,11 +58,7 @@ def counts(played: EvilpactArrays) -> list[Counts]:
 
 def section(data: ReportData) -> SectionParts:
     """Yield how contested each element is, power by round, and the lead."""
-    yield Section(
-        "elements",
-        "Elements, power and the lead",
-        f"With {data.who}. Whoever has more power in more elements is ahead.",
-    )
+    yield f"With {data.who}. Whoever has more power in more elements is ahead."
     yield MeasureTable(
         "elements-contested",
         "How contested each element is",
@@ -116,7 +112,15 @@ def standing(played: EvilpactArrays) -> course.Standings:
     return course.Standings.of(played.about, led, played.won_by, played.game)
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    records=("round",),
+    id="elements",
+    title="Elements, power and the lead",
+    question="How much power comes from which element, and who leads when?",
+)
 COURSE = course.section(
     standing,
     "Whoever leads more elements is ahead, counted after every round. Contracts, and "

@@ -4,7 +4,7 @@ import polars as pl
 
 from reports import course
 from reports.counterfactuals import counterfactual_parts
-from reports.evilpact import contract_counterfactuals
+from reports.evilpact import contract_counterfactuals, spell_counterfactuals
 from reports.evilpact.game_arrays import EvilpactArrays, tables
 from reports.evilpact.labels import PLACE, SPELL, WAYS
 from reports.figure_specs import bars, dots
@@ -13,7 +13,7 @@ from reports.game_report import ReportSection, SectionParts, Tables
 from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 
 _ENDS = MeasuresOf("ends")
@@ -32,7 +32,7 @@ _WAY = WordColumn("how", "by", "how the game was decided", WAYS.__getitem__, "by
 
 def section(data: ReportData) -> SectionParts:
     """Yield the ways of winning, by lineup and by place."""
-    yield Section("ends", "Ways of winning", f"With {data.who}.")
+    yield f"With {data.who}."
     note = "The first of these in which the two players differ decides."
     yield course.decided_by(data, "ends-decided", note, WAYS)
     yield MeasureTable(
@@ -54,7 +54,14 @@ def section(data: ReportData) -> SectionParts:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    id="ends",
+    title="Ways of winning",
+    question="In which of the ways are games won?",
+)
 
 # --- Contracts ---
 
@@ -81,11 +88,9 @@ _MADE_MEASURES = (
 
 def contracts(data: ReportData) -> SectionParts:
     """Yield contracts by spell; how many each strategy fulfils is in its section."""
-    yield Section(
-        "contracts",
-        "Contracts with the demon",
+    yield (
         f"With {data.who}. A contract is broken if the opponent has more power in its "
-        "element at the end. If only one player breaks theirs, they lose.",
+        "element at the end. If only one player breaks theirs, they lose."
     )
     yield MeasureTable(
         "contracts-spells",
@@ -148,5 +153,11 @@ def _tables(played: EvilpactArrays) -> Tables:
 
 
 CONTRACTS = ReportSection(
-    contracts, (*_MADE_MEASURES, *contract_counterfactuals.TRIED.measures), _tables
+    contracts,
+    (*_MADE_MEASURES, *contract_counterfactuals.TRIED.measures),
+    _tables,
+    id="contracts",
+    title="Contracts with the demon",
+    question="What is each contract with the demon worth?",
+    what_ifs=(spell_counterfactuals.CHOICES,),
 )

@@ -1,6 +1,5 @@
 """The report of Evilpact: its sections, what it records, and what it tries."""
 
-from dataclasses import replace
 from functools import partial
 
 from reports import strategy_section
@@ -10,14 +9,13 @@ from reports.evilpact import (
     economy,
     elements,
     endings,
-    spell_counterfactuals,
     spells,
     start_player,
 )
 from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import GROUPS
 from reports.formatting import estimated
-from reports.game_report import GameReport, ReportSection
+from reports.game_report import GameReport
 
 _STRATEGIES = partial(
     strategy_section.section,
@@ -37,14 +35,11 @@ REPORT = GameReport(
         elements.SECTION,
         economy.SECTION,
         elements.COURSE,
-        ReportSection(_STRATEGIES),
+        strategy_section.of(_STRATEGIES),
     ),
     records=("final", "result"),
     reads=EvilpactArrays,
     groups=GROUPS,
-    what_ifs=replace(
-        spell_counterfactuals.WHAT_IFS, other_rules=assumptions.SENSITIVITY.other_rules
-    ),
     games=8_192,
     outcome_factor=2,
     search_games=192,

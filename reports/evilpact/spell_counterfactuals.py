@@ -107,9 +107,9 @@ def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return (cards, *contract_counterfactuals.branching(rules))
 
 
-WHAT_IFS = WhatIfs(
+CHOICES = WhatIfs(counterfactuals=counterfactuals)
+SPELLS = WhatIfs(
     decline=decline,
-    counterfactuals=counterfactuals,
     pairs=pairs,
     measures=MEASURES,
     records=("counter", "effect", "spell"),

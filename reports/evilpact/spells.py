@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from reports.evilpact import spell_counterfactuals
 from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import KEPT, SPELL, what_words
 from reports.figure_specs import bars, dots, lines
@@ -10,7 +11,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.verdicts import how_tested, with_verdict
 
@@ -38,10 +39,8 @@ MEASURES = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield what becomes of spells, when they are cast, and what they are worth."""
-    yield Section(
-        "spells",
-        "Spells",
-        f"With {data.who}. Hastur is cast only in answer: see the section on counters.",
+    yield (
+        f"With {data.who}. Hastur is cast only in answer: see the section on counters."
     )
     yield MeasureTable(
         "spells-fates",
@@ -168,7 +167,14 @@ def _each(rows: pl.DataFrame) -> str:
 
 
 SECTION = ReportSection(
-    section, MEASURES, tables, records=("counter", "effect", "lose", "seal", "spell")
+    section,
+    MEASURES,
+    tables,
+    records=("counter", "effect", "lose", "seal", "spell"),
+    id="spells",
+    title="Spells",
+    question="How often is each spell cast, and what is it worth to keep it?",
+    what_ifs=(spell_counterfactuals.SPELLS,),
 )
 
 
@@ -191,11 +197,9 @@ def counters(data: ReportData) -> SectionParts:
     low, high = (", ".join(names) or "nothing" for names in lists)
     worth = data.pooled("won_more by spell countered", ("spell",), only=_PAIRED)
     worth = worth.drop_nulls("low").sort("estimate", descending=True)
-    yield Section(
-        "counters",
-        "Hastur's counters",
+    yield (
         f"With {data.who}. With {needed[0]} power of his element Hastur counters "
-        f"spells of {low}; with {needed[1]}, or under contract, of {high}.",
+        f"spells of {low}; with {needed[1]}, or under contract, of {high}."
     )
     names = "could be countered", "countered"
     answers = [data.leading(name).drop_nulls("estimate") for name in names]
@@ -245,5 +249,12 @@ def counters(data: ReportData) -> SectionParts:
 
 
 COUNTERS = ReportSection(
-    counters, _OF_HASTUR, tables, records=("counter", "effect", "spell")
+    counters,
+    _OF_HASTUR,
+    tables,
+    records=("counter", "effect", "spell"),
+    id="counters",
+    title="Hastur's counters",
+    question="Which spells are countered, and what is a counter worth?",
+    what_ifs=(spell_counterfactuals.SPELLS,),
 )

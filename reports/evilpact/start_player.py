@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from reports.evilpact.assumptions import ASSUMED
 from reports.evilpact.game_arrays import tables
 from reports.evilpact.labels import PLACE, PLACES
 from reports.figure_specs import dots, lines
@@ -11,7 +12,7 @@ from reports.measure_tables import MeasureTable, Number, with_words
 from reports.measures import MeasuresOf
 from reports.positions import by_position
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.verdicts import how_tested
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
@@ -33,12 +34,10 @@ _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 def section(data: ReportData) -> SectionParts:
     """Yield wins by place, who casts when, and the other order of starts."""
-    yield Section(
-        "seats",
-        "Starting player",
+    yield (
         f"With {data.who}. In a round the starting player takes the first and the "
         "third card, the other the second and both that are left: a card more, but "
-        "only one real choice. Starts alternate, so both take equally many in a game.",
+        "only one real choice. Starts alternate, so both take equally many in a game."
     )
     yield from by_position(
         data,
@@ -111,4 +110,8 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("counter", "effect", "spell"),
+    id="seats",
+    title="Starting player",
+    question="Does it matter who starts?",
+    what_ifs=(ASSUMED,),
 )

@@ -19,7 +19,7 @@ from reports.kbernestich import cube_counterfactuals
 from reports.kbernestich.bid_tables import MEASURES, tables
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.statistics.equivalence import label
 from reports.verdicts import how_tested, with_verdict
 
@@ -50,12 +50,10 @@ _WORDS = {"above": "brings more", "below": "brings less", "within": "undecided"}
 def section(data: ReportData) -> SectionParts:
     """Yield how often bids come true and what they bring, by bid and by action."""
     bids = _bids(data)
-    yield Section(
-        "bids",
-        "Bids",
+    yield (
         f"A cube in Hunch of Growth bids on a number of tricks for "
         f"{data.rules['hunch_points']} points; a bid of 0 also earns a misery bonus. "
-        f"Each strategy at a table of its own kind, {data.players} players.",
+        f"Each strategy at a table of its own kind, {data.players} players."
     )
     yield MeasureTable(
         "bids-made",
@@ -131,4 +129,8 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("plot", "score", "sheet"),
+    id="bids",
+    title="Bids",
+    question="Which bids are made and met, and what is each worth?",
+    what_ifs=(cube_counterfactuals.WHAT_IFS,),
 )

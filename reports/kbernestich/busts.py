@@ -12,7 +12,7 @@ from reports.kbernestich.labels import rank_words
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 
 _OVER = "share of the seats without Grace that bust"
 _LOST = "points that a seat loses by busting, per round"
@@ -99,12 +99,10 @@ def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
 def section(data: ReportData) -> SectionParts:
     """Yield busts by value, by setter and by strategy, and what Grace earns."""
     graced = side_by_side(data, (_GRACE[-1], *_GRACE[:-1]), data.uniform)
-    yield Section(
-        "busts",
-        "Busts and Hannah's Grace",
+    yield (
         "The base is the points per card of each colour times the cards won. A base "
         "over the bust value brings nothing; with Hannah's Grace only what exceeds it "
-        f"counts. {data.players} players.",
+        f"counts. {data.players} players."
     )
     yield _values(data)
     rank = "the setter's rank before the round"
@@ -191,4 +189,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("score", "sheet"),
+    id="busts",
+    title="Busts and Hannah's Grace",
+    question="How often do squares bust, and what does Hannah's Grace change?",
 )

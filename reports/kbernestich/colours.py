@@ -13,7 +13,7 @@ from reports.kbernestich.labels import rank_words
 from reports.measure_tables import MeasureTable, Number, WordColumn, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 
 _WHO = {"setter": pl.col("mine"), "leader": pl.col("leader"), "last": pl.col("last")}
 _POINTS = pl.col("value")
@@ -101,11 +101,9 @@ def _of_suit(played: KbernestichArrays, at: int) -> pl.DataFrame:
 def section(data: ReportData) -> SectionParts:
     """Yield values of colours, who sets them and who profits."""
     ranked = _ranked(data)
-    yield Section(
-        "colours",
-        "Values of colours",
+    yield (
         "In Letter from Marie one cube per colour says what each card of it is worth, "
-        f"to everybody. {data.players} players.",
+        f"to everybody. {data.players} players."
     )
     yield _values(data)
     yield _positions(data)
@@ -219,4 +217,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("deal", "score", "sheet"),
+    id="colours",
+    title="Values of colours",
+    question="How do the values of the colours move, and who moves them?",
 )

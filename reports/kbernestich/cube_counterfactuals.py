@@ -14,6 +14,7 @@ import polars as pl
 
 from reports.counterfactuals import Counterfactual
 from reports.counts import Array, Counts, grid_of_rows, numbers_to
+from reports.game_report import WhatIfs
 from reports.kbernestich.bid_tables import came_true
 from reports.kbernestich.game_arrays import SUITS, KbernestichArrays, area_of
 from reports.kbernestich.labels import AREA_WORDS, square_words
@@ -216,3 +217,6 @@ def _use(played: KbernestichArrays, bits: Mapping[str, np.uint64]) -> Iterator[C
         opened = free & then
         for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
             yield grid_of_rows(f"{name} by square and {when}", game, y, x, **groups)
+
+
+WHAT_IFS = WhatIfs(counterfactuals=branching, forbidden=forbidden)

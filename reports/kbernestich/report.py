@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reports.game_report import GameReport, WhatIfs
+from reports.game_report import GameReport
 from reports.kbernestich import (
     bids,
     busts,
     colours,
     course,
-    cube_counterfactuals,
     economy,
     seats,
     squares,
@@ -43,10 +42,6 @@ REPORT = GameReport(
     records=("result",),
     reads=KbernestichArrays,
     groups=GROUPS,
-    what_ifs=WhatIfs(
-        counterfactuals=cube_counterfactuals.branching,
-        forbidden=cube_counterfactuals.forbidden,
-    ),
     games=8_192,
     outcome_factor=2,
     # Cubes and cards: as strong as searching trumps and reviews too, and faster

@@ -18,7 +18,7 @@ from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.positions import by_position, by_seat
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 
 _ARRAYS = MeasuresOf()
 MEASURES = (
@@ -51,11 +51,9 @@ def counts(played: KbernestichArrays) -> list[Counts]:
 
 def section(data: ReportData) -> SectionParts:
     """Yield win shares and points, by position and by seat."""
-    yield Section(
-        "seats",
-        "Seats, start player and ties",
+    yield (
         f"With {data.who}. The start player of round 1 is drawn; from there the scores "
-        "at the start rise clockwise. Later the lowest score starts and names trump.",
+        "at the start rise clockwise. Later the lowest score starts and names trump."
     )
     title = "Win share by position in round 1"
     yield from by_position(
@@ -120,5 +118,11 @@ def _named(where: str) -> str:
 
 
 SECTION = ReportSection(
-    section, MEASURES, counts=counts, records=("deal", "score", "sheet")
+    section,
+    MEASURES,
+    counts=counts,
+    records=("deal", "score", "sheet"),
+    id="seats",
+    title="Seats, start player and ties",
+    question="Does it matter where you sit, who starts, and how ties are broken?",
 )

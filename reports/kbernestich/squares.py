@@ -19,7 +19,6 @@ from reports.measure_tables import MeasureTable, Number, WordColumn
 from reports.measures import MeasuresOf
 from reports.pledges import pledge_parts
 from reports.report_data import ReportData
-from reports.report_document import Section
 
 _GROSS = (
     "gross = points that the square brought / cubes on it: its value (Letter to "
@@ -101,7 +100,7 @@ def _letters(played: KbernestichArrays) -> dict[str, Array]:
 
 def section(data: ReportData) -> SectionParts:
     """Yield what squares bring, gross and net, and how often each has a cube."""
-    yield Section("squares", "Squares: gross and net", f"With {data.who}.")
+    yield f"With {data.who}."
     cubes_on = Number("cubes on kind", "cubes", name="cubes")
     words = WordColumn(
         "said", "square", "square of the plot sheet", square_words, "square"
@@ -152,4 +151,8 @@ SECTION = ReportSection(
     cube_counterfactuals.tables,
     counts,
     ("deal", "plot", "score", "sheet"),
+    id="squares",
+    title="Squares: gross and net",
+    question="What does each square bring, and what does it cost?",
+    what_ifs=(cube_counterfactuals.WHAT_IFS,),
 )

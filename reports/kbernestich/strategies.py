@@ -1,18 +1,16 @@
 """Which strategies win against which, and where their points come from."""
 
-from dataclasses import replace
-
 import polars as pl
 
 from reports import strategy_section
 from reports.figure_specs import bars
 from reports.formatting import estimated
-from reports.game_report import ReportSection
+from reports.game_report import SectionParts
 from reports.kbernestich.game_arrays import KbernestichArrays
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Section
+from reports.report_document import Column, Exhibit
 
 _PARTS = {
     "to": "Letter to Marie",
@@ -39,10 +37,10 @@ def tables(played: KbernestichArrays) -> dict[str, pl.DataFrame]:
     return {"parts": played.frame(played.strategy.shape, strategy | columns)}
 
 
-def section(data: ReportData) -> Section:
-    """Return win shares of each strategy in each lineup, and points by area."""
-    wins = strategy_section.section(data, "scores by strategy", _SCORE)
-    return replace(wins, exhibits=(*wins.exhibits, _made_of(data)))
+def section(data: ReportData) -> SectionParts:
+    """Yield win shares of each strategy in each lineup, and points by area."""
+    yield from strategy_section.section(data, "scores by strategy", _SCORE)
+    yield _made_of(data)
 
 
 def _made_of(data: ReportData) -> Exhibit:
@@ -67,7 +65,7 @@ def _made_of(data: ReportData) -> Exhibit:
     ).of(data)
 
 
-SECTION = ReportSection(
+SECTION = strategy_section.of(
     section,
     MEASURES,
     tables,

@@ -18,7 +18,7 @@ from reports.measure_tables import (
 )
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested
 
@@ -103,11 +103,9 @@ def _length(played: KbernestichArrays, none: Array) -> Array:
 def section(data: ReportData) -> SectionParts:
     """Yield what naming trump is worth by suit, length, round and strategy."""
     suits, lengths = _suits(data), _lengths(data)
-    yield Section(
-        "trump",
-        "Trump",
+    yield (
         "The start player of a round names a suit or none. What that is worth is "
-        "measured by their points in the round, less the mean of the table.",
+        "measured by their points in the round, less the mean of the table."
     )
     yield MeasureTable(
         "trump-suit",
@@ -251,4 +249,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("deal", "score", "sheet"),
+    id="trump",
+    title="Trump",
+    question="Which trumps are named, and who wins with them?",
 )

@@ -5,12 +5,13 @@ import polars as pl
 from reports.figure_specs import dots, heat
 from reports.formatting import join, join_words, number, renamed, share
 from reports.game_report import ReportSection, SectionParts
+from reports.kunitame import what_ifs
 from reports.kunitame.square_counts import of_cards
 from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge, overall, sureness
 from reports.verdicts import how_tested, with_verdict
@@ -44,11 +45,7 @@ _EDGE = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield win rates of cards, and points of Priests and Devils."""
-    yield Section(
-        "cards",
-        "Cards",
-        f"With {data.who}, {data.players} players unless stated otherwise.",
-    )
+    yield f"With {data.who}, {data.players} players unless stated otherwise."
     for name, when, note in (
         (
             "cards-dealt",
@@ -193,4 +190,8 @@ SECTION = ReportSection(
     tables,
     of_cards,
     ("contracts", "deal", "devil", "trick", "week"),
+    id="cards",
+    title="Cards",
+    question="Which cards win tricks, and what is a hand worth?",
+    what_ifs=(what_ifs.DEVILS,),
 )

@@ -15,12 +15,13 @@ from reports.counts import Array
 from reports.figure_specs import dots, lines
 from reports.formatting import estimated, join, renamed, share
 from reports.game_report import ReportSection, SectionParts, Tables
+from reports.kunitame import what_ifs
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import contracts, weeks
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
@@ -61,28 +62,6 @@ MEASURES = (
     _WEEKS.mean("staked", "mean gems that a seat stakes", "staked", unit="Life gems"),
     *TRIED.measures,
 )
-
-
-def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return which decisions are tried: on average one a game, with 4 players.
-
-    A search player's own decisions are all tried. Except in full reports the game is
-    then played on without search, which would take longer than all else.
-    """
-    if not rules["contract_limit"] or not rules["contract_squares"]:
-        return ()
-    return (
-        {
-            "decisions": ("contract",),
-            "one_in": (4 * rules["weeks"],),
-            "keeps": ("contracts", "tricks", "lives"),
-            "hand": "promise",
-            "players": (4,),
-            "strategies": ("allround", "planner", "gambler"),
-            "search": {"one_in": (1,), "plays_on": "allround"},
-            "full": {"plays_on": ""},
-        },
-    )
 
 
 def contract_rows(played: KunitameArrays) -> pl.DataFrame:
@@ -126,12 +105,10 @@ def _tables(played: KunitameArrays) -> Tables:
 
 def section(data: ReportData) -> SectionParts:
     """Yield how often contracts are taken, kept and lost, and what they are worth."""
-    yield Section(
-        "contracts",
-        "Contracts",
+    yield (
         "A contract stakes Life gems on winning an exact number of tricks; every gem "
         "brings a Devil card. Each strategy at a table of its own kind, "
-        f"{data.players} players; a player who searches sits among {data.lead}.",
+        f"{data.players} players; a player who searches sits among {data.lead}."
     )
     ever = pl.col("estimate").max().over("cell", "strategy") > 0
     yield MeasureTable(
@@ -211,4 +188,8 @@ SECTION = ReportSection(
     MEASURES,
     _tables,
     records=("contracts", "deal", "week"),
+    id="contracts",
+    title="Contracts",
+    question="How often are contracts kept, and what is each worth?",
+    what_ifs=(what_ifs.CONTRACTS,),
 )

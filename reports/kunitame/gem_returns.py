@@ -9,7 +9,7 @@ from reports.kunitame.tidy_tables import tables
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 
 _TRICK = "tricks whose winner gives a gem back"
 _SEAT = "seats at liquidation that give a gem back"
@@ -35,11 +35,9 @@ MEASURES = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield how often and when gems go back, and what that costs."""
-    yield Section(
-        "returns",
-        "Returns",
+    yield (
         f"With {data.who}. A player who can win no gem, after winning a trick or at "
-        "liquidation, gives back their gem of highest value.",
+        "liquidation, gives back their gem of highest value."
     )
     yield _weeks(data)
     yield MeasureTable(
@@ -125,4 +123,7 @@ SECTION = ReportSection(
     MEASURES,
     tables,
     records=("contracts", "gem", "trick"),
+    id="returns",
+    title="Returns",
+    question="How often does the winner of a trick give a gem back, and to whom?",
 )

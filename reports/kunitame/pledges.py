@@ -9,13 +9,13 @@ from reports.counts import Counts
 from reports.figure_specs import dots
 from reports.formatting import LINEUPS, join, join_words, number, renamed
 from reports.game_report import ReportSection, SectionParts
-from reports.kunitame import board, claim_counterfactuals, square_counts
+from reports.kunitame import board, claim_counterfactuals, square_counts, what_ifs
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.tidy_tables import gems
 from reports.measure_tables import MeasureTable, Number
 from reports.pledges import pledge_parts
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.statistics.equivalence import judge
 
@@ -38,12 +38,10 @@ _FORMULA = (
 def section(data: ReportData) -> SectionParts:
     """Yield what each square pays, by week, position, strategy and players."""
     squares = judge_squares(data)
-    yield Section(
-        "pledges",
-        "Pledges",
+    yield (
         f"With {data.who}, {data.players} players unless stated otherwise. Squares "
         "are tested on every trick, or on a seat's tricks at liquidation; a square is "
-        "met if its condition holds.",
+        "met if its condition holds."
     )
     yield MeasureTable(
         "pledges-points",
@@ -190,4 +188,8 @@ SECTION = ReportSection(
     _tables,
     _counts,
     ("deal", "gem", "liquidation", "trick"),
+    id="pledges",
+    title="Pledges",
+    question="What is a pledge on each square worth?",
+    what_ifs=(what_ifs.CONTRACTS,),
 )

@@ -10,7 +10,6 @@ from reports.kunitame import (
     pledges,
     seats,
     strategies,
-    what_ifs,
 )
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.kunitame.labels import GROUPS
@@ -29,7 +28,6 @@ REPORT = GameReport(
     records=("dealer", "result"),
     reads=KunitameArrays,
     groups=GROUPS,
-    what_ifs=what_ifs.WHAT_IFS,
     games=8_192,
     outcome_factor=4,
     search_games=768,

@@ -13,7 +13,7 @@ from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.positions import by_position, by_seat, with_position_words
 from reports.report_data import ReportData
-from reports.report_document import Column, Section
+from reports.report_document import Column
 
 FIRST = with_position_words("first dealer")
 MEASURES = (
@@ -32,11 +32,9 @@ _NOTE = "Games that nobody wins count for no position."
 
 def section(data: ReportData) -> SectionParts:
     """Yield win shares and points, by position and by seat."""
-    yield Section(
-        "seats",
-        "Seats and first dealer",
+    yield (
         f"With {data.who}. The dealer leads the first trick of a week and comes first "
-        "at liquidation; the deal passes clockwise each week.",
+        "at liquidation; the deal passes clockwise each week."
     )
     title = "Win share by position"
     yield from by_position(
@@ -75,5 +73,11 @@ def _named(where: str) -> str:
 
 
 SECTION = ReportSection(
-    section, MEASURES, tables, records=("contracts", "deal", "week")
+    section,
+    MEASURES,
+    tables,
+    records=("contracts", "deal", "week"),
+    id="seats",
+    title="Seats and first dealer",
+    question="Does it matter where you sit, and who deals first?",
 )

@@ -15,7 +15,6 @@ from reports.counts import Array
 from reports.game_arrays import pick_seat
 from reports.game_report import About, Raw, WhatIfs
 from reports.kunitame import claim_counterfactuals
-from reports.kunitame.contracts import branching
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf
 
@@ -79,17 +78,39 @@ def _devil(played: KunitameArrays, week: int, seat: Array) -> list[str]:
     return names
 
 
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return which decisions are tried: on average one a game, with 4 players.
+
+    A search player's own decisions are all tried. Except in full reports the game is
+    then played on without search, which would take longer than all else.
+    """
+    if not rules["contract_limit"] or not rules["contract_squares"]:
+        return ()
+    return (
+        {
+            "decisions": ("contract",),
+            "one_in": (4 * rules["weeks"],),
+            "keeps": ("contracts", "tricks", "lives"),
+            "hand": "promise",
+            "players": (4,),
+            "strategies": ("allround", "planner", "gambler"),
+            "search": {"one_in": (1,), "plays_on": "allround"},
+            "full": {"plays_on": ""},
+        },
+    )
+
+
 def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which decisions are tried: contracts, and the gems that are claimed."""
     return (*branching(rules), *claim_counterfactuals.branching(rules))
 
 
-WHAT_IFS = WhatIfs(
+CONTRACTS = WhatIfs(
+    counterfactuals=counterfactuals, forbidden=claim_counterfactuals.forbidden
+)
+DEVILS = WhatIfs(
     decline=decline,
-    counterfactuals=counterfactuals,
-    forbidden=claim_counterfactuals.forbidden,
     pairs=pairs,
     measures=MEASURES,
     records=("contracts", "devil", "week"),
 )
-"""What the panel plays for comparisons."""

@@ -14,7 +14,7 @@ from reports.ledger.trends import stability
 from reports.ledger.what_ifs import brake, ginis, worth
 from reports.measure_tables import MeasureTable, Number, side_by_side
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.search_vs_baseline import search_vs_baseline
 
 _INEQUALITY = {f"{FINAL} gini": 0.02, f"{FINAL} gini beyond chance": 0.02}
@@ -45,23 +45,26 @@ def section(
             yield from own.counts(read)
 
     return ReportSection(
-        partial(_shown, tuple(ledgers), note, title, own.show),
+        partial(_shown, tuple(ledgers), note, own.show),
         (*measures, *own.measures),
         own.tables,
         counted,
         (*records, *own.records),
         ledgers=tuple(ledgers),
+        id="economy",
+        title=title,
+        question="What do players gain and spend, and what is more of it worth?",
+        what_ifs=own.what_ifs,
     )
 
 
 def _shown(
     ledgers: Sequence[Ledger],
     note: str,
-    title: str,
     own: Callable[[ReportData], Any],
     data: ReportData,
 ) -> SectionParts:
-    yield Section("economy", title, f"With {data.who}. {note}".strip())
+    yield f"With {data.who}. {note}".strip()
     for ledger in ledgers:
         yield from _of(ledger, data)
     yield from own(data)
@@ -177,7 +180,8 @@ def _used(ledger: Ledger, data: ReportData) -> SectionParts:
 
 
 def _conserved(ledger: Ledger, data: ReportData) -> Finding:
-    rows = data.raw(ledger.measure_name("astray"))
+    by_these_rules = pl.col("kind") != "beside"  # others are played for other sections
+    rows = data.raw(ledger.measure_name("astray")).filter(by_these_rules)
     wrong, total = int(rows["y"].sum()), int(rows["x"].sum())
     if wrong:
         text = f"Conservation fails: {wrong:,} {ledger.name} of {total:,} are astray"

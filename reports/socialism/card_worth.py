@@ -19,9 +19,8 @@ from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.option_differences import compare_deals, compare_options
 from reports.report_data import ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
-from reports.socialism.length import other_rules
 from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.02
@@ -75,12 +74,10 @@ def section(data: ReportData) -> SectionParts:
     deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
     drawn = _judged(data.pooled("drawn", ("card",), only=tried))
     played = _judged(data.leading("played", players=data.players))
-    yield Section(
-        "worth",
-        "What each card is worth",
+    yield (
         f"With {data.who}. Both comparisons play the same games with one thing "
         "changed; afterwards all play on as before. A strategy that played a card "
-        "better would make it worth more.",
+        "better would make it worth more."
     )
     if drawn.height:
         title = "In the opening hand, against without"
@@ -152,12 +149,19 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
         yield Finding(text, "open", tested=tested)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
 WHAT_IFS = WhatIfs(
-    other_rules=other_rules,
     trials=lambda _: tuple({"part": part} for part in range(1, PARTS + 1)),
     counterfactuals=branching,
     pairs=compare_deals,
     measures=(DRAWN,),
     records=("result", "trial"),
+)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    id="worth",
+    title="What each card is worth",
+    question="What is each card worth, in hand and played?",
+    what_ifs=(WHAT_IFS,),
 )

@@ -8,7 +8,7 @@ from reports.game_report import ReportSection, SectionParts
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.socialism.game_arrays import NOTES, tables
 
@@ -28,11 +28,9 @@ MEASURES = (
 
 def section(data: ReportData) -> SectionParts:
     """Yield the tokens that each way brings, and which Users accept."""
-    yield Section(
-        "invitations",
-        "Invitations and tokens",
+    yield (
         f"With {data.who}. Stellar Status, a Viral Post and auto bring tokens without "
-        "an invitation; block takes one away.",
+        "an invitation; block takes one away."
     )
     yield MeasureTable(
         "invitations-ways",
@@ -81,4 +79,12 @@ def _finding(data: ReportData, players: int) -> SectionParts:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables, records=NOTES)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    records=NOTES,
+    id="invitations",
+    title="Invitations and tokens",
+    question="How do players become Members, and what becomes of invitations?",
+)

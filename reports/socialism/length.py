@@ -8,11 +8,11 @@ import polars as pl
 from reports.figure_specs import dots
 from reports.formatting import join_words, number, share
 from reports.game_lengths import length_columns, length_table
-from reports.game_report import ReportSection, SectionParts
+from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.measure_tables import MeasureTable, WordColumn
 from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.report_document import Finding, Section
+from reports.report_document import Finding
 from reports.simultaneous_intervals import simultaneous_intervals
 from reports.socialism.game_arrays import lengths
 from reports.verdicts import how_tested
@@ -58,9 +58,7 @@ def section(data: ReportData) -> SectionParts:
     """Yield percentiles of the turns by number of players, and under other rules."""
     only = data.leads() | (pl.col("kind") == "beside")
     rows = length_table(data, "games by turns", "turns_played", only)
-    yield Section(
-        "length", "Length of the game", f"With {data.who}. A turn is one player's."
-    )
+    yield f"With {data.who}. A turn is one player's."
     shown = length_columns("turns")
     yield MeasureTable(
         "length-turns",
@@ -144,4 +142,8 @@ SECTION = ReportSection(
     section,
     MEASURES,
     lengths,
+    id="length",
+    title="Length of the game",
+    question="How long are games, also by other rules?",
+    what_ifs=(WhatIfs(other_rules=other_rules),),
 )

@@ -4,7 +4,7 @@ from functools import partial
 
 from reports import strategy_section
 from reports.formatting import estimated
-from reports.game_report import GameReport, ReportSection
+from reports.game_report import GameReport
 from reports.positions import drawn_order, with_position_words
 from reports.report_document import Column
 from reports.socialism import card_worth, course, economy, invitations, length
@@ -32,7 +32,7 @@ REPORT = GameReport(
         invitations.SECTION,
         card_worth.SECTION,
         economy.SECTION,
-        ReportSection(_STRATEGIES),
+        strategy_section.of(_STRATEGIES),
     ),
     records=("result",),
     reads=SocialismArrays,
@@ -43,7 +43,6 @@ REPORT = GameReport(
         Column("user", "User", "who is invited"),
         Column("card", "card", "the User or Action"),
     ),
-    what_ifs=card_worth.WHAT_IFS,
     outcome_factor=2,
     luck_deals=48,
     knockout_games=0,

@@ -115,9 +115,14 @@ def options(command: str) -> dict[str, Any]:
     for one in found_at.params:
         long = [name for name in one.opts if name.startswith("--")]
         name = long[0][2:].replace("-", "_") if long else one.name
-        found[{"set": "settings", "format": "form", "all": "every"}.get(name, name)] = (
-            one
-        )
+        found[
+            {
+                "set": "settings",
+                "format": "form",
+                "section": "sections",
+                "all": "every",
+            }.get(name, name)
+        ] = one
     return found
 
 

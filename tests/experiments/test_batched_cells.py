@@ -239,7 +239,7 @@ def searchers(game: str) -> list[Cell]:
     """All search; then one does, of whom decisions are tried."""
     of = tuple(n for n in games.load(game).players if n <= 4)[-1:]
     rules = games.load(game).rules.of()
-    tried = report_of(game).what_ifs.counterfactuals(rules.plain())
+    tried = report_of(game).wanted("counterfactuals", rules.plain())
     (some, _), *_ = Panel(
         game, rules, of, of, 1, (), (), counterfactuals=tried
     ).search_cells("search:samples=4:kinds=plot+pact+contract", 64)

@@ -9,8 +9,8 @@ from strategies.registry import hand_reading
 
 def wanted(game):
     """The readings that the report of a game asks for, of its printed rules."""
-    otherwise = report_of(game).what_ifs.counterfactuals
-    tried = otherwise(load(game).rules().plain_with(4)) if otherwise else ()
+    rules = load(game).rules().plain_with(4)
+    tried = report_of(game).wanted("counterfactuals", rules)
     return {one["hand"] for one in tried if "hand" in one}
 
 

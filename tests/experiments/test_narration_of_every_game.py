@@ -3,7 +3,8 @@
 import pytest
 
 from experiments.analysis.game_dynamics import (
-    dynamics_calls,
+    course_calls,
+    economy_calls,
     replayed_games,
     search_dynamics_calls,
 )
@@ -22,12 +23,13 @@ def panel(name):
 
 
 def told(calls):
-    return {name: table for call in calls for name, table in call().items()}
+    return {name: table for call in calls.values() for name, table in call().items()}
 
 
 @pytest.mark.parametrize("name", games.REGISTRY)
 def test_every_game_has_a_story(name):
-    found = told(dynamics_calls(panel(name).dynamics_cell(), GAMES))
+    cell = panel(name).dynamics_cell()
+    found = told(course_calls(cell, GAMES, None, 0) | economy_calls(cell, GAMES))
     assert {"turns", "kinds", "odds", "reliability", "fan"} <= set(found)
     assert set(WHAT.values()) <= set(found["turns"]["what"])
     assert set(found["fan"]["tenth"]) == set(range(1, 10))
@@ -44,7 +46,7 @@ def test_searchers_are_given_one_more_and_play_without_a_brake(monkeypatch):
     assert found[GRANTED + OF_SEARCH]["strategy"].unique().to_list() == [inner]
     assert found[BRAKES + OF_SEARCH]["n"].unique().to_list() == [64]
     assert len(search_dynamics_calls(one, lead, 127)) == 1
-    assert search_dynamics_calls(None, lead, 400) == []
+    assert search_dynamics_calls(None, lead, 400) == {}
 
 
 def test_searchers_are_followed_in_enough_games():

@@ -25,10 +25,9 @@ def places(game="kunitame", counts=(3, 4), others=(3, 4)):
 @pytest.mark.parametrize("game", [*games.REGISTRY])
 def test_a_report_that_was_broken_off_goes_on_with_any_seed(tmp_path, game):
     """What its run has written of its cells can be read again."""
-    rules, asked = games.load(game).rules.of(), report_of(game).what_ifs
-    ways = (
-        of(rules.plain()) for of in (asked.decline, asked.trials, asked.other_rules)
-    )
+    rules, asked = games.load(game).rules.of(), report_of(game)
+    kinds = ("decline", "trials", "other_rules")
+    ways = (asked.wanted(kind, rules.plain()) for kind in kinds)
     counts = games.load(game).players
     made = panel.Panel(game, rules, counts, counts, 0, (), *ways)
     cells = [place.cell for place in made.cells()]
@@ -94,9 +93,9 @@ def test_searchers_play_fewer_games_of_their_own():
 def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, full):
     """His decisions are played on by searchers, and he may not take a square."""
     rules = games.load(game).rules.of()
-    asks = report_of(game).what_ifs
     tried, knocked = (
-        one(rules.plain()) for one in (asks.counterfactuals, asks.forbidden)
+        report_of(game).wanted(kind, rules.plain())
+        for kind in ("counterfactuals", "forbidden")
     )
     wanted = {"counterfactuals": tried, "forbidden": knocked, "full": full}
     made = panel.Panel(game, rules, (4,), (4,), 1, (), (), **wanted)
@@ -187,8 +186,8 @@ def test_in_full_reports_searchers_play_games_enough(games, full, told):
 
 @pytest.mark.parametrize("game", ["devil", "kunitame"])
 def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
-    rules, asked = games.load(game).rules.of(), report_of(game).what_ifs
-    wanted = asked.decline(rules.plain())
+    rules = games.load(game).rules.of()
+    wanted = report_of(game).wanted("decline", rules.plain())
     made = panel.Panel(game, rules, (4,), (4,), 1, (), wanted, full=True)
     (_, some), (pairs, few) = made.search_cells("search:samples=4", 64)
     assert (some, few) == (64, 64 // wanted[0]["searched"])

@@ -29,7 +29,7 @@ def trials(game: str) -> list[Pair]:
 def declines(game: str) -> list[Pair]:
     """The last two what-ifs of a report in which somebody declines."""
     rules, of = games.load(game).rules.of(), games.load(game).players[-1:]
-    wanted = report_of(game).what_ifs.decline(rules.plain())
+    wanted = report_of(game).wanted("decline", rules.plain())
     panel = Panel(game, rules, of, of, 1, (), wanted)
     return [its for one in panel.cells() if isinstance(its := one.cell, Pair)][-2:]
 
@@ -53,7 +53,7 @@ def as_each_alone(pairs: list[Pair]) -> None:
     assert batching_key(one) == batching_key(other) is not None
     blocks, found = [Block(0, 3, 30), Block(1, 0, 20)], []
     report = report_of(one.game)
-    names = tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
+    names = tuple(dict.fromkeys([*report.records, *report.paired.records]))
     for pair, block in zip(pairs, blocks, strict=True):
         played, here = record_block(pair.one, block, names, [])
         _, there = record_block(pair.other, block, names, [])

@@ -16,7 +16,6 @@ from experiments.analysis import balance_report, panel
 from experiments.commands.cli import app
 from experiments.core.measures import report_of
 from reports import report_files
-from reports.game_report import no_cells
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 
@@ -58,6 +57,7 @@ def written(request: pytest.FixtureRequest, tmp_path_factory) -> tuple[str, Path
     players = str(load(game).players[0])
     where = ["--players", players, "--lineup", "random", "--out", str(out)]
     told = ["report", game, "-n", "24", "--seed", "4", "-j", "1", *where]
+    told += ["--section", "all"]
     with pytest.MonkeyPatch.context() as patch:
         if not drawn:
             patch.setattr(report_files, "pictures", lambda *_: {})
@@ -95,7 +95,7 @@ def test_each_has_page_one_before_all_is_played(tmp_path, monkeypatch, game):
     assert {"positions", "skill"} <= lines
     played = [*tmp_path.glob("**/blocks/*")]
     assert played
-    for later in ("tried", "search"):
+    for later in ("what-ifs", "search"):
         assert not any(later in one.relative_to(tmp_path).parts for one in played)
 
 
@@ -153,9 +153,8 @@ MORE = {"kunitame", "devil"}  # that are not soaked: of as many rounds, and of a
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     declared = report_of(game)
-    wanted = ("decline", "trials", "other_rules", "counterfactuals", "forbidden")
-    alone = replace(declared.what_ifs, **dict.fromkeys(wanted, no_cells))
-    short = replace(declared, what_ifs=alone, search="search:samples=1")
+    alone = [replace(section, what_ifs=()) for section in declared.sections]
+    short = replace(declared, sections=alone, search="search:samples=1")
     monkeypatch.setattr(balance_report, "report_of", lambda _: short)
     names = {name: builtin(game)[name] for name in ("random", "allround")}
     monkeypatch.setattr(panel.strategies.registry, "builtin", lambda _: names)

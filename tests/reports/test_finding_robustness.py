@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from experiments.analysis import balance_report
+from experiments.analysis import balance_report, report_runs
 from experiments.core.cells import Cell
 from experiments.core.measures import measures_of
 from experiments.execution.run import run
@@ -107,7 +107,7 @@ def test_where_play_decides_nothing_is_excluded(reported):
 def test_nobody_searches_where_none_is_asked_for(dice, tmp_path, monkeypatch):
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     balance_report.report("dice", games=200, search_games=0, out=tmp_path)
-    assert not (tmp_path / balance_report.SEARCH).exists()
+    assert not (tmp_path / report_runs.SEARCH).exists()
     table = pl.read_parquet(tmp_path / "tables" / "robust-findings.parquet")
     assert not table["searches"].any()
     told = json.loads((tmp_path / "report.json").read_text())

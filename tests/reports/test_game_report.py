@@ -16,7 +16,7 @@ from reports.measure_tables import (
 )
 from reports.measures import SUMS, Measure, MeasuresOf
 from reports.report_data import CELL, ReportData
-from reports.report_document import Column, Finding, Section
+from reports.report_document import Column, Finding
 from sim.games import REGISTRY
 
 REGION = Column("region", "region", "where")
@@ -25,11 +25,18 @@ GAINS = Measure("gains", "points of it", "mean", by=("region",), unit="pp")
 
 
 def nothing(found):
-    return Section("a", "A", "")
+    yield "intro"
+
+
+def only_table(read):
+    return {"t": read[0]["t"]}
+
+
+NAMES = {"id": "a", "title": "A", "question": "What is A?"}
 
 
 def report(*measures, counts=None, groups=(REGION,)):
-    section = ReportSection(nothing, measures, lambda read: {"t": read[0]["t"]}, counts)
+    section = ReportSection(nothing, measures, only_table, counts, **NAMES)
     return GameReport((section,), ("t",), groups=groups)
 
 
@@ -85,7 +92,7 @@ def test_a_measure_that_nothing_counts_is_refused():
     with pytest.raises(ValueError, match="gains: its section has no counts"):
         report(GAINS)
     with pytest.raises(ValueError, match="held: its section has no tables"):
-        GameReport((ReportSection(nothing, (HELD,)),), groups=(REGION,))
+        GameReport((ReportSection(nothing, (HELD,), **NAMES),), groups=(REGION,))
 
 
 @pytest.mark.parametrize(
@@ -181,14 +188,14 @@ def test_measures_of_one_table_have_its_groups_and_unit():
 
 
 def told(*parts):
-    return ReportSection(lambda data: iter(parts)).of(found())
+    return ReportSection(lambda data: iter(parts), **NAMES).of(found())
 
 
 def test_a_section_is_told_in_order():
     words = WordColumn("where", "where", "in capitals", str.upper, "region")
     table = MeasureTable("held", "Held", "Note.", (words, Number("held", "held")))
     section = told(
-        Section("a", "A", "intro"),
+        "intro",
         Finding("one", ""),
         table,
         Finding("two", "open", "b"),
@@ -206,9 +213,8 @@ def test_a_section_is_told_in_order():
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ((Finding("one", ""),), "begins with its heading"),
-        ((Section("a", "A", ""), Section("b", "B", "")), "a: .*one heading"),
-        ((Section("a", "A", ""), "text"), "neither a table nor a finding"),
+        ((Finding("one", ""),), "a: a section begins with words"),
+        (("intro", "text"), "a: 'text' is neither a table nor a finding"),
     ],
 )
 def test_what_is_no_section_is_refused(parts, words):

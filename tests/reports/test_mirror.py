@@ -47,7 +47,13 @@ def made(game, out, monkeypatch):
     forget()
     monkeypatch.setattr(report_files, "pictures", lambda *_: {})
     done = balance_report.report(
-        game.id, games=200, players=(4,), search_games=0, seed=3, out=out
+        game.id,
+        sections=["all"],
+        games=200,
+        players=(4,),
+        search_games=0,
+        seed=3,
+        out=out,
     )
     page = json.loads((out / "scorecard.json").read_text())
     tables = {path.stem: pl.read_parquet(path) for path in out.glob("tables/*.parquet")}

@@ -48,6 +48,7 @@ def make(monkeypatch, tmp_path) -> Callable[..., ReportDocument]:
         out = tmp_path / f"{len(pages)}"
         balance_report.report(
             end_of.game.id,
+            sections=["all"],
             games=GAMES,
             search_games=0,
             players=(end_of.players,),

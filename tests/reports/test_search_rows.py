@@ -17,7 +17,6 @@ from reports.game_report import ReportSection
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.report_document import Section
 from reports.search_player_rows import with_search
 from sim import games
 from tests.reports.recorded import recorded
@@ -42,7 +41,7 @@ def data(lineup, kind, rows):
 
 
 def shown(data):
-    yield Section("ore", "Ore", "")
+    yield "With everybody."
     numbers = Number("used", "used"), Number("paid", "paid", name="paid")
     yield MeasureTable("ore-use", "Ore", "A note.", ("option", *numbers))
 
@@ -72,7 +71,7 @@ SEARCH = data(
 
 def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
     both = replace(LEAD, search_data=[SEARCH])
-    section = with_search(ReportSection(shown), both)
+    section = with_search(ReportSection(shown, id="ore"), both)
     [exhibit] = section.exhibits
     titles = [column.title for column in exhibit.columns]
     assert titles == ["option", "played by", "differs in", "used", "paid", "n"]
@@ -94,14 +93,14 @@ def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
 
 
 def test_without_searchers_a_section_is_as_it_was():
-    section = with_search(ReportSection(shown), LEAD)
+    section = with_search(ReportSection(shown, id="ore"), LEAD)
     assert section.exhibits[0].table.height == 2
     assert section.findings == ()
 
 
 def test_what_is_told_of_search_already_is_not_told_twice():
     def told(data):
-        yield Section("ore", "Ore", "")
+        yield "With everybody."
         rows = data.of("used").with_columns(strategy="lineup")
         more = [
             one.of("used").with_columns(strategy="lineup") for one in data.search_data
@@ -110,7 +109,7 @@ def test_what_is_told_of_search_already_is_not_told_twice():
         yield MeasureTable("ore-use", "Ore", "", parts, rows=pl.concat([rows, *more]))
 
     both = replace(LEAD, search_data=[SEARCH])
-    section = with_search(ReportSection(told), both)
+    section = with_search(ReportSection(told, id="ore"), both)
     assert section.exhibits[0].table.height == 5
     assert section.findings == ()
 
@@ -126,7 +125,7 @@ def full(game):
     """
     declared, known_game = report_of(game), games.load(game)
     rules = known_game.rules.of()
-    decline = declared.what_ifs.decline(rules.plain())
+    decline = declared.wanted("decline", rules.plain())
     decline = [{**want, "strategies": ("random",)} for want in decline]
     counts = known_game.players[-1:] if game != "kunitame" else (4,)
     panel = Panel(game, rules, counts, counts, 7, (), decline, full=True)

@@ -4,7 +4,7 @@ import pytest
 
 from experiments.analysis import balance_report, panel
 from reports import report_files
-from reports.article_ii.what_ifs import other_rules
+from reports.article_ii.what_ifs import other_decks, parties
 from strategies.random import Random
 from tests.reports.article_ii.recount import GAME
 
@@ -36,6 +36,7 @@ OTHER_CARDS = {
 def test_variants(changes, players, tmp_path):
     done = balance_report.report(
         "article_ii",
+        sections=["all"],
         games=24,
         players=[players],
         seed=2,
@@ -51,6 +52,7 @@ def test_variants(changes, players, tmp_path):
 def test_parties_alone(tmp_path):
     done = balance_report.report(
         "article_ii",
+        sections=["all"],
         games=24,
         players=[4],
         rules=GAME.rules().changed({"parties": True}),
@@ -68,7 +70,7 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
         panel.strategies.registry, "builtin", lambda _: {"random": Random}
     )
     done = balance_report.report(
-        "article_ii", games=24, search_games=2, seed=2, out=tmp_path
+        "article_ii", sections=["all"], games=24, search_games=2, seed=2, out=tmp_path
     )
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words
@@ -81,9 +83,8 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
 
 def test_what_is_played_beside():
     rules = GAME.rules().plain()
-    assert [one["changes"] for one in other_rules(rules)] == [
-        {"deck": "original"},
-        {"parties": True},
-    ]
-    assert other_rules({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
-    assert other_rules({**rules, "parties": True}) == ()
+    assert [one["changes"] for one in other_decks(rules)] == [{"deck": "original"}]
+    assert [one["changes"] for one in parties(rules)] == [{"parties": True}]
+    assert other_decks({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
+    both = {**rules, "parties": True}
+    assert other_decks(both) == parties(both) == ()

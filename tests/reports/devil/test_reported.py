@@ -41,6 +41,7 @@ def test_variants(changes, tmp_path):
     rules = load("devil").rules.of(changes)
     done = balance_report.report(
         "devil",
+        sections=["all"],
         games=20,
         players=[2 if "tie" in changes else 5],
         seed=2,
@@ -58,7 +59,7 @@ def test_variants(changes, tmp_path):
 @pytest.mark.usefixtures("quick")
 def test_one_game(tmp_path):
     done = balance_report.report(
-        "devil", games=1, players=[3], lineup="random", out=tmp_path
+        "devil", sections=["all"], games=1, players=[3], lineup="random", out=tmp_path
     )
     assert done.findings
 

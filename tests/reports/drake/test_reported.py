@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, panel
+from experiments.core.measures import report_of
 from reports import report_files
 from reports.drake import rule_sweeps
 from reports.drake.deck_sizes import judge_tables
@@ -47,6 +48,7 @@ def test_variants(changes, tmp_path):
     rules = GAME.rules().changed(changes)
     done = balance_report.report(
         "drake",
+        sections=["all"],
         games=24,
         players=[2, 4],
         seed=2,
@@ -69,7 +71,7 @@ def test_variants(changes, tmp_path):
 @pytest.mark.parametrize("changes", VARIANTS, ids=str)
 def test_all_that_is_played_beside_are_rules(changes):
     rules = GAME.rules().changed(changes)
-    wanted = rule_sweeps.other_rules(rules.plain())
+    wanted = report_of("drake").wanted("other_rules", rules.plain())
     keys = {(one["strategies"], str(one["changes"])) for one in wanted}
     assert len(keys) == len(wanted)
     for one in wanted:
@@ -113,7 +115,13 @@ def written(tmp_path_factory, players):
         names = {"allround": Allround, "random": Random}
         patch.setattr(panel.strategies.registry, "builtin", lambda _: names)
         done = balance_report.report(
-            "drake", games=60, search_games=2, players=players, seed=2, out=out
+            "drake",
+            sections=["all"],
+            games=60,
+            search_games=2,
+            players=players,
+            seed=2,
+            out=out,
         )
         yield out, done.findings
 

@@ -27,6 +27,7 @@ def test_variants(changes, players, tmp_path, monkeypatch):
     rules = GAME.rules.of(changes)
     done = balance_report.report(
         "kbernestich",
+        sections=["all"],
         games=24,
         players=[players],
         seed=2,

@@ -93,6 +93,7 @@ def test_variants(changes, tmp_path):
     rules = GAME.rules.of(changes)
     done = balance_report.report(
         "kunitame",
+        sections=["all"],
         games=40,
         players=[4],
         seed=2,
@@ -107,7 +108,12 @@ def test_variants(changes, tmp_path):
 @pytest.mark.slow
 def test_one_game(tmp_path):
     done = balance_report.report(
-        "kunitame", games=1, players=[3], lineup="random", out=tmp_path
+        "kunitame",
+        sections=["all"],
+        games=1,
+        players=[3],
+        lineup="random",
+        out=tmp_path,
     )
     checked(done)
 
@@ -126,6 +132,7 @@ def whole(tmp_path_factory):
         patch.setattr(panel.strategies.registry, "builtin", lambda _: few)
         return balance_report.report(
             "kunitame",
+            sections=["all"],
             games=30,
             search_games=2,
             players=[4],
@@ -153,7 +160,12 @@ def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
     monkeypatch.setattr(panel.strategies.registry, "builtin", lambda game: random)
     done = balance_report.report(
-        "kunitame", games=30, search_games=2, players=[5], out=tmp_path
+        "kunitame",
+        sections=["all"],
+        games=30,
+        search_games=2,
+        players=[5],
+        out=tmp_path,
     )
     checked(done, panel=True)
 
@@ -174,7 +186,9 @@ def test_chromium_shows_every_section_and_figure(whole, tmp_path):
 @pytest.mark.slow
 def test_a_lineup_of_ones_own(tmp_path):
     lineup = "random,timid,random,greedy"
-    done = balance_report.report("kunitame", games=50, lineup=lineup, out=tmp_path)
+    done = balance_report.report(
+        "kunitame", sections=["all"], games=50, lineup=lineup, out=tmp_path
+    )
     told = checked(done)
     assert any(f"lineup {lineup}" in finding for finding in done.findings)
     played = dict(told["simulated"])
@@ -187,6 +201,7 @@ def test_the_same_for_any_number_of_jobs(tmp_path):
     pages = [
         balance_report.report(
             "kunitame",
+            sections=["all"],
             games=20,
             players=[3, 4],
             seed=3,
@@ -203,7 +218,13 @@ def test_the_same_for_any_number_of_jobs(tmp_path):
 def test_shortages_are_told(tmp_path):
     rules = GAME.rules.of({"life": 6})
     done = balance_report.report(
-        "kunitame", games=5, players=[3], rules=rules, lineup="random", out=tmp_path
+        "kunitame",
+        sections=["all"],
+        games=5,
+        players=[3],
+        rules=rules,
+        lineup="random",
+        out=tmp_path,
     )
     told = checked(done)
     assert ["box, 3 players", "18 Life gems are needed, the box holds 15"] in told[

@@ -9,8 +9,7 @@ from experiments.core.blocks import play_block
 from experiments.core.cells import play
 from experiments.counterfactual.interventions import declining
 from experiments.counterfactual.paired_games import pair_context
-from reports.kunitame.contracts import branching
-from reports.kunitame.what_ifs import decline, pairs
+from reports.kunitame.what_ifs import branching, decline, pairs
 from strategies.random import Random
 from tests.reports.kunitame.transcript import GAME, cell, raw_of
 

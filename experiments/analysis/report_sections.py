@@ -1,0 +1,61 @@
+"""Which sections of a report are made: those behind page one, and those asked for.
+
+Sections that are asked for in the directory of a report join those that are there, so
+that a page never loses one. What they need is played; all else is there.
+"""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from experiments.core.cells import UsageError
+from reports import notable_games
+from reports.build_report import backing_sections
+from reports.game_report import GameReport
+from reports.report_document import SectionLink
+from reports.scorecard.score_line import ScoreLine
+from sim.parameters import no_such
+
+ALL = "all"
+"""Asks for every section."""
+PAGE = "report.json"
+"""The file of a report that lists its sections."""
+
+
+def section_links(declared: GameReport) -> tuple[SectionLink, ...]:
+    """Return the sections that can be asked for, by what is declared of each."""
+    links = (SectionLink(own.id, own.title, own.question) for own in declared.sections)
+    return (*links, notable_games.LINK)
+
+
+def sections_to_make(
+    declared: GameReport,
+    lines: Sequence[ScoreLine],
+    asked: Sequence[str],
+    out: Path,
+) -> tuple[str, ...]:
+    """Return the ids of the sections to make, in the order in which they are declared.
+
+    These are the ones behind the ``lines`` of the scorecard, those ``asked`` for, and
+    those that the report in ``out`` has. Raises ``UsageError`` for an unknown id, with
+    the nearest one.
+    """
+    known = [link.id for link in section_links(declared)]
+    for name in asked:
+        if name not in (ALL, *known):
+            raise UsageError(no_such("section", name, known))
+    if ALL in asked:
+        return tuple(known)
+    made = {*asked, *backing_sections(declared, lines), *_sections_in(out)}
+    return tuple(name for name in known if name in made)
+
+
+def _sections_in(out: Path) -> list[str]:
+    """Return the ids of the sections of the report in a directory, if there is one."""
+    with suppress(
+        FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError
+    ):
+        page = json.loads((out / PAGE).read_text("utf-8"))
+        return [str(section["id"]) for section in page["sections"]]
+    return []

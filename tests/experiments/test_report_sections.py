@@ -1,0 +1,148 @@
+"""Sections of a report are made when they are asked for, as in a whole report."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from experiments.analysis import balance_report
+from experiments.analysis.panel import detailed_of
+from experiments.core.cells import UsageError
+from experiments.core.measures import report_of
+from reports import notable_games, report_files
+from sim.games import REGISTRY, load
+
+FEW: dict[str, Any] = {"games": 48, "search_games": 0, "seed": 6}
+CHEAP = "kunitame"
+ROBUST = "robust"
+"""The section about the claims of all others; it depends on which are made."""
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch):
+    """Figures take most of the time, and are made of the tables."""
+    monkeypatch.setattr(report_files, "pictures", lambda *_: {})
+
+
+def made(
+    game: str, out: Path, *sections: str, **more: Any
+) -> balance_report.ReportDone:
+    how = {"players": [detailed_of(load(game).players)], **FEW, **more}
+    return balance_report.report(game, sections=sections, out=out, **how)
+
+
+def outline(out: Path) -> dict[str, dict[str, Any]]:
+    """What a report says in its sections, by id."""
+    page = json.loads((out / "report.json").read_text())
+    return {section["id"]: section for section in page["sections"]}
+
+
+def tables(out: Path, section: dict[str, Any]) -> list[pl.DataFrame]:
+    """Without the numbers of cells, which count those that are played."""
+    every = (pl.read_parquet(out / one["table"]) for one in section["exhibits"])
+    return [table.drop("cell", strict=False) for table in every]
+
+
+def played(out: Path) -> dict[str, int]:
+    """When each block of games was written."""
+    files = out.glob("**/blocks/*")
+    return {str(file.relative_to(out)): file.stat().st_mtime_ns for file in files}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=[pytest.mark.slow] * (g != CHEAP)) for g in REGISTRY],
+)
+def test_sections_are_as_in_the_whole_report_without_what_they_do_not_name(
+    game, tmp_path
+):
+    """Made without the games that others need; and none is played again."""
+    short = made(game, tmp_path / "short")
+    made(game, tmp_path / "all", "all")
+    page_one = (tmp_path / "short" / "scorecard.json").read_bytes()
+    assert page_one == (tmp_path / "all" / "scorecard.json").read_bytes()
+    left = [link.id for link in short.left]
+    whole, there = outline(tmp_path / "all"), outline(tmp_path / "short")
+    assert (sorted([*left, *there]), left) == (sorted(whole), left)
+    as_in_all(tmp_path / "short", there)
+    for number, needing in enumerate(report_of(game).what_ifs.values()):
+        if not there.keys().isdisjoint(needing):
+            continue
+        out = shutil.copytree(tmp_path / "short", tmp_path / str(number))
+        before, others = played(out), {*left} - {*needing}
+        assert {link.id for link in made(game, out, *others).left} == {*needing}
+        assert before.items() <= played(out).items()
+        as_in_all(out, outline(out))
+
+
+def as_in_all(out: Path, found: dict[str, Any]) -> None:
+    """Sections are, number by number, those of the report with all."""
+    whole = outline(out.parent / "all")
+    for name in {*found} - {ROBUST}:
+        assert found[name] == whole[name]
+        pairs = zip(
+            tables(out, found[name]),
+            tables(out.parent / "all", whole[name]),
+            strict=True,
+        )
+        assert all(mine.equals(other) for mine, other in pairs)
+
+
+def test_sections_gather_in_a_directory(tmp_path):
+    made(CHEAP, tmp_path, "cards")
+    made(CHEAP, tmp_path, "returns")
+    found = outline(tmp_path)
+    assert {"cards", "returns", "seats"} <= {*found}
+    before = played(tmp_path)
+    made(CHEAP, tmp_path)
+    assert (outline(tmp_path), played(tmp_path)) == (found, before)
+
+
+def test_page_one_comes_with_the_sections_behind_it(tmp_path):
+    done = made(CHEAP, tmp_path)
+    behind = {line.section for line in done.verdict.lines} - {""}
+    behind |= {sentence.section for sentence in done.verdict.sentences} - {""}
+    assert behind <= {*outline(tmp_path)}
+    assert not (tmp_path / "what-ifs").exists(), "nothing is played for other sections"
+
+
+def test_every_other_section_is_a_line_with_its_command(tmp_path):
+    done = made(CHEAP, tmp_path)
+    page = (tmp_path / "report.html").read_text()
+    for link in done.left:
+        for words in (link.title, link.question, f"report . --section {link.id}<"):
+            assert words in page
+    titles = {link.id: link.title for link in done.left}
+    assert titles["contracts"] == "Contracts"
+    assert notable_games.LINK.id in titles
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("contrakts", "contracts"), ("Pledges", "pledges"), ("", "")]
+)
+def test_an_unknown_section_is_refused_with_all_that_there_are(tmp_path, name, near):
+    with pytest.raises(UsageError, match=f"no section {name!r}") as bad:
+        made(CHEAP, tmp_path, name)
+    assert not near or f"did you mean {near!r}?" in str(bad.value)
+    for section in report_of(CHEAP).sections:
+        assert section.id in str(bad.value)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_the_command_adds_sections_to_a_directory(tmp_path, fairdeal):
+    """Separated by commas, or one after the other; others stay on the page."""
+    out = tmp_path / "out"
+    few = ["-n", "24", "--search-games", "0", "--players", "3", "--seed", "1"]
+    said = fairdeal("report", CHEAP, *few, "--out", str(out), "-j", "1").output
+    assert "--section ID: pledges, contracts, returns, cards, economy, watch" in said
+    more = ("--section", "cards,returns", "--section", "watch")
+    assert fairdeal("report", str(out), *more, "-j", "1").exit_code == 0
+    assert {"cards", "returns", "watch"} <= {*outline(out)}
+    told = json.loads(fairdeal("report", str(out), "--json", "-j", "1").output)
+    assert told["left"] == ["pledges", "contracts", "economy"]
+    bad = fairdeal("report", str(out), "--section", "card", "-j", "1")
+    assert bad.exit_code == 2
+    assert "did you mean 'cards'?" in bad.output
