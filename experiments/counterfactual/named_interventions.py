@@ -165,7 +165,9 @@ class _Reader:
 
     def swapped(self, card: str) -> Iterator[Intervention[SwapCards]]:
         """Yield what gives a card, or each, in every experiment on deals."""
-        trials = report_of(self.cell.game).what_ifs.trials(self.cell.rules.plain())
+        rules = self.cell.rules.plain()
+        what_ifs = report_of(self.cell.game).what_ifs
+        trials = [want for each in what_ifs for want in each.trials(rules)]
         make_trial = self.game.trial
         if make_trial is None or not trials:
             have = [g for g in sim.games.REGISTRY if sim.games.load(g).trial]
