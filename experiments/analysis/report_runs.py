@@ -74,16 +74,18 @@ def panel_runs(
 
 
 def _what_if_runs(
-    entries: Sequence[Entry], out: Path, folder: str, block: int
+    entries: Sequence[Entry], out: Path, of: str, block: int
 ) -> Iterator[ReportRun]:
-    """Yield a run of the cells of each section that has what-ifs."""
+    """Yield a run of the cells of each section that has what-ifs.
+
+    ``of`` ends the names of their folders.
+    """
     for section in dict.fromkeys(panel_cell.of for panel_cell, *_ in entries):
         if section:
             own = [entry for entry in entries if entry[0].of == section]
             cells, games, places = zip(*own, strict=True)
-            name, where = f"what-ifs: {section}", out / WHAT_IFS / section / folder
-            if folder:
-                name = f"{name}, {_SEARCH}"
+            name = f"what-ifs: {section}{of}"
+            where = out / WHAT_IFS / f"{section}{of}"
             yield ReportRun(name, places, cells, games, where, {"block": block})
 
 
@@ -124,7 +126,7 @@ def search_runs(
         return [ReportRun(_SEARCH, places, cells, games, out / FULL, how)]
     plain = [panel_cell.without_interventions for panel_cell in cells]
     run = ReportRun(_SEARCH, places, plain, games, out / SEARCH, how)
-    return [run, *_what_if_runs(entries, out, SEARCH, _SEARCH_BLOCK)]
+    return [run, *_what_if_runs(entries, out, f"-{SEARCH}", _SEARCH_BLOCK)]
 
 
 def _in_panel(numbers: Iterable[int]) -> Places:

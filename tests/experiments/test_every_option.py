@@ -263,6 +263,7 @@ def test_what_is_tried_in_words() -> None:
 
 def test_the_leading_lineup_is_tried_with_some_numbers_of_players() -> None:
     want = {"decisions": ("play",), "moment": ("phase", 1), "players": (3, 4)}
+    want |= {"of": ["take-that"]}
     rules = games.load("article_ii").rules.of()
     study = panel.Panel(
         "article_ii", rules, (2, 3), (2, 3), 0, (), (), counterfactuals=[want]
@@ -282,6 +283,7 @@ def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
         {"changes": changes, "players": (2, 3)},
         {"changes": changes, "players": (3,), "strategies": ("random", "unknown")},
     ]
+    wants = [{**want, "of": ["decks"]} for want in wants]
     rules = games.load("article_ii").rules.of()
     study = panel.Panel(
         "article_ii", rules, (3, 4), (3, 4), 0, (), (), alternative_rules=wants

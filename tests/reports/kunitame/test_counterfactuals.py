@@ -56,9 +56,8 @@ def test_each_row_is_the_game_played_anew():
 def test_who_is_tried():
     """Those asked for; of who searches his own decisions, without search."""
     rules = GAME.rules.of()
-    panel = Panel(
-        "kunitame", rules, (4,), (4,), 0, (), (), counterfactuals=branching(PLAIN)
-    )
+    wanted = [{**want, "of": ["contracts"]} for want in branching(PLAIN)]
+    panel = Panel("kunitame", rules, (4,), (4,), 0, (), (), counterfactuals=wanted)
     changed = [one.cell for one in panel.cells() if isinstance(one.cell, Cell)]
     tried = {cell.title() for cell in changed if cell.interventions is not None}
     assert tried == {"allround", "planner", "gambler"}
