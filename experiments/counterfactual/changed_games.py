@@ -28,7 +28,7 @@ from experiments.core.blocks import Outcome, make_outcome
 from experiments.core.cells import Cell, PlayedGames, play
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.counterfactual.action_counts import Numbers
-from experiments.counterfactual.changed_players import End, Replays, of_games
+from experiments.counterfactual.changed_players import ChangedPlayers, End, of_games
 from experiments.counterfactual.grants_and_brakes import grant_rows
 from experiments.counterfactual.intervention import (
     Forbid,
@@ -87,11 +87,11 @@ def changed_games(cell: Cell, numbers: Numbers) -> tuple[pl.DataFrame, int]:
     players = [
         each for each in every if isinstance(each.do, Forbid | Force | OtherStrategy)
     ]
-    replays = Replays(players, cell, numbers)
+    replays = ChangedPlayers(players, cell, numbers)
     played = play(cell, numbers, [replays])
     base, decisions = _Ends.of(cell, replays.end), played.decisions
     changed = [base] * len(players)
-    for part in replays.replay():
+    for part in replays.played_on():
         decisions += part.decisions
         for number in np.unique(part.intervention):
             at = np.flatnonzero(part.intervention == number)

@@ -22,7 +22,7 @@ from experiments.counterfactual.action_counts import (
     key_columns,
     play_first,
 )
-from experiments.counterfactual.changed_players import WHOLE, Replays
+from experiments.counterfactual.changed_players import WHOLE, ChangedPlayers
 from experiments.counterfactual.intervention import Forbid, Intervention, When
 from reports.counts import Counts, sums_of
 from strategies.restricted_play import option_ids
@@ -51,7 +51,7 @@ def few_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
         yield from single if len(single) <= FEW else ()
 
 
-class ForbiddenListener(Replays):
+class ForbiddenListener(ChangedPlayers):
     """Listens to the games of a cell, and plays some of them again without options.
 
     In the games replayed, players with no other option take nothing.
@@ -72,7 +72,7 @@ class ForbiddenListener(Replays):
         """
         winner, size = self.end["winner"], len(self.numbers)
         without = np.tile(winner, (len(self._every), 1))
-        for part in self.replay():
+        for part in self.played_on():
             without[part.intervention, part.game] = part.end["winner"]
         alone = len(played.lineup) == 1
         whose = [each.whose for each in self._every]
@@ -82,7 +82,7 @@ class ForbiddenListener(Replays):
         columns = {
             "seat": np.where(only, self.player, self.first).astype(np.int8),
             "used": self.affected,
-            "own": np.where(only, self.took, own),
+            "own": np.where(only, self.affected, own),
             "winner_without": without,
         }
         frame = {
@@ -107,10 +107,10 @@ def play_block(
     every: tuple[Intervention[Forbid], ...] = cell.interventions.every
     keep_freed_memory()
     numbers = game_numbers(block)
-    replays = Replays(every, cell, numbers)
+    replays = ChangedPlayers(every, cell, numbers)
     played = play_first(cell, numbers, replays)
     won, decisions = np.tile(played.uses.won, (len(every), 1)), played.decisions
-    for part in replays.replay():
+    for part in replays.played_on():
         player = replays.player[part.game]
         won[part.intervention, part.game] = part.end["winner"] == player
         decisions += part.decisions

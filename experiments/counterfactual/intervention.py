@@ -10,8 +10,8 @@ An intervention is a declaration. What plays it depends on what is done:
 
 - every option is tried: the game is copied at the decision and played on
   (``every_option``);
-- an option is forbidden or forced, another strategy decides: the game is replayed until
-  somebody deviates (``changed_players``);
+- an option is forbidden or forced, another strategy decides: the game is copied where
+  that changes an answer, and played on by the changed players (``changed_players``);
 - the rules are others: the game is played again (``changed_games``);
 - a decision is declined, or cards of the deal are swapped: both games are recorded,
   and the report of the game compares them (``paired_games``);
@@ -102,7 +102,7 @@ class Forbid:
     option: what it is called in tables. ids: the options that count as one; by default
     the one of that id; "": the decision as a whole, which is declined, or made at
     random. Players learn of the ban only when they would take the option, so plans for
-    it may fail (search plans without it). A player with no other option takes it all
+    it may fail (search plans without it from then on). A player with no other option takes it all
     the same; of pledges, whose rules allow it, they take nothing.
     """
 
