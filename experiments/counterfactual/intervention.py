@@ -102,8 +102,8 @@ class Forbid:
     option: what it is called in tables. ids: the options that count as one; by default
     the one of that id; "": the decision as a whole, which is declined, or made at
     random. Players learn of the ban only when they would take the option, so plans for
-    it may fail (search plans without it from then on). A player with no other option takes it all
-    the same; of pledges, whose rules allow it, they take nothing.
+    it may fail (search plans without it from then on). A player with no other option
+    takes it all the same; of pledges, whose rules allow it, they take nothing.
     """
 
     option: str
