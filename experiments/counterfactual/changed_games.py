@@ -87,20 +87,20 @@ def changed_games(cell: Cell, numbers: Numbers) -> tuple[pl.DataFrame, int]:
     players = [
         each for each in every if isinstance(each.do, Forbid | Force | OtherStrategy)
     ]
-    replays = ChangedPlayers(players, cell, numbers)
-    played = play(cell, numbers, [replays])
-    base, decisions = _Ends.of(cell, replays.end), played.decisions
+    listener = ChangedPlayers(players, cell, numbers)
+    played = play(cell, numbers, [listener])
+    base, decisions = _Ends.of(cell, listener.end), played.decisions
     changed = [base] * len(players)
-    for part in replays.played_on():
+    for part in listener.played_on():
         decisions += part.decisions
         for number in np.unique(part.intervention):
             at = np.flatnonzero(part.intervention == number)
             ends = _Ends.of(cell, of_games(part.end, at))
             changed[number] = changed[number].with_games(part.game[at], ends)
-    rows = _Rows(cell, numbers, played, replays.player, base)
+    rows = _Rows(cell, numbers, played, listener.player, base)
     tables = [
         rows.of(each, ends, used)
-        for each, ends, used in zip(players, changed, replays.affected, strict=True)
+        for each, ends, used in zip(players, changed, listener.affected, strict=True)
     ]
     for each in every:
         if isinstance(each.do, OtherRules):

@@ -190,7 +190,7 @@ class ChangedPlayers(Listener):
             new = np.flatnonzero(takes & ~self.affected[number, game])
             self.affected[number, game[new]] = True
             found.append((np.full(len(new), number), new))
-        number, place = map(np.concatenate, zip(*found, strict=True))
+        which, place = map(np.concatenate, zip(*found, strict=True))
         if not len(place):
             return
         at = at.take(place) if isinstance(rows, slice) else rows.take(at.take(place))
@@ -198,8 +198,8 @@ class ChangedPlayers(Listener):
         # What players remembered before they were asked
         branch.memory = self._memory.take(state.start_rows.take(at), axis=1)
         game, seat = game.take(place), seat.take(place)
-        sits = self._sitting(number, self.numbers.take(game))
-        self._branches.append(_Branch(branch, kind.name, seat, number, game, sits))
+        sits = self._sitting(which, self.numbers.take(game))
+        self._branches.append(_Branch(branch, kind.name, seat, which, game, sits))
         if sum(len(part.seat) for part in self._branches) >= _BATCH:
             self._play_on()
 

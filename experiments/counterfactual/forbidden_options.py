@@ -1,4 +1,4 @@
-"""Forbidden options: replay games in which one player, or nobody, may take an option.
+"""Forbidden options: the same games where one player, or nobody, may take an option.
 
 What is lost without an option is what it is worth (restricted play:
 ``strategies.restricted_play``). A game in which those players never took it is the same
@@ -54,7 +54,7 @@ def few_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
 class ForbiddenListener(ChangedPlayers):
     """Listens to the games of a cell, and plays some of them again without options.
 
-    In the games replayed, players with no other option take nothing.
+    In these games, players with no other option take nothing.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class ForbiddenListener(ChangedPlayers):
 def play_block(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block, and replay it without each thing that the cell forbids.
+    """Play a block with and without each thing that the cell forbids.
 
     The sums are those of ``knockout``: wins with and without it, games with it, and how
     often each option is taken.
@@ -107,17 +107,17 @@ def play_block(
     every: tuple[Intervention[Forbid], ...] = cell.interventions.every
     keep_freed_memory()
     numbers = game_numbers(block)
-    replays = ChangedPlayers(every, cell, numbers)
-    played = play_first(cell, numbers, replays)
+    changed = ChangedPlayers(every, cell, numbers)
+    played = play_first(cell, numbers, changed)
     won, decisions = np.tile(played.uses.won, (len(every), 1)), played.decisions
-    for part in replays.played_on():
-        player = replays.player[part.game]
+    for part in changed.played_on():
+        player = changed.player[part.game]
         won[part.intervention, part.game] = part.end["winner"] == player
         decisions += part.decisions
     keys = [(each.when.decisions[0], each.do.option) for each in every]
     batches, labels = block.batches(cell.players), key_columns(keys)
     sides = flag_sums(labels, played.uses.won, won, batches)
     sides = sides.with_columns(measure=pl.lit("knocked out"))
-    used = Counts("used", labels, replays.affected, np.ones_like(replays.affected))
+    used = Counts("used", labels, changed.affected, np.ones_like(changed.affected))
     more = sums_of([used, played.uses.counts()], batches)
     return make_outcome(block, pl.concat([sides, more], how="diagonal"), decisions, {})

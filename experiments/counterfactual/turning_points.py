@@ -118,8 +118,8 @@ def sample_decisions(
     sampled = []
     for number, size in zip(drawn, each * times, strict=True):
         of_call, choices = heard.kept[number], asked[number, 1]
-        rows = np.sort(rng.choice(choices, min(size, choices), replace=False))
-        sampled.append(_taken(of_call, rows))
+        drawn_rows = np.sort(rng.choice(choices, min(size, choices), replace=False))
+        sampled.append(_taken(of_call, drawn_rows))
     merged = [*_merged(sampled)]
     tables = _tables_of(cell, [kept for _, kept in merged], deals)
     paired = zip(merged, tables, strict=True)
