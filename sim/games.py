@@ -75,9 +75,8 @@ class Grant:
 
     ``give(state, seat)`` gives it in place, to the seat (games,) of each row, and flags
     the rows in which it did. It is given when a ``unit`` of the clock begins (a round),
-    or one in ``every`` of them, the first being number ``first``; where games are out
-    of step, at some decisions. ``scored``: what it does to the game's ``score`` is told
-    beside what it does to winning.
+    or one in ``every`` of them, the first being number ``first``. ``scored``: what it
+    does to the game's ``score`` is told beside what it does to winning.
     """
 
     unit: str

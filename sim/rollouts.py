@@ -53,6 +53,8 @@ class MergingTable(Table):
     """
 
     _awaits: tuple[str, Any] | None = None  # kind and tick of other games
+    end: Mapping[str, Any] = {}
+    """The result, where games were played to their end."""
 
     def clear(self) -> None:
         """Forget all games."""
@@ -96,6 +98,11 @@ class MergingTable(Table):
             return True
         return False
 
+    def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
+        """Keep the result."""
+        if name == "result":
+            self.end = fields
+
     def stop_if_awaited(self, state: Any, name: str) -> None:
         """Stop before a decision if it is the one at which the next games stand."""
         if self._awaits is not None and self._awaits == (name, state.clock.tick):
@@ -127,7 +134,6 @@ class RolloutTable(MergingTable):
         self._waits: Flags
         self._waiting = 0
         self.clear()
-        self._end: dict[str, Any] = {}
 
     def play(self, state: Any) -> Shares:
         """Play games to their end, or that of their stage; (seats, games) win shares.
@@ -143,11 +149,11 @@ class RolloutTable(MergingTable):
         self._game.play(state, self)
         self._check()
         if stage is None or number is None or self._worth is None:
-            return shares_of(self._end, state.players)
+            return shares_of(self.end, state.players)
         worth = self._worth(stage.part_of(state), stage.features(state))
         if stage.over is None:
             return worth
-        return np.where(stage.over(state), shares_of(self._end, state.players), worth)
+        return np.where(stage.over(state), shares_of(self.end, state.players), worth)
 
     def play_from(
         self, state: Any, kind: str, seat: NDArray[Any], script: Masks
@@ -165,7 +171,7 @@ class RolloutTable(MergingTable):
         """Play games to their end, merging parts; yields the shares of each part."""
         for state, sizes in self.play_parts(self._game.play, parts, most):
             self._check()
-            shares = shares_of(self._end, state.players)
+            shares = shares_of(self.end, state.players)
             yield from np.split(shares, np.cumsum(sizes)[:-1], axis=1)
 
     def clear(self) -> None:
@@ -190,19 +196,9 @@ class RolloutTable(MergingTable):
             raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
 
     @property
-    def end(self) -> Mapping[str, Any]:
-        """The result, where games were played to their end."""
-        return self._end
-
-    @property
     def reached_end(self) -> bool:
         """Whether games were played to their end."""
-        return bool(self._end)
-
-    def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
-        """Keep the result."""
-        if name == "result":
-            self._end = fields
+        return bool(self.end)
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """Ask as at any table, but force the answers of the script."""

@@ -31,11 +31,6 @@ class TakesOption(Strategy):
         """The inner strategy, and what it takes."""
         return f"{self.inner.title} taking {self.option}"
 
-    @property
-    def deviation_kind(self) -> str:
-        """The kind of decision in which it may deviate; "" where there are several."""
-        return "" if "+" in self.kinds else self.kinds
-
     def decide(self, view: View) -> Masks:
         """(rows,) the option where it is legal, else the inner strategy's answer."""
         chosen = self.inner.decide(view)
@@ -66,11 +61,6 @@ class AtMoment(Strategy):
         return (
             f"{self.then.title} in {self.unit} {self.number}, else {self.inner.title}"
         )
-
-    @property
-    def deviation_kind(self) -> str:
-        """The kind of decision in which it may deviate; "" for any."""
-        return str(getattr(self.then, "deviation_kind", ""))
 
     def decide(self, view: View) -> Masks:
         """(rows,) the answer of the strategy of this moment."""

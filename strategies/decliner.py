@@ -38,11 +38,6 @@ class Decliner(Strategy):
         when = f", {self.words}" if self.words else f" in {unit} {number}"
         return f"{self.inner.title} without {what}{when}"
 
-    @property
-    def deviation_kind(self) -> str:
-        """The kind of decision in which it may deviate."""
-        return self.kind
-
     def decide(self, view: View) -> Masks:
         """(rows,) the inner strategy's answers, or declining ones."""
         unit, number = self.when

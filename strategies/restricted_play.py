@@ -147,12 +147,6 @@ class WithoutOption(RestrictedStrategy):
         return self.inner if self.option and planner == self.inner else self
 
     @property
-    def deviation_kind(self) -> str:
-        """The kind of decision in which it may deviate from the other; "" for any."""
-        planner = _planning_without(self.inner, self.kind, self.option)
-        return self.kind if planner == self.inner and len(self.kinds) == 1 else ""
-
-    @property
     def kinds(self) -> list[str]:
         """The kinds of decisions in which it is restricted."""
         return self.kind.split("+")
@@ -243,11 +237,6 @@ class OnlyKinds(RestrictedStrategy):
         for kind in kinds.split("+"):
             kind_of(game, kind)
         return cls(make(inner), kinds, *map(make, other))
-
-    @property
-    def deviation_kind(self) -> str:
-        """The kind of decision in which it may deviate; "" where there are several."""
-        return "" if "+" in self.kinds else self.kinds
 
     def decide(self, view: View) -> Masks:
         """(rows,) the choice of the strategy that decides this kind."""

@@ -12,9 +12,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from experiments.core.block_records import Block, game_numbers
+from experiments.core.blocks import Outcome, make_outcome
 from experiments.core.cells import Cell, play
+from experiments.core.malloc_settings import keep_freed_memory
 from reports.batches import GameBatches
-from reports.counts import Counts
+from reports.counts import Counts, sums_of
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
@@ -41,11 +44,9 @@ class ActionCounts(Listener):
     numbers: (games,) of the games, rising. seat: (games,) whose choices count.
     """
 
-    def __init__(
-        self, game: Game, numbers: Numbers, seat: NDArray[np.int64], *, won_only: bool
-    ) -> None:
+    def __init__(self, game: Game, numbers: Numbers, seat: NDArray[np.int64]) -> None:
         self._numbers, self._seat = numbers, seat
-        self._kinds = {} if won_only else game.kinds
+        self._kinds = game.kinds
         self._bits: dict[str, dict[str, Mask]] = {}
         self.could: dict[tuple[str, str], Times] = {}  # by kind and option
         self.taken: dict[tuple[str, str], Times] = {}
@@ -109,12 +110,8 @@ class ActionCounts(Listener):
 
     def won_counts(self) -> Counts:
         """Return the counts of games that the seat won."""
-        return won_counts(self.won)
-
-
-def won_counts(won: Flags) -> Counts:
-    """Return the counts of games won, from (games,) flags."""
-    return Counts(WON, {}, won[None], np.ones((1, len(won)), dtype=np.uint16))
+        once = np.ones((1, len(self.won)), dtype=np.uint16)
+        return Counts(WON, {}, self.won[None], once)
 
 
 def key_columns(keys: Iterable[tuple[str, str]]) -> dict[str, pl.Series]:
@@ -134,14 +131,22 @@ class FirstSeatGames:
     decisions: int
 
 
-def play_first(
-    cell: Cell, numbers: Numbers, *listeners: Listener, won_only: bool = False
-) -> FirstSeatGames:
+def play_first(cell: Cell, numbers: Numbers, *listeners: Listener) -> FirstSeatGames:
     """Play these games, whose numbers rise, and watch the first strategy."""
-    game = games.load(cell.game)
-    uses = ActionCounts(game, numbers, first_seat(cell, numbers), won_only=won_only)
+    uses = ActionCounts(games.load(cell.game), numbers, first_seat(cell, numbers))
     played = play(cell, numbers, [uses, *listeners])
     return FirstSeatGames(uses, played.decisions)
+
+
+def play_choices(
+    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
+) -> Outcome:
+    """Play a block; count what the first strategy wins and chooses."""
+    keep_freed_memory()
+    played = play_first(cell, game_numbers(block))
+    counts = played.uses.won_counts(), played.uses.counts()
+    sums = sums_of(counts, block.batches(cell.players))
+    return make_outcome(block, sums, played.decisions, {})
 
 
 def flag_sums(

@@ -31,8 +31,8 @@ from experiments.core.cells import Cell, PlayedGames, play
 from experiments.core.malloc_settings import keep_freed_memory
 from experiments.counterfactual.action_counts import Numbers
 from experiments.counterfactual.changed_players import (
+    ChangedPlayers,
     End,
-    Replays,
     changed_cell,
     of_games,
 )
@@ -97,23 +97,20 @@ def changed_games(cell: Cell, numbers: Numbers) -> tuple[pl.DataFrame, int]:
     players = [
         each for each in every if isinstance(each.do, Forbid | Force | OtherStrategy)
     ]
-    replays = Replays(players, cell, numbers)
-    played = play(cell, numbers, [replays])
-    base, decisions = _Ends.of(cell, replays.end), played.decisions
+    listener = ChangedPlayers(players, cell, numbers)
+    played = play(cell, numbers, [listener])
+    base, decisions = _Ends.of(cell, listener.end), played.decisions
     changed = [base] * len(players)
-    for part in replays.replay():
+    for part in listener.played_on():
         decisions += part.decisions
         for number in np.unique(part.intervention):
             at = np.flatnonzero(part.intervention == number)
             ends = _Ends.of(cell, of_games(part.end, at))
             changed[number] = changed[number].with_games(part.game[at], ends)
-    rows, affected = (
-        _Rows(cell, numbers, played, replays.player, base),
-        replays.affected,
-    )
+    rows = _Rows(cell, numbers, played, listener.player, base)
     tables = [
         rows.of(each, ends, used)
-        for each, ends, used in zip(players, changed, affected, strict=True)
+        for each, ends, used in zip(players, changed, listener.affected, strict=True)
     ]
     tables += [
         rows.granted(each, each.do.thing)
@@ -126,7 +123,9 @@ def changed_games(cell: Cell, numbers: Numbers) -> tuple[pl.DataFrame, int]:
             decisions += play(_with(cell, parts), numbers, [end]).decisions
             used = np.zeros(len(numbers), dtype=np.bool_)
             for one in parts:  # other rules come up in all games
-                used |= affected[players.index(one)] if one in players else True
+                used |= (
+                    listener.affected[players.index(one)] if one in players else True
+                )
             tables.append(rows.of(each, _Ends.of(cell, end.fields), used))
     swaps = [each for each in every if isinstance(each.do, SwapCards)]
     for trial in dict.fromkeys(each.do.trial for each in swaps):

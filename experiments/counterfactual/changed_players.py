@@ -1,31 +1,31 @@
-"""Players who are changed: games are replayed until they deviate.
+"""Players who are changed: games are played on from where that changes an answer.
 
 A player may not take an option, takes it always, or is another one in some decisions.
-A game that this cannot change is not played again. All others follow the recorded games
-until an answer differs (``replay``).
+Until somebody takes the option, the game is the same; there it is copied, and played on
+by the changed players. A game that nothing changes is not played again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import sim.games
-from experiments.core.cells import Cell
-from experiments.core.multi_cell_table import play_cells_batched
+from experiments.core.cells import Cell, distinct, lineup_numbers
 from experiments.counterfactual.action_counts import Numbers, first_seat
 from experiments.counterfactual.intervention import (
     Force,
     Intervention,
     OtherStrategy,
 )
-from experiments.counterfactual.replay import RecordedAnswers, ReplayUntilBlocked
 from sim import masks
+from sim.events import Decision
+from sim.games import Game
 from sim.listener import EVERY, Choice, Fields, Listener
-from sim.view import Rows
+from sim.masks import Masks
+from sim.rollouts import MergingTable
+from sim.view import Rows, Seat, View
 from strategies.base import Strategy
 from strategies.changed_play import AtMoment, TakesOption
 from strategies.random import Random
@@ -33,7 +33,7 @@ from strategies.restricted_play import OnlyKinds, WithoutOption, can_decline
 
 WHOLE = ""
 """Stands for a decision as a whole, in place of an option."""
-_BATCH = 32_768  # games that are played together
+_BATCH = 32_768  # games that are kept, and played on together
 Changed = Intervention[Any]
 
 
@@ -83,8 +83,8 @@ class End(Listener):
         self.fields = fields
 
 
-class Replayed(NamedTuple):
-    """Games that were played again: of which intervention, which, and their end.
+class ChangedEnds(NamedTuple):
+    """Games that were played on: of which intervention, which, and their end.
 
     intervention, game: (games,) their index. end: fields of the result by name.
     """
@@ -95,15 +95,15 @@ class Replayed(NamedTuple):
     decisions: int
 
 
-class Replays(Listener):
-    """Listens to games of a cell, and plays them again with changed players.
+class ChangedPlayers(Listener):
+    """Listens to games of a cell, and plays them on with changed players.
 
     ``numbers`` (games,) are those among the cell's games, which rise, whose number is
     divisible by ``When.one_game_in``; ``end`` is how they ended, and ``player`` the
     seat of the lineup's first player in each. ``first`` (interventions, games) is the
-    seat that takes the option first, or -1; ``took`` whether that player ever does. Of
-    a decision as a whole, whoever is asked takes it; so does who can take what is
-    forced.
+    seat that takes the option first, or -1; ``affected`` whether the game may differ,
+    as a changed player takes it. Of a decision as a whole, whoever is asked takes it;
+    so does who can take what is forced.
     ``or_nothing``: players with no other option than a forbidden one take nothing,
     which the rules must allow.
     """
@@ -116,22 +116,33 @@ class Replays(Listener):
         *,
         or_nothing: bool = False,
     ) -> None:
-        self._every, self._cell, self._or_nothing = every, cell, or_nothing
+        self._every, self._cell = every, cell
+        self._game = sim.games.load(cell.game)
         self._one_in = np.uint64(every[0].when.one_game_in if every else 1)
-        self._places = np.flatnonzero(numbers % self._one_in == 0)
-        self.numbers = numbers[self._places]
+        self.numbers = numbers[numbers % self._one_in == 0]
         self.player = first_seat(cell, self.numbers)
         self.end: Fields = {}
-        self._recorded = RecordedAnswers(sim.games.load(cell.game), len(numbers))
         self._bits: dict[str, list[tuple[int, Any]]] = {}  # by kind: which, its options
         self._kinds = {kind for each in every for kind in each.when.decisions}
         shape = (len(every), len(self.numbers))
         self.first = np.full(shape, -1, dtype=np.int8)
-        self.took = np.zeros(shape, dtype=np.bool_)
+        self.affected = np.zeros(shape, dtype=np.bool_)
+        self._memory = np.zeros((cell.players, len(numbers)), dtype=np.uint64)
+        self._branches: list[_Branch] = []
+        self._played_on: list[ChangedEnds] = []
+        lineup: list[Strategy] = []
+        self._sits = np.zeros((len(every), cell.players), dtype=np.int64)
+        for number, each in enumerate(every):
+            players = changed_cell(cell, each).strategies()
+            different = distinct(players)
+            self._sits[number] = lineup_numbers(different, players)
+            self._sits[number] += len(lineup)
+            lineup += different
+        self._table = _ChangedTable(self._game, lineup, cell.players, or_nothing)
 
     def hears(self, name: str) -> bool:
         """Hear all decisions, and the result."""
-        return name == "result" or self._recorded.hears(name)
+        return name == "result" or name in self._game.kinds
 
     def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
         """Keep how the games ended."""
@@ -139,21 +150,22 @@ class Replays(Listener):
             self.end = of_games(fields, state.games % self._one_in == 0)
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Record the answers of all rows."""
-        self._recorded.choice(state, choice)
-        self._take(state, EVERY, choice)
+        """Keep the games that differ from here on."""
+        self.choice_of(state, EVERY, choice)
 
-    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
-        """Record the answers of these rows."""
-        self._recorded.choice_of(state, rows, choice)
-        self._take(state, rows, choice)
+    def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
+        """Keep those of these rows that differ from here on."""
+        if choice.kind.name in self._kinds:
+            self._branch(state, rows, choice)
+        if state.memory.any():
+            self._memory[:, state.start_rows] = state.memory
 
-    def _take(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
-        """Keep who took each option first, and whether the first player took it."""
+    def _branch(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
+        """Keep who took each option first, and the games in which that is changed."""
         kind, games = choice.kind, state.games[rows]
         asked = (choice.legal != masks.NOTHING) & (games % self._one_in == 0)
         at = np.flatnonzero(asked)
-        if kind.name not in self._kinds or not len(at):
+        if not len(at):
             return
         if kind.name not in self._bits:
             words = [str(option) for option in state.vocabularies[kind.vocabulary]]
@@ -162,16 +174,34 @@ class Replays(Listener):
         seat = np.broadcast_to(np.asarray(choice.seat), len(games)).take(at)
         legal, answer = choice.legal.take(at), choice.answer.take(at)
         time, size = state.clock.labels(), len(state.games)
+        own = seat == self.player[game]
+        found: list[tuple[Rows, Rows]] = []  # intervention, place in ``at``
         for number, bits in self._bits[kind.name]:
             each = self._every[number]
             of = legal if isinstance(each.do, Force) else answer
             takes = np.broadcast_to(each.when.now(time), size)[rows].take(at)
             if bits is not None:
                 takes &= (of & bits) != masks.NOTHING
-            it, by = game[takes], seat[takes].astype(np.int8)
-            self.took[number, it] |= by == self.player[it]
             first = self.first[number]
-            first[it] = np.where(first[it] < 0, by, first[it])
+            untaken = takes & (first[game] < 0)
+            first[game[untaken]] = seat[untaken]
+            if each.whose == "first":
+                takes &= own
+            new = np.flatnonzero(takes & ~self.affected[number, game])
+            self.affected[number, game[new]] = True
+            found.append((np.full(len(new), number), new))
+        which, place = map(np.concatenate, zip(*found, strict=True))
+        if not len(place):
+            return
+        at = at.take(place) if isinstance(rows, slice) else rows.take(at.take(place))
+        branch = state.branch(at)
+        # What players remembered before they were asked
+        branch.memory = self._memory.take(state.start_rows.take(at), axis=1)
+        game, seat = game.take(place), seat.take(place)
+        sits = self._sitting(which, self.numbers.take(game))
+        self._branches.append(_Branch(branch, kind.name, seat, which, game, sits))
+        if sum(len(part.seat) for part in self._branches) >= _BATCH:
+            self._play_on()
 
     def _options(self, kind: str, words: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Yield each intervention at a kind of decision, and the bits of its options.
@@ -185,30 +215,141 @@ class Replays(Listener):
                 bits = masks.union(n for n, word in enumerate(words) if word in ids)
                 yield number, None if option == WHOLE else bits
 
-    @property
-    def affected(self) -> NDArray[np.bool_]:
-        """(interventions, games) those that may differ without it."""
-        first = [each.whose == "first" for each in self._every]
-        return np.where(np.array(first, bool)[:, None], self.took, self.first >= 0)
+    def _sitting(self, number: Rows, games: Numbers) -> Rows:
+        """Return (seats, games) the index of each player of changed lineups."""
+        players = self._cell.players
+        turn = games.astype(np.int64) if self._cell.rotate else np.zeros_like(number)
+        seats = np.arange(players)[:, None]
+        return self._sits[number, (seats + turn) % players]
 
-    def replay(self) -> Iterator[Replayed]:
-        """Play games with each intervention, where they may differ, batch by batch.
+    def played_on(self) -> Sequence[ChangedEnds]:
+        """Return the games with each intervention, where they may differ."""
+        self._play_on()
+        return self._played_on
 
-        Games of several interventions are played in one batch, as a step costs little
-        more for more games.
-        """
-        rows = [np.flatnonzero(flags) for flags in self.affected]
-        for which in _batches([len(part) for part in rows]):
-            cells = [changed_cell(self._cell, self._every[n]) for n in which]
-            parts, end = [rows[n] for n in which], End()
-            game = np.concatenate(parts)
-            course = partial(
-                ReplayUntilBlocked, self._recorded, self._places[game], self._or_nothing
+    def _play_on(self) -> None:
+        """Play the games that were kept, together, as that costs little more."""
+        table = self._table
+        for _ in table.play_parts(self._game.play, joined(self._branches), _BATCH):
+            own = table.number, table.game, table.end, table.decisions
+            self._played_on.append(ChangedEnds(*own))
+            table.decisions = 0
+        self._branches = []
+
+
+class _Branch(NamedTuple):
+    """Games that stand at a decision of a kind, from which on players are changed.
+
+    seat: (games,) who decides. number, game: (games,) which intervention and game.
+    sits: (seats, games) the index of each player.
+    """
+
+    state: Any
+    kind: str
+    seat: Rows
+    number: Rows
+    game: Rows
+    sits: Rows
+
+
+class _ChangedTable(MergingTable):
+    """A table at which players without an option are asked together with all others.
+
+    Such a player plays as its unrestricted policy until it would take the option, and
+    is asked itself only there. So one call answers for all of them. With ``or_nothing``
+    those with no other option take nothing; else they take it anyway.
+    """
+
+    def __init__(
+        self, game: Game, lineup: Sequence[Strategy], players: int, or_nothing: bool
+    ) -> None:
+        policies = [getattr(each, "shared_prefix_policy", each) for each in lineup]
+        different = distinct(policies)
+        super().__init__(different, None, game.view, game.kinds)
+        self._policy, self._players = lineup_numbers(different, policies), players
+        self._or_nothing = or_nothing
+        self._asked_itself = [a is b for a, b in zip(lineup, policies, strict=True)]
+        self._changed = lineup
+        self._forbidden: dict[str, Masks] = {}  # by kind: (lineup,) options
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all games."""
+        self.number = self.game = np.zeros(0, dtype=np.int64)
+        self._sits = np.zeros((self._players, 0), dtype=np.int64)
+        self._seat_players()
+
+    def add(self, part: _Branch) -> None:
+        """Take in the games of another part."""
+        self.number = np.append(self.number, part.number)
+        self.game = np.append(self.game, part.game)
+        self._sits = np.append(self._sits, part.sits, axis=1)
+        self._seat_players()
+
+    def _seat_players(self) -> None:
+        """Seat the policy of each player, if there are several."""
+        self.sitting = self._policy[self._sits] if len(self.lineup) > 1 else None
+
+    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
+        """Ask as at any table."""
+        self.stop_if_awaited(state, name)
+        return super().ask(state, name, seat, legal, **how)
+
+    def _of_rows(
+        self, state: Any, kind: Decision, seat: Seat, rows: Rows | None, *asked: Any
+    ) -> Masks:
+        """Return the answers; players who would take a forbidden option are asked."""
+        answer = super()._of_rows(state, kind, seat, rows, *asked)
+        view = self._view(state, kind, seat, rows, *asked)
+        at = state.start_rows if rows is None else state.start_rows.take(rows)
+        who = self._sits[seat, at]
+        forbidden = self._forbidden_to(view).take(who)
+        takes = np.flatnonzero((answer & forbidden) != masks.NOTHING)
+        if not len(takes):
+            return answer
+        answer, by = answer.copy(), who.take(takes)
+        for number in np.unique(by):
+            of = takes[by == number]
+            if not self._asked_itself[number]:
+                answer[of] = self._answer(self._changed[number], view.take(of))
+        if self._or_nothing:
+            answer[takes] &= ~forbidden.take(takes)
+        return answer
+
+    def _forbidden_to(self, view: View) -> Masks:
+        """Return (lineup,) the options that each player may not take."""
+        kind = view.kind.name
+        if kind not in self._forbidden:
+            self._forbidden[kind] = np.array(
+                [
+                    player.forbidden(view)
+                    if isinstance(player, WithoutOption)
+                    and player.option
+                    and kind in player.kinds
+                    else masks.NOTHING
+                    for player in self._changed
+                ]
             )
-            own = [self.numbers.take(part) for part in parts]
-            played = play_cells_batched(cells, own, [end], course)
-            number = np.repeat(which, [len(part) for part in parts])
-            yield Replayed(number, game, end.fields, played.decisions)
+        return self._forbidden[kind]
+
+
+def joined(parts: Sequence[Any]) -> list[Any]:
+    """Return branches of games; those out of step are joined, phase by phase."""
+    groups: dict[Any, list[Any]] = {}
+    for number, part in enumerate(parts):
+        state = part.state
+        key = (part.kind, state.clock.phase) if state.out_of_step else number
+        groups.setdefault(key, []).append(part)
+    return [_joined(group) if len(group) > 1 else group[0] for group in groups.values()]
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    """Return one branch of all games of several."""
+    first = parts[0]
+    states, kinds, *arrays = zip(*parts, strict=True)
+    state = first.state.concatenate(states[1:])
+    joint = (np.concatenate(each, axis=-1) for each in arrays)
+    return type(first)(state, kinds[0], *joint)
 
 
 def of_games(fields: Fields, at: Any) -> Fields:
@@ -218,16 +359,3 @@ def of_games(fields: Fields, at: Any) -> Fields:
         name: value[..., at] if np.shape(value)[-1:] == (size,) else value
         for name, value in fields.items()
     }
-
-
-def _batches(games: Sequence[int]) -> Iterator[list[int]]:
-    """Yield which restrictions are played together: up to ``_BATCH`` games."""
-    places: list[int] = []
-    for place, count in enumerate(games):
-        if places and sum(games[each] for each in places) + count > _BATCH:
-            yield places
-            places = []
-        if count:
-            places.append(place)
-    if places:
-        yield places

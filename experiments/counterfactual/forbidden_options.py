@@ -1,4 +1,4 @@
-"""Forbidden options: replay games in which one player, or nobody, may take an option.
+"""Forbidden options: the same games where one player, or nobody, may take an option.
 
 What is lost without an option is what it is worth (restricted play:
 ``strategies.restricted_play``). A game in which those players never took it is the same
@@ -22,7 +22,7 @@ from experiments.counterfactual.action_counts import (
     key_columns,
     play_first,
 )
-from experiments.counterfactual.changed_players import WHOLE, Replays
+from experiments.counterfactual.changed_players import WHOLE, ChangedPlayers
 from experiments.counterfactual.intervention import Forbid, Intervention, When
 from reports.counts import Counts, sums_of
 from strategies.restricted_play import option_ids
@@ -51,10 +51,10 @@ def few_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
         yield from single if len(single) <= FEW else ()
 
 
-class ForbiddenListener(Replays):
+class ForbiddenListener(ChangedPlayers):
     """Listens to the games of a cell, and plays some of them again without options.
 
-    In the games replayed, players with no other option take nothing.
+    In these games, players with no other option take nothing.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class ForbiddenListener(Replays):
         """
         winner, size = self.end["winner"], len(self.numbers)
         without = np.tile(winner, (len(self._every), 1))
-        for part in self.replay():
+        for part in self.played_on():
             without[part.intervention, part.game] = part.end["winner"]
         alone = len(played.lineup) == 1
         whose = [each.whose for each in self._every]
@@ -82,7 +82,7 @@ class ForbiddenListener(Replays):
         columns = {
             "seat": np.where(only, self.player, self.first).astype(np.int8),
             "used": self.affected,
-            "own": np.where(only, self.took, own),
+            "own": np.where(only, self.affected, own),
             "winner_without": without,
         }
         frame = {
@@ -99,7 +99,7 @@ class ForbiddenListener(Replays):
 def play_block(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block, and replay it without each thing that the cell forbids.
+    """Play a block with and without each thing that the cell forbids.
 
     The sums are those of ``knockout``: wins with and without it, games with it, and how
     often each option is taken.
@@ -107,17 +107,17 @@ def play_block(
     every: tuple[Intervention[Forbid], ...] = cell.interventions.every
     keep_freed_memory()
     numbers = game_numbers(block)
-    replays = Replays(every, cell, numbers)
-    played = play_first(cell, numbers, replays)
+    changed = ChangedPlayers(every, cell, numbers)
+    played = play_first(cell, numbers, changed)
     won, decisions = np.tile(played.uses.won, (len(every), 1)), played.decisions
-    for part in replays.replay():
-        player = replays.player[part.game]
+    for part in changed.played_on():
+        player = changed.player[part.game]
         won[part.intervention, part.game] = part.end["winner"] == player
         decisions += part.decisions
     keys = [(each.when.decisions[0], each.do.option) for each in every]
     batches, labels = block.batches(cell.players), key_columns(keys)
     sides = flag_sums(labels, played.uses.won, won, batches)
     sides = sides.with_columns(measure=pl.lit("knocked out"))
-    used = Counts("used", labels, replays.affected, np.ones_like(replays.affected))
+    used = Counts("used", labels, changed.affected, np.ones_like(changed.affected))
     more = sums_of([used, played.uses.counts()], batches)
     return make_outcome(block, pl.concat([sides, more], how="diagonal"), decisions, {})

@@ -66,7 +66,6 @@ class ForcedActionTable(MergingTable):
         self._scripted = tried.when.decisions, tried.do.then
         self._note, *self._fields = tried.do.keeps or ("",)
         self._time: Any = None  # the first clock unit, while options are left
-        self._end: Mapping[str, Any] = {}
         self.clear()
 
     def clear(self) -> None:
@@ -96,7 +95,7 @@ class ForcedActionTable(MergingTable):
         -1.
         """
         for _ in self.play_parts(self._play_on, parts, most):
-            yield self._end
+            yield self.end
 
     def add(self, part: BranchGames) -> None:
         """Add the games of a part."""
@@ -125,8 +124,7 @@ class ForcedActionTable(MergingTable):
 
     def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
         """Keep the result, and the first wanted note after the answer."""
-        if name == "result":
-            self._end = fields
+        super().emit(state, name, **fields)
         if name == self._note:
             now = (self._answered > 0) & ~self._noted
             for field, values in self.noted_fields.items():

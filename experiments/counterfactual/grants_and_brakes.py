@@ -6,26 +6,25 @@ later chance are the same, so the two differ only by the grant.
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell, play, seating
 from experiments.core.measures import report_of
 from experiments.counterfactual.action_counts import first_seat
+from experiments.counterfactual.changed_players import joined
 from reports.ledger.account import as_int64
 from reports.ledger.ledger import Ledger
 from reports.ledger.paired_effects import brake_effect, grant_worth
-from sim import games
+from sim import games, masks
 from sim.games import Game, Grant
-from sim.listener import Choice, Fields, Listener
+from sim.listener import EVERY, Choice, Fields, Listener
 from sim.rollouts import RolloutTable, play_out, shares_of
 from sim.view import Rows
 
-_EVERY = 128  # decisions between two grants, for games out of step
 MOMENTS = 12
 """Moments of a game at which grants are given, at most."""
 
@@ -56,14 +55,26 @@ def _first(cell: Cell) -> str:
     return cell.strategies()[0].title
 
 
-class _Moments(Listener):
-    """Keeps the states of games before grants, and how the games end."""
+class _Moment(NamedTuple):
+    """Games at their first decision of a unit, whose kind this is.
 
-    def __init__(self, game: Game, grant: Grant) -> None:
+    number, time: (games,) how many grants came before, and the number of the unit.
+    """
+
+    state: Any
+    kind: str
+    number: Rows
+    time: Rows
+
+
+class _Moments(Listener):
+    """Keeps the states of ``count`` games before grants, and how the games end."""
+
+    def __init__(self, game: Game, grant: Grant, count: int) -> None:
         self._game, self._grant = game, grant
-        self._last = grant.first - 1  # number of the unit
-        self._calls = 0
-        self.kept: list[tuple[Any, NDArray[np.int64]]] = []  # state, (games,) unit
+        self._last = np.full(count, grant.first - 1)  # unit of each game
+        self._number = np.zeros(count, dtype=np.int64)  # of grants so far
+        self.kept: list[_Moment] = []
         self.end: dict[str, Any] = {}
 
     def hears(self, name: str) -> bool:
@@ -76,23 +87,26 @@ class _Moments(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the states before the first decision of a unit."""
-        unit, grant = state.clock.labels().get(self._grant.unit), self._grant
-        if unit is None or len(self.kept) == MOMENTS:
-            return
-        if state.out_of_step:
-            due = self._calls % _EVERY == 0
-            self._calls += 1
-        else:
-            due = unit != self._last and (unit - grant.first) % grant.every == 0
-            self._last = int(unit)
-        if due:
-            every = np.arange(len(state.games))
-            time = np.broadcast_to(np.asarray(unit, dtype=np.int64), len(every))
-            self.kept.append((state.branch(every), time - grant.first + 1))
+        self.choice_of(state, EVERY, choice)
 
-    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
-        """Keep the states of all games, whatever the rows."""
-        self.choice(state, choice)
+    def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
+        """Keep the states of all games; where they are out of step, of those asked."""
+        unit, grant = state.clock.labels().get(self._grant.unit), self._grant
+        if unit is None:
+            return
+        at = np.arange(len(state.games))
+        time = np.broadcast_to(np.asarray(unit, dtype=np.int64), len(at))
+        if state.out_of_step:
+            at = at[rows][choice.legal != masks.NOTHING]
+        time, place = time.take(at), state.start_rows.take(at)
+        due = (time != self._last[place]) & ((time - grant.first) % grant.every == 0)
+        self._last[place] = time
+        due &= self._number[place] < MOMENTS
+        if due.any():
+            number, time = self._number[place[due]], time[due] - grant.first + 1
+            branch = state.branch(at[due])
+            self.kept.append(_Moment(branch, choice.kind.name, number, time))
+            self._number[place[due]] += 1
 
 
 def grant_rows(
@@ -106,13 +120,13 @@ def grant_rows(
     game = games.load(cell.game)
     numbers = np.arange(first, first + count, dtype=np.uint64)
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
-    moments = _Moments(game, grant)
+    moments = _Moments(game, grant, count)
     play(cell, numbers, [moments])
     before = shares_of(moments.end, cell.players)
     alone = len(lineup) == 1 and lineup[0].cost == 1 and not grant.scored
     align = game.align if alone else None
     parts, won, ended = [], [], []
-    for number, (state, time) in enumerate(moments.kept):
+    for state, _, number, time in joined(moments.kept):
         index = state.games.astype(np.int64) - first
         seat = (index + first + number) % cell.players
         if len(lineup) > 1:
@@ -133,28 +147,28 @@ def grant_rows(
             of_score = game.score.field
             now, then = as_int64(table.end[of_score]), as_int64(moments.end[of_score])
             points = now[seat, np.arange(len(rows))] - then[seat, index]
+        columns = {"game": numbers.take(index), "seat": seat, "time": time.take(rows)}
+        float_points = {"points": pl.Float64}
         parts.append(
-            pl.DataFrame(
-                {
-                    "game": numbers.take(index),
-                    "seat": seat,
-                    "thing": [thing] * len(rows),
-                    "unit": [grant.unit] * len(rows),
-                    "time": time.take(rows),
-                    "points": points,
-                },
-                schema_overrides={"points": pl.Float64},
-            )
+            pl.DataFrame({**columns, "points": points}, schema_overrides=float_points)
         )
     if not parts:
         return pl.DataFrame()
     frame, shares = pl.concat(parts), np.concatenate(won, axis=1)
     if align is not None:
         play_out(game, lineup[0], align, ended, shares)
-    index, seat = (frame[name].to_numpy().astype(np.int64) for name in ("game", "seat"))
-    index -= first
+    seat = frame["seat"].to_numpy()
+    index = frame["game"].to_numpy().astype(np.int64) - first
     more = shares[seat, np.arange(len(seat))] - before[seat, index]
-    return frame.insert_column(5, pl.Series("won", more))
+    return frame.select(
+        "game",
+        "seat",
+        pl.lit(thing).alias("thing"),
+        pl.lit(grant.unit).alias("unit"),
+        "time",
+        pl.Series("won", more),
+        "points",
+    )
 
 
 def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:

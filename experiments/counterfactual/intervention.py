@@ -10,8 +10,8 @@ An intervention is a declaration. What plays it depends on what is done:
 
 - every option is tried: the game is copied at the decision and played on
   (``every_option``);
-- an option is forbidden or forced, another strategy decides: the game is replayed until
-  somebody deviates (``changed_players``);
+- an option is forbidden or forced, another strategy decides: the game is copied where
+  that changes an answer, and played on by the changed players (``changed_players``);
 - the rules are others, cards of the deal are swapped, several things are done at once:
   the game is played again (``changed_games``);
 - a decision is declined once, or cards are swapped for a report: both games are
@@ -104,8 +104,8 @@ class Forbid:
     option: what it is called in tables. ids: the options that count as one; by default
     the one of that id; "": the decision as a whole, which is declined, or made at
     random. Players learn of the ban only when they would take the option, so plans for
-    it may fail (search plans without it). A player with no other option takes it all
-    the same; of pledges, whose rules allow it, they take nothing.
+    it may fail (search plans without it from then on). A player with no other option
+    takes it all the same; of pledges, whose rules allow it, they take nothing.
     """
 
     option: str

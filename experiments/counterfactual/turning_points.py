@@ -11,8 +11,8 @@ others do.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, distinct, play
 from experiments.counterfactual.action_counts import first_seat
-from experiments.counterfactual.replay import RecordedAnswers, ReplayUntilDeviation
 from sim import games, masks
 from sim.candidates import candidate_answers
 from sim.games import Game
@@ -60,41 +59,35 @@ class SampledDecisions:
 
 
 class _Calls(Listener):
-    """Listens to all decisions: counts them, or keeps the states before some."""
+    """Listens to all decisions: keeps the games of each call that have a choice."""
 
-    def __init__(
-        self, cell: Cell, wanted: dict[int, int], rng: np.random.Generator
-    ) -> None:
-        self._wanted, self._rng = wanted, rng
+    def __init__(self, cell: Cell) -> None:
         self._cell = cell
         self._first_only = len(distinct(cell.strategies())) > 1
-        self._number = -1
         self.asked: list[tuple[int, int]] = []  # of each call: all, with options
-        self.kinds: list[str] = []  # of each call
-        self.kept: list[_Kept] = []
+        self.kept: list[_Kept] = []  # of each call: those with several options
 
     def hears(self, name: str) -> bool:
         """Hear all decisions; notes come to ``event``."""
         return bool(name)
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Count a call, or keep some of its states."""
-        legal, most = choice.legal, choice.most
-        self._number += 1
-        asked = choice.asked & (legal != masks.NOTHING)
+        """Keep the states of a call."""
+        kind, seat, legal, most, _, asked = choice
+        asked = asked & (legal != masks.NOTHING)
         if self._first_only:
-            asked &= choice.seat == first_seat(self._cell, state.games)
+            asked &= seat == first_seat(self._cell, state.games)
         several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
         self.asked.append((int(np.count_nonzero(asked)), len(several)))
-        self.kinds.append(choice.kind.name)
-        count = self._wanted.get(self._number, 0)
-        if count:
-            rows = np.sort(self._rng.choice(several, min(count, len(several)), False))
-            seat = np.asarray(choice.seat, np.uint8)
-            seats = np.broadcast_to(seat, legal.shape).take(rows)
-            most = None if most is None else most.take(rows)
-            part = state.branch(rows)
-            self.kept.append((part, choice.kind, seats.copy(), legal.take(rows), most))
+        seats = np.broadcast_to(np.asarray(seat, np.uint8), legal.shape)
+        self.kept.append(_taken((state, kind, seats, legal, most), several))
+
+
+def _taken(kept: _Kept, rows: Rows) -> _Kept:
+    """Return these rows of the games that were kept."""
+    state, kind, *parts = kept
+    taken = (None if part is None else part.take(rows) for part in parts)
+    return state.branch(rows), kind, *taken
 
 
 def sample_decisions(
@@ -105,14 +98,15 @@ def sample_decisions(
     ``calls`` moments are drawn, and ``each`` decisions of each moment; the last
     strategy of the lineup plays on. Return None if no decision has several options.
     """
-    game, numbers = games.load(cell.game), np.arange(count, dtype=np.uint64)
+    numbers = np.arange(count, dtype=np.uint64)
     rng = np.random.default_rng(cell.seed)
-    counter, recorded = _Calls(cell, {}, rng), RecordedAnswers(game, count)
-    play(cell, numbers, [counter, recorded])
-    asked = np.array(counter.asked, dtype=np.int64).reshape(-1, 2)
+    heard = _Calls(cell)
+    play(cell, numbers, [heard])
+    asked = np.array(heard.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
         return None
-    names, kind = np.unique(counter.kinds, return_inverse=True)
+    kinds = [kind.name for _, kind, *_ in heard.kept]
+    names, kind = np.unique(kinds, return_inverse=True)
     counts = np.bincount(kind, asked[:, 1], len(names))
     known = np.count_nonzero(counts)
     # How often a decision of each kind is drawn, relative to equal probability.
@@ -121,23 +115,25 @@ def sample_decisions(
     places = (rng.random() + np.arange(calls)) * total[-1] / calls
     numbers_drawn = np.searchsorted(total, places, "right")
     drawn, times = np.unique(numbers_drawn, return_counts=True)
-    wanted = {int(n): int(each * t) for n, t in zip(drawn, times, strict=True)}
-    keeper = _Calls(cell, wanted, rng)
-    play(cell, numbers, [keeper], partial(ReplayUntilDeviation, recorded))
-    kept_calls = [*_merged(keeper.kept)]
-    rows_of_calls = _tables_of(cell, [kept for _, kept in kept_calls], deals)
-    by_moment: dict[int, list[dict[str, Any]]] = {}
-    for (moments, _), rows_of_call in zip(kept_calls, rows_of_calls, strict=True):
-        for moment, row in zip(moments, rows_of_call, strict=True):
-            by_moment.setdefault(moment, []).append(row)
-    rows = [row for moment in sorted(by_moment) for row in by_moment[moment]]
+    sampled = []
+    for number, size in zip(drawn, each * times, strict=True):
+        of_call, choices = heard.kept[number], asked[number, 1]
+        drawn_rows = np.sort(rng.choice(choices, min(size, choices), replace=False))
+        sampled.append(_taken(of_call, drawn_rows))
+    merged = [*_merged(sampled)]
+    tables = _tables_of(cell, [kept for _, kept in merged], deals)
+    paired = zip(merged, tables, strict=True)
+    numbered = chain(
+        *(zip(moments, rows, strict=True) for (moments, _), rows in paired)
+    )
+    rows = [row for _, row in sorted(numbered, key=itemgetter(0))]
     decisions, choices = asked.sum(axis=0).tolist()
     weights = dict(zip(names.tolist(), 1 / often, strict=True))
     weight = np.array([weights[row["kind"]] for row in rows])
     tried = pl.DataFrame(rows).with_columns(weight=weight / weight.mean())
-    kinds = zip(names.tolist(), counts.astype(int).tolist(), strict=True)
+    by_kind = zip(names.tolist(), counts.astype(int).tolist(), strict=True)
     return SampledDecisions(
-        tried, decisions, choices, {name: n for name, n in kinds if n}
+        tried, decisions, choices, {name: n for name, n in by_kind if n}
     )
 
 

@@ -16,9 +16,6 @@ from experiments.execution.block_files import identity, save_raw_tables
 from experiments.execution.failures import BlockFailure, BlockLost, block_failure
 
 PlayBlock = Callable[[Any, Block, bool, tuple[str, ...]], Outcome]
-PlayBlocks = Callable[
-    [Sequence[Any], Sequence[Block], bool, tuple[str, ...]], list[Outcome]
-]
 
 
 class BatchKey(NamedTuple):
@@ -44,7 +41,6 @@ class Task:
     folder: Path | None = None  # where the worker saves raw tables; None: it sends them
     run: str = ""  # the fingerprint of the run that raw tables belong to
     share: BatchKey = _ALONE
-    together: PlayBlocks = play_batched_cells  # plays this and others at one table
 
 
 @dataclass(frozen=True)
@@ -123,7 +119,7 @@ def play_batched_tasks(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure
     cells = [task.cell for task in tasks]
     blocks, first = [task.block for task in tasks], tasks[0]
     try:
-        outcomes = first.together(cells, blocks, first.detailed, first.keep)
+        outcomes = play_batched_cells(cells, blocks, first.detailed, first.keep)
         return [_result(*pair) for pair in zip(tasks, outcomes, strict=True)]
     except KeyboardInterrupt:
         raise

@@ -19,7 +19,6 @@ import polars as pl
 
 import sim.games
 from experiments.core import blocks
-from experiments.core.batched_cells import play_batched_cells
 from experiments.core.block_records import Block
 from experiments.core.blocks import MOST_GAMES, block_size, play_block
 from experiments.core.cells import Cell, Pair, UsageError
@@ -30,7 +29,7 @@ from experiments.execution.batching_policy import (
     BatchingPolicy,
     batching_policy,
 )
-from experiments.execution.block_tasks import BlockResult, PlayBlock, PlayBlocks, Task
+from experiments.execution.block_tasks import BlockResult, PlayBlock, Task
 from experiments.execution.counted_blocks import (
     CellPrefix,
     StoppingRule,
@@ -77,8 +76,6 @@ class RunOptions(TypedDict, total=False):
     """Whether failing cells end the run (default), or the numbers of those that do."""
     play: PlayBlock | None
     """Plays a block in place of ``play_block``."""
-    together: PlayBlocks | None
-    """Plays blocks at one table with ``play``, of cells with the same ``table_of``."""
     block: int | None
     """The number of games in a block."""
     first: Sequence[int]
@@ -157,9 +154,7 @@ def open_run(
         for early in (True, False)
     ]
     share, here = UNBATCHED, backend == "loky"
-    plain = work is blocks.play_block
-    together = play_batched_cells if plain else how.get("together")
-    if together is not None and here and stop is None:
+    if work is blocks.play_block and here and stop is None:
         numbers = [[n for prefix in turn for n in prefix.cells] for turn in turns]
         share = batching_policy(cells, wanted, numbers, size, jobs)
     start = time.perf_counter()
@@ -169,8 +164,7 @@ def open_run(
         else nullcontext() as directory
     ):
         tell = _ProgressReporter(cells, joint, how.get("progress"))
-        by = work, together or play_batched_cells
-        tasks = _tasks(cells, turns, directory, manifest, by, share, here)
+        tasks = _tasks(cells, turns, directory, manifest, work, share, here)
         yield OpenRun(
             cells,
             tasks,
@@ -286,7 +280,7 @@ def _tasks(
     turns: Sequence[list[CellPrefix]],
     directory: RunDirectory | None,
     manifest: dict[str, Any],
-    by: tuple[PlayBlock, PlayBlocks],
+    play: PlayBlock,
     share: BatchingPolicy,
     here: bool,
 ) -> Iterator[Task]:
@@ -298,8 +292,7 @@ def _tasks(
         if directory is None or not directory.has(block):
             cell, detailed = resolved[block.cell], manifest["detailed"]
             of, run = share.of(block), manifest["fingerprint"]
-            play, together = by
-            yield Task(cell, block, detailed, keep, play, folder, run, of, together)
+            yield Task(cell, block, detailed, keep, play, folder, run, of)
 
 
 def _of_cell(

@@ -27,10 +27,13 @@ def join(states: Sequence[State]) -> tuple[State, Numbers]:
 
     Also returns their starting rows, counted through all these states.
     """
-    latest, begin = max(state.clock.turn for state in states), 0
+    # Where all games are over the turn may be any, and no multiple of ``_SHARE``
+    turns = (state.clock.turn for state in states if (state.ends == ON).any())
+    latest, begin = max(turns, default=0), 0
     parts, places = [], []
     for state in states:
-        going, lag = np.flatnonzero(state.ends == ON), latest - state.clock.turn
+        going = np.flatnonzero(state.ends == ON)
+        lag = latest - state.clock.turn if len(going) else 0
         places.append(begin + state.start_rows.take(going))
         begin += len(state.finals.games)
         state.games = state.finals.games.take(state.start_rows)

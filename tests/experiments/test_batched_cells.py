@@ -289,7 +289,7 @@ def test_levers_play_both_tables_of_a_rule_set_as_one(monkeypatch):
 
     sides = [cell("devil", ("allround",) * 4, seed=3)] * 2
     alone = scorecard_effects.play(sides, 64, block=64)
-    monkeypatch.setattr("experiments.execution.run.play_batched_cells", counted)
+    monkeypatch.setattr("experiments.execution.block_tasks.play_batched_cells", counted)
     shared = scorecard_effects.play(sides, 64)
     assert made == [["allround", "random"] * 2]
     for one, other in zip(alone.values, shared.values, strict=True):

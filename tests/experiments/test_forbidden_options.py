@@ -1,19 +1,20 @@
 """Options forbidden: each game against the same game with restricted players."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import polars as pl
 import pytest
 
-from experiments.core.block_records import Block, EventRecorder, record_block
+from experiments.core.block_records import Block, record_block
 from experiments.core.cells import Cell, play
-from experiments.core.multi_cell_table import play_cells_batched
-from experiments.counterfactual.changed_players import changed_cell
+from experiments.counterfactual.changed_players import (
+    ChangedPlayers,
+    End,
+    changed_cell,
+)
 from experiments.counterfactual.intervention import forbidden
 from experiments.counterfactual.interventions import Interventions
-from experiments.counterfactual.replay import RecordedAnswers, ReplayUntilBlocked
 from sim import games
 
 RULES = games.load("kunitame").rules.of({"liquidation_take": "may"})
@@ -82,17 +83,23 @@ def test_who_takes_it_is_who_wins_its_gems(recorded):
 
 
 def test_where_nothing_else_is_on_offer_nothing_is_taken():
-    """After a trick there may be one gem, and it has to be taken."""
+    """After a trick there may be one gem, which is otherwise taken all the same."""
     square, numbers = "black", np.arange(60, dtype=np.uint64)
-    game, lineup = games.load("kunitame"), ("allround",) * 4
-    cell = Cell("kunitame", game.rules(), 4, lineup, True, 5)
-    recorded = RecordedAnswers(game, len(numbers))
-    play(cell, numbers, [recorded])
-    [_, nobody] = forbidden(("claim", "bonus"), {square: (square,)}, 1)
+    cell = Cell("kunitame", games.load("kunitame").rules(), 4, ("allround",) * 4, True)
+    nobody = forbidden(("claim", "bonus"), {square: (square,)}, 1)[1:]
+    ends = []
     for or_nothing in (False, True):
-        notes = EventRecorder(game, ("gem",), 0, len(numbers))
-        course = partial(ReplayUntilBlocked, recorded, numbers.astype(int), or_nothing)
-        cells = [changed_cell(cell, nobody)]
-        played = play_cells_batched(cells, [numbers], notes.listeners, course)
-        gems = notes.tables(played)["gem"].filter(pl.col("value") > 0, square=square)
-        assert gems.is_empty() == or_nothing
+        changed = ChangedPlayers(nobody, cell, numbers, or_nothing=or_nothing)
+        play(cell, numbers, [changed])
+        [part] = changed.played_on()
+        ends.append(part.end["points"].sum(axis=0))
+    plain = play_end(changed_cell(cell, nobody[0]), numbers.take(part.game))
+    assert (ends[0] == plain["points"].sum(axis=0)).all()
+    assert (ends[0] != ends[1]).any()
+
+
+def play_end(cell, numbers):
+    """The result of games of a cell."""
+    end = End()
+    play(cell, numbers, [end])
+    return end.fields

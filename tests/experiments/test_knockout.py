@@ -13,10 +13,9 @@ from experiments.core.block_records import Block
 from experiments.core.cells import Cell
 from experiments.counterfactual import changed_players, forbidden_options
 from experiments.counterfactual.action_counts import play_first
-from experiments.counterfactual.changed_players import WHOLE
+from experiments.counterfactual.changed_players import WHOLE, changed_cell
 from experiments.counterfactual.interventions import Interventions
 from sim.games import REGISTRY, load
-from sim.table import Table
 from strategies.decliner import Decliner
 from strategies.registry import make
 from tests.experiments.dice import dice  # noqa: F401 - a fixture
@@ -69,31 +68,30 @@ def test_games_without_an_option_are_played_on_as_each_alone(game, monkeypatch):
 @pytest.mark.parametrize(
     "strategy",
     [
-        "search:samples=1",  # it plans without the option, from the first decision on
         "without(allround, contract, 2)",
         Decliner(make("kunitame", "allround"), "contract", ("week", 1)),
     ],
-    ids=["a searcher", "one who is kept from another", "one who writes down"],
+    ids=["one who is kept from another", "one who writes down"],
 )
 def test_so_are_those_of_other_players(strategy, monkeypatch):
     lineup, rules = (strategy, "allround", strategy), load("kunitame").rules.of(SHORT)
     played_alone(Cell("kunitame", rules, 3, lineup, True, 3), monkeypatch)
 
 
-def plain(course, of, or_nothing, *seated):
-    """A table at which everybody is asked everything."""
-    return Table(*seated)
-
-
 def played_alone(cell, monkeypatch):
-    block, every = Block(0, 0, 9), [*forbidden_options.whole_or_options(cell)][::6]
-    cell = replace(cell, interventions=Interventions(tuple(every)))
-    together = forbidden_options.play_block(cell, block)
+    """Each game has the winner that it has with changed players from the start."""
+    numbers = np.arange(9, dtype=np.uint64)
+    every = [*forbidden_options.whole_or_options(cell)][::6]
+    whole = replace(cell, interventions=Interventions(tuple(every)))
+    sums = [forbidden_options.play_block(whole, Block(0, 0, 9)).sums]
     monkeypatch.setattr(changed_players, "_BATCH", 0)
-    monkeypatch.setattr(changed_players, "ReplayUntilBlocked", plain)
-    alone = forbidden_options.play_block(cell, block)
-    assert together.sums.equals(alone.sums)
-    assert together.decisions == alone.decisions
+    sums.append(forbidden_options.play_block(whole, Block(0, 0, 9)).sums)
+    assert sums[0].equals(sums[1])
+    lost = sums[0].filter(measure="knocked out", side="other")
+    for each in every:
+        won = play_first(changed_cell(cell, each), numbers).uses.won
+        rows = lost.filter(decision=each.when.kinds, option=each.do.option)
+        assert rows["y"].sum() == won.sum(), each
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ from reports.report_data import CELL, ReportData
 from sim.games import load
 from sim.rollouts import RolloutTable
 from sim.socialism import game
-from sim.table import Table
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -125,7 +124,7 @@ def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
     "name", ["article_ii", "drake", "evilpact", "kbernestich", "kunitame"]
 )
 def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
-    """As each call alone, of games that were not played as before but once more."""
+    """As each call alone."""
     known = load(name)
     cell = Cell(name, known.rules(), known.players[-1], ("allround",), True, seed=3)
     of, played = [], RolloutTable.play_parts
@@ -140,9 +139,6 @@ def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
         together = sample_decisions(cell, 30, calls=9, each=2, deals=4)
     assert max(of) > 2
     monkeypatch.setattr(turning_points, "_MERGED", 0)
-    monkeypatch.setattr(
-        turning_points, "ReplayUntilDeviation", lambda _, *seated: Table(*seated)
-    )
     assert together.options.equals(
         sample_decisions(cell, 30, calls=9, each=2, deals=4).options
     )

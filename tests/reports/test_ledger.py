@@ -183,6 +183,18 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
     assert any("Shown to be worth over 1 point: round 1, 2" in text for text in texts)
 
 
+@pytest.mark.parametrize("game", ["devil", "socialism"])
+def test_grants_of_a_game_do_not_depend_on_the_games_beside_it(game):
+    known = games.load(game)
+    cell = Cell(game, known.rules(), known.players[-1], ("allround",), True, 3)
+    [(thing, grant)] = known.grants.items()
+    whole = grant_rows(cell, thing, grant, 40, 5)
+    halves = [grant_rows(cell, thing, grant, 20, first) for first in (5, 25)]
+    keys = ["game", "time", "seat"]
+    assert whole.sort(keys).equals(pl.concat(halves).sort(keys))
+    assert whole["time"].n_unique() > 2
+
+
 def test_a_brake_by_hand():
     """Two seats: with the brake who is ahead mines 1, without it 3, as who is last."""
     shape = (2, 2, GAMES)
