@@ -5,7 +5,6 @@ brake changes; for the leading strategy in every seat, and for search players. A
 keeps only sums of blocks, so a separate sample of games is played.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import polars as pl
@@ -37,7 +36,7 @@ _LEAST_GAMES = 40  # for any of these tables, and for each moment
 Tables = dict[str, pl.DataFrame]
 
 
-Calls = dict[str, Callable[[], Tables]]
+Calls = dict[str, "partial[Tables]"]
 """Independent calls that each make some tables, by what they are about."""
 
 
