@@ -81,8 +81,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         typer.Option(
             "--section",
             metavar="ID",
-            help="Also make this section, or all; repeat for several, or separate them "
-            "by commas. A report lists its sections.",
+            help="Also make this section, or all. Repeatable, or with commas. A report "
+            "lists its sections.",
+            callback=options.repeatable(),
             show_default="those behind page one",
         ),
     ] = None,
@@ -151,7 +152,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             targets=targets,
             quick=quick,
             full=full,
-            sections=[name for names in section or () for name in names.split(",")],
+            sections=section or (),
             replicate=replicate,
             png=png,
             seed=request.seed,

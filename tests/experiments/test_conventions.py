@@ -93,6 +93,7 @@ def test_what_may_be_repeated_takes_commas_too():
         "--forbid",
         "--force",
         "--grant",
+        "--section",
         "--swap-cards",
     }
 
