@@ -193,8 +193,8 @@ def section_html(section: Section, drawings: Mapping[str, str]) -> str:
     It is that of the report's page, for another page that shows a single section.
     ``drawings``: the ``inline`` figures of its exhibits, by id.
     """
-    content = _templates().get_template("section.html.j2").module.content
-    return str(content(section, section.findings, drawings))
+    macros: Any = _templates().get_template("section.html.j2").module
+    return str(macros.content(section, section.findings, drawings))
 
 
 def _page(report: ReportDocument, drawings: dict[str, str], png: bool) -> str:

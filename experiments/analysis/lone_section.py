@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.analysis.balance_report import dynamics_calls, panel_of
-from experiments.analysis.panel import Panel
+from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.report_pages import Pages
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -46,7 +46,8 @@ def lone_section(
     panel = panel_of(
         cell.game, cell.rules, (cell.players,), cell.seed, (), made=(id_,), full=False
     )
-    lineup = _lineup(panel, cell)
+    whole = {*cell.lineup} == {default_lineup(cell.game)}
+    lineup = None if whole else ",".join(map(str, cell.lineup))
     cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     pages = Pages(declared, panel, games, lineup, LINES, SECONDS, False, Path())
     played = run(
@@ -62,12 +63,6 @@ def lone_section(
     made = pages.build(cells, played.sums, made=(id_,), story=story)
     [section] = [each for each in made.sections if each.id == id_]
     return report_files.section_html(section, _drawings(section, make))
-
-
-def _lineup(panel: Panel, cell: Cell) -> str | None:
-    """Return the lineup of a cell; None if the panel's first strategy has all seats."""
-    lead, *_ = panel.specs().values()
-    return None if set(cell.lineup) == {lead} else ",".join(map(str, cell.lineup))
 
 
 def _drawings(section: Section, make: Make) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
+from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.trace import trace_games
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
@@ -227,7 +228,7 @@ class Explorer:
             rules = ["--variant", used]
         table = ["--players", str(state.players), "--seed", str(self.seed)]
         seats = ["--lineup", ",".join(state.lineup)]
-        panel = len(state.lineup) == 1 and state.lineup[0] in builtin(game)
+        panel = state.lineup == (default_lineup(game),)
         who = [*([] if panel else seats), *table]
         opened = ["--section", state.section] if state.section else []
         commands = [["report", game, *rules, *who, *opened]]
