@@ -1,7 +1,7 @@
 """One section of a report, made by itself: the games it needs, then its HTML.
 
-It shows what the section of a whole report shows, but for what search players do. All
-is played in memory, with the numbers of games of one table.
+It shows what the section of a whole report shows, without search players, for one
+number of players. All is played in memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -191,6 +191,7 @@ class PageSession:
                 self._know(question, error=reason, done=True)
 
     def _wanted(self, question: PageQuestion) -> Callable[[], bool]:
+        """Return a function that tells whether a question is still the page's."""
         return lambda: self.question is question
 
     def _how(self, question: PageQuestion) -> dict[str, Any]:
