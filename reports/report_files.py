@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -33,8 +33,12 @@ from reports.report_document import (
     Finding,
     PageOne,
     ReportDocument,
+    Section,
 )
 from reports.safe_text import csv, markdown, render_figure
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 Save = Callable[[Path, bytes], object]
 FigureFiles = dict[str, bytes]
@@ -183,8 +187,27 @@ def _inline(svg: str, exhibit: Exhibit) -> str:
     return f'{head} role="img" aria-label="{label}">{body}'
 
 
+def section_html(section: Section, drawings: Mapping[str, str]) -> str:
+    """Return the content of a section as HTML, without links to files.
+
+    It is that of the report's page, for another page that shows a single section.
+    ``drawings``: the ``inline`` figures of its exhibits, by id.
+    """
+    macros: Any = _templates().get_template("section.html.j2").module
+    return str(macros.content(section, section.findings, drawings))
+
+
 def _page(report: ReportDocument, drawings: dict[str, str], png: bool) -> str:
-    """Fill the template of the page; everything but the drawings is escaped."""
+    """Fill the template of the page."""
+    return (
+        _templates()
+        .get_template("page.html.j2")
+        .render(report=report, drawings=drawings, png=png, glossary=GLOSSARY, more=MORE)
+    )
+
+
+def _templates() -> "Environment":
+    """Return the templates of pages, which escape everything but drawings."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     files = FileSystemLoader(Path(__file__).parent)
@@ -193,10 +216,7 @@ def _page(report: ReportDocument, drawings: dict[str, str], png: bool) -> str:
         "lstrip_blocks": True,
         "undefined": StrictUndefined,
     }
-    templates = Environment(loader=files, autoescape=True, **options)
-    return templates.get_template("page.html.j2").render(
-        report=report, drawings=drawings, png=png, glossary=GLOSSARY, more=MORE
-    )
+    return Environment(loader=files, autoescape=True, **options)
 
 
 def _markdown(report: ReportDocument, drawings: Container[str]) -> Iterator[str]:

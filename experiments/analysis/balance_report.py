@@ -127,7 +127,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     games = declared.games if games is None else games
     made_ids = sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
     made_ids = () if quick else made_ids
-    panel = _panel(game, rules, counts, seed, strategies, made=made_ids, full=full)
+    panel = panel_of(game, rules, counts, seed, strategies, made=made_ids, full=full)
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
         panel_cells = [_for_scorecard(c) for c in panel_cells if c.kind in _ALONE]
@@ -145,7 +145,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         calls["own"] = [own.luck, own.knockout]
         calls["story"] = [
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
-            for name, call in _follow(panel, declared, games, searching).items()
+            for name, call in dynamics_calls(panel, declared, games, searching).items()
         ]
     if notable_games.LINK.id in made_ids:
         cells = [panel_cell.cell for panel_cell in panel_cells]
@@ -198,7 +198,7 @@ def _incomplete(made: ReportDocument, page: Path) -> RunFailed:
     )
 
 
-def _panel(
+def panel_of(
     game: str,
     rules: Rules,
     counts: tuple[int, ...],
@@ -255,7 +255,7 @@ def _slow_games(declared: GameReport, games: int, full: bool) -> int:
     return min(games, max(declared.search_games, ENOUGH * full))
 
 
-def _follow(
+def dynamics_calls(
     panel: Panel, declared: GameReport, games: int, searching: Sequence[Searching]
 ) -> Calls:
     """Return the calls that make the tables of whole games that sections show."""

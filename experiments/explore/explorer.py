@@ -12,8 +12,10 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
+from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.trace import trace_games
 from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import report_of
 from experiments.execution.failures import RunFailed
 from experiments.execution.user_paths import short_path
 from experiments.explore import saved_trials
@@ -34,7 +36,7 @@ from experiments.variants.variants import (
 from reports.lever_figures import LINES_SHOWN
 from reports.scorecard.lines import BY_ID
 from sim.games import Game
-from sim.parameters import RuleError, Rules, nearest, one_of
+from sim.parameters import RuleError, Rules, nearest, no_such, one_of
 from strategies.registry import builtin
 
 SEARCH = "search:samples=2"
@@ -74,6 +76,7 @@ class Explorer:
         """Make the controls; raises ``UsageError`` for a folder with other files."""
         saved_trials.check_folder(self.folder, self.game.id)
         self.controls = Controls(self.game, self.base)
+        self.sections = report_of(self.game.id).sections
 
     @property
     def strategies(self) -> list[str]:
@@ -100,12 +103,13 @@ class Explorer:
         return {"address": state.to(), "html": html, **_latest(session)}
 
     def answer(self, given: Given) -> dict[str, Any]:
-        """Return the answer so far, once it is newer than the page's."""
+        """Return the answer so far, without HTML if the page has it already."""
         session = self.session(given["tab"])
         session.wait(given.get("news"))
-        again, question = _latest(session), session.question
-        html = self.live(question, session.answer) if question else ""
-        return {"html": html, **again}
+        latest, question = _latest(session), session.question
+        if question is None or latest["news"] == given.get("news"):
+            return {"html": "", **latest}
+        return {"html": self.live(question, session.answer), **latest}
 
     def leave(self, given: Given) -> dict[str, Any]:
         """Drop the question of a page that is closed."""
@@ -179,6 +183,9 @@ class Explorer:
                 raise UsageError(f"strategy: no strategy {name[:80]!r}{near}")
         if state.most not in MOST or state.within not in WITHIN:
             raise UsageError(f"games: {one_of(map(str, MOST))}.")
+        known = [link.id for link in self.sections]
+        if state.section not in ("", *known):
+            raise UsageError(no_such("section", state.section[:80], known))
         rules = resolve_variant(self.game, self.variant, state.texts).rules
         table = state.players, state.lineup, True, self.seed
         cells = [Cell(self.game.id, each, *table) for each in (self.base, rules)]
@@ -199,6 +206,8 @@ class Explorer:
             saved=short_path(self.saved[text]) if text in self.saved else "",
             tried=list(self.tried.values())[::-1],
             pointed=BY_ID.get(question.state.line),
+            sections=self.sections,
+            section_games=question.section_games,
         )
 
     def variant_text(self, state: PageState) -> str:
@@ -219,8 +228,10 @@ class Explorer:
             rules = ["--variant", used]
         table = ["--players", str(state.players), "--seed", str(self.seed)]
         seats = ["--lineup", ",".join(state.lineup)]
-        panel = len(state.lineup) == 1 and state.lineup[0] in builtin(game)
-        commands = [["report", game, *rules, *([] if panel else seats), *table]]
+        panel = state.lineup == (default_lineup(game),)
+        who = [*([] if panel else seats), *table]
+        opened = ["--section", state.section] if state.section else []
+        commands = [["report", game, *rules, *who, *opened]]
         if changed:
             count = ["-n", str(answer.games or state.most)]
             commands.append(["compare", below or game, file, *count, *seats, *table])

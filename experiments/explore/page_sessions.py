@@ -1,4 +1,4 @@
-"""Play for one page: the scorecard of base and variant, then levers.
+"""Play for one page: the scorecard of base and variant, levers, an open section.
 
 A session plays in a thread, with the functions of ``import fairdeal``; a new question
 drops the one before. The scorecard is computed each time the games have
@@ -14,13 +14,17 @@ from functools import cached_property, partial
 from typing import Any
 
 from experiments.analysis.levers import Levers, levers
+from experiments.analysis.lone_section import lone_section
 from experiments.analysis.rule_search import RuleSearch, find
 from experiments.analysis.scorecard_effects import BLOCK, play
 from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import report_of
+from experiments.execution.failures import RunFailed
 from experiments.explore.page_state import PageState
 from experiments.explore.page_workers import NoLongerWanted, PageWorkers
 from experiments.explore.scorecard_rows import Row, scorecard_rows
 from experiments.variants.rule_steps import rule_steps
+from reports.report_document import FigureFailed
 from reports.scorecard.line_estimate import Z
 from reports.statistics import sequential
 from sim.parameters import RuleError, Rules
@@ -56,6 +60,12 @@ class PageQuestion:
         """The number of games of each lever."""
         return 4 * COSTLY if self.costly else BLOCK
 
+    @property
+    def section_games(self) -> int:
+        """The number of games of a section: a report's, if the page allows as many."""
+        of_report = report_of(self.base.game).games
+        return 4 * COSTLY if self.costly else min(self.state.most, of_report)
+
     @cached_property
     def only(self) -> tuple[str, ...]:
         """The rules that may change; empty if all may."""
@@ -66,8 +76,21 @@ class PageQuestion:
 
     @property
     def alone(self) -> "PageQuestion":
-        """The question without levers and goal: only the scorecard."""
-        return replace(self, state=replace(self.state, keep=(), line="", goal=""))
+        """The question without levers, goal and section: only the scorecard."""
+        alone = replace(self.state, keep=(), line="", goal="", section="")
+        return replace(self, state=alone)
+
+
+@dataclass(frozen=True)
+class OpenedSection:
+    """The open section: its HTML once it is made, or the error that ended it.
+
+    ``progress``: its games so far, and in all.
+    """
+
+    html: str = ""
+    error: str = ""
+    progress: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -82,6 +105,7 @@ class PageAnswer:
     progress: tuple[int, int] = (0, 0)
     levers: Levers | None = None
     found: RuleSearch | None = None
+    section: OpenedSection = OpenedSection()
 
     @property
     def unsettled(self) -> bool:
@@ -112,6 +136,8 @@ class PageSession:
                 kept = question.state.keep == before.state.keep
                 known = PageAnswer(self.answer.games, lines=self.answer.lines)
                 known = replace(known, levers=self.answer.levers if kept else None)
+                if question.state.section == before.state.section:
+                    known = replace(known, section=self.answer.section)
             self.question = question
             self._tell(known)
         if question is not None:
@@ -152,6 +178,9 @@ class PageSession:
                     self._move(question)
                 except (UsageError, RuleError) as error:
                     self._know(question, note=str(error))
+            if question.state.section and not self.answer.section.html:
+                self._score(question, _LEAST_GAMES)
+                self._open(question)
             self._score(question, question.state.most)
             self._know(question, done=True)
         except NoLongerWanted:
@@ -161,10 +190,33 @@ class PageSession:
                 reason = str(error) or type(error).__name__
                 self._know(question, error=reason, done=True)
 
+    def _wanted(self, question: PageQuestion) -> Callable[[], bool]:
+        """Return a function that tells whether a question is still the page's."""
+        return lambda: self.question is question
+
     def _how(self, question: PageQuestion) -> dict[str, Any]:
         """Return options of ``run``: the workers play while the question is wanted."""
-        backend = partial(self.workers.play, wanted=lambda: self.question is question)
+        backend = partial(self.workers.play, wanted=self._wanted(question))
         return {"backend": backend, "block": COSTLY if question.costly else BLOCK}
+
+    def _open(self, question: PageQuestion) -> None:
+        """Make the open section, by the rules of the page."""
+
+        def tell(done: int, in_all: int) -> None:
+            self._know(question, section=OpenedSection(progress=(done, in_all)))
+
+        try:
+            html = lone_section(
+                question.state.section,
+                question.sides[-1],
+                question.section_games,
+                make=partial(self.workers.make, wanted=self._wanted(question)),
+                progress=tell,
+                **self._how(question),
+            )
+            self._know(question, section=OpenedSection(html))
+        except (UsageError, RuleError, RunFailed, FigureFailed) as error:
+            self._know(question, section=OpenedSection(error=str(error)))
 
     def _score(self, question: PageQuestion, most: int) -> None:
         """Compute the scorecard of more and more games, until all is settled."""

@@ -20,7 +20,8 @@ class PageState:
 
     ``lineup``: one strategy for all seats, or one for each. ``settings``: keys of rules
     with values, as ``--set`` takes them. ``line``: the line of the scorecard to move,
-    ``goal``: its target, ``keep``: rules that may not change for it.
+    ``goal``: its target, ``keep``: rules that may not change for it. ``section``: the
+    section of the report that is open.
     """
 
     players: int
@@ -31,6 +32,7 @@ class PageState:
     keep: tuple[str, ...] = ()
     line: str = ""
     goal: str = ""
+    section: str = ""
 
     @classmethod
     def of(cls, address: str, start: "PageState") -> "PageState":
@@ -51,6 +53,7 @@ class PageState:
                 tuple(text for name, text in pairs if name == "keep"),
                 values.get("line", ""),
                 values.get("goal", ""),
+                values.get("section", ""),
             )
         except ValueError as error:
             raise UsageError(f"this is no address of this page: {error}") from None
@@ -59,7 +62,8 @@ class PageState:
     def to(self, **what: Any) -> str:
         """Return the address of this page, with the given fields changed."""
         state = replace(self, **what)
-        optional = [(name, getattr(state, name)) for name in ("within", "line", "goal")]
+        names = ("within", "line", "goal", "section")
+        optional = [(name, getattr(state, name)) for name in names]
         pairs = [
             ("players", state.players),
             *(("seat", name) for name in state.lineup),

@@ -10,13 +10,20 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
+from typing import TypeVar
 
 import polars as pl
 
 from experiments.execution.block_tasks import BlockResult, TableCall, Task
 from experiments.execution.failures import BlockFailure
-from experiments.execution.worker_pool import WorkerPool, WorkersEnded, process_count
+from experiments.execution.worker_pool import (
+    Returned,
+    WorkerPool,
+    WorkersEnded,
+    process_count,
+)
 
+Key = TypeVar("Key")
 _CHECK_EVERY = 0.05  # seconds between checks that an answer is still wanted
 _KEPT = 256  # blocks in the cache
 
@@ -42,22 +49,36 @@ class PageWorkers:
 
         Raises ``NoLongerWanted`` when they are no longer ``wanted``.
         """
-        waiting = deque(tasks)
-        flying: dict[Future[list[BlockResult | BlockFailure]], Task] = {}
+        new = []
+        for task in tasks:
+            if known := self._known(task):
+                yield known
+            else:
+                new.append((task, TableCall([task])))
+        for task, [done] in self.make(new, wanted):
+            self._keep(task, done)
+            yield done
+
+    def make(
+        self,
+        calls: Iterable[tuple[Key, Callable[[], Returned]]],
+        wanted: Callable[[], bool],
+    ) -> Generator[tuple[Key, Returned], None, None]:
+        """Yield what each call returns, with its key, as calls finish.
+
+        Raises what a call raises, and ``NoLongerWanted`` as ``play``.
+        """
+        waiting = deque(calls)
+        flying: dict[Future[Returned], Key] = {}
         while waiting or flying:
             if not wanted():
                 raise NoLongerWanted
-            while waiting and (known := self._known(waiting[0])):
-                waiting.popleft()
-                yield known
             try:
                 while waiting and len(flying) < self._jobs:
-                    task = waiting.popleft()
-                    flying[self._started_pool().submit(TableCall([task]))] = task
+                    key, call = waiting.popleft()
+                    flying[self._started_pool().submit(call)] = key
                 for future in wait(flying, _CHECK_EVERY, FIRST_COMPLETED).done:
-                    [done] = future.result()
-                    self._keep(flying.pop(future), done)
-                    yield done
+                    yield flying.pop(future), future.result()
             except WorkersEnded:
                 raise NoLongerWanted from None
 
@@ -93,4 +114,5 @@ class PageWorkers:
 
 
 def _key(task: Task) -> str:
-    return f"{task.play} {task.block.first} {task.block.count} {task.cell!r}"
+    block = f"{task.block.first} {task.block.count}"
+    return f"{task.play} {task.detailed} {block} {task.cell!r}"

@@ -42,7 +42,9 @@ _METHODS = ("ask", "answer", "leave", "watch", "save")
 _DEFAULTS: dict[str, Any] = {"tab": "", "address": "", "kind": "", "changes": {}}
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
-    "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
+    # Figures have attributes of style; their texts are escaped.
+    "style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",

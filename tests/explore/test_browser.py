@@ -177,6 +177,19 @@ def test_an_impossible_rule_and_the_keyboard(served, browser):
     assert not browser.console
 
 
+def test_a_section_is_opened_and_closed(served, browser):
+    browser.tab(f"{served[1]}?seat=random&most=8192")
+    played(browser, 1)
+    clicked(browser, "#section-cards a")
+    browser.wait("document.querySelector('.opened figure svg') !== null", 120)
+    lines = "[...document.querySelectorAll('.opened svg path')]"
+    strokes = f"{lines}.filter((one) => getComputedStyle(one).stroke !== 'none').length"
+    assert browser.run(strokes)  # figures have their own styles
+    browser.run("history.back()")
+    browser.wait("document.querySelector('.opened') === null")
+    assert not browser.console
+
+
 def test_ctrl_c_leaves_no_process(served, browser):
     browser.tab(f"{served[1]}?set=life=6&most=131072")
     played(browser)

@@ -14,13 +14,16 @@ from pathlib import Path
 
 import httpx
 import pytest
+from markupsafe import escape
 from typer.testing import CliRunner
 
 from experiments.analysis.compare import compare
 from experiments.analysis.scorecard_effects import play
 from experiments.commands.cli import app
 from experiments.core.cells import Cell, UsageError
-from experiments.explore import server
+from experiments.core.measures import report_of
+from experiments.execution.failures import RunFailed
+from experiments.explore import page_sessions, server
 from experiments.explore.explorer import Explorer
 from experiments.explore.page_state import PageState
 from experiments.explore.page_workers import NoLongerWanted, PageWorkers
@@ -209,6 +212,65 @@ def test_what_is_no_object(client, body):
     json_ = {"content-type": "application/json"}
     content = body.encode(errors="surrogateescape")
     assert client.post("ask", content=content, headers=json_).status_code == 422
+
+
+SECTION = "?seat=random&most=8192&section=cards"
+
+
+def opened(client, address, tab="opened"):
+    """The row of a section, once it is made."""
+    post(client, "ask", address, tab)
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        html = post(client, "answer", tab=tab).json()["html"]
+        row = html.split('id="section-cards"')[1].split('id="section-')[0]
+        if 'class="opened"' in row or 'role="alert"' in row:
+            return row
+        time.sleep(0.05)
+    raise AssertionError("no section in two minutes")
+
+
+def test_sections_are_listed_closed(client):
+    html = post(client, "ask", tab="listed").json()["html"]
+    for section in report_of("kunitame").sections:
+        assert f'id="section-{section.id}"' in html
+        assert section.title in html
+        assert str(escape(section.question)) in html
+    assert 'aria-expanded="true"' not in html
+    assert 'class="opened"' not in html
+
+
+def test_a_section_follows_the_rules(client):
+    before = opened(client, SECTION)
+    assert 'id="cards-' in before
+    assert "8,192" in before
+    asked = post(client, "ask", f"{SECTION}&set=life=2", "opened").json()["html"]
+    assert 'class="opened"' not in asked  # nothing of other rules beside new numbers
+    assert opened(client, f"{SECTION}&set=life=2") != before
+    assert opened(client, SECTION) == before
+    closed = post(client, "ask", SECTION.replace("section=cards", ""), "opened")
+    assert 'class="opened"' not in closed.json()["html"]
+
+
+def test_a_section_stays_while_a_line_is_moved(client):
+    before = opened(client, SECTION, "moved")
+    asked = post(client, "ask", f"{SECTION}&line=positions", "moved").json()["html"]
+    assert 'class="opened"' in asked
+    assert before.count("<article") == asked.count("<article")
+
+
+def test_no_such_section(client, explorer):
+    html = post(client, "ask", "?section=card", "none").json()["html"]
+    assert "did you mean &#39;cards&#39;?" in html
+    assert explorer.session("none").question is None
+
+
+def test_a_section_that_fails_says_why(client, monkeypatch):
+    def broken(*_, **__):
+        raise RunFailed("the disk is full")
+
+    monkeypatch.setattr(page_sessions, "lone_section", broken)
+    assert "the disk is full" in opened(client, SECTION, "broken")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

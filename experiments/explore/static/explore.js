@@ -41,11 +41,13 @@ async function poll(number, news) {
 
 // Put HTML into a node; what is the same stays, so focus and open rows do, too.
 function show(node, { html, again, news }, number) {
-  const made = node.cloneNode(false);
-  made.innerHTML = html;
-  morph(node, made, node.id === "board");
-  filter();
-  document.title = document.querySelector("h1").textContent;
+  if (html) {
+    const made = node.cloneNode(false);
+    made.innerHTML = html;
+    morph(node, made, node.id === "board");
+    filter();
+    document.title = document.querySelector("h1").textContent;
+  }
   if (again) timer = setTimeout(poll, 50, number, news);
 }
 
