@@ -7,16 +7,18 @@ they end, so search cannot learn what is hidden.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.branches import Branch, MergingTable
 from sim.chance import Purpose
 from sim.games import Alignment, Game, load
 from sim.masks import Counts, Flags, Masks
-from sim.table import Player, Table
+from sim.table import Player
 from sim.view import Rows, Seat, View
 
 Shares = NDArray[np.float64]  # (seats, games) shares of a win, or chances to win
@@ -30,86 +32,20 @@ def game_of(view: View) -> Game:
     return load(view._state.game_id)
 
 
-class BranchPoint(NamedTuple):
+@dataclass(frozen=True)
+class BranchPoint(Branch):
     """Games that stand at one decision, and the answers to force there.
 
-    kind: of that decision. seat: (games,) who decides. script: (games,) the answers.
+    seat: (games,) who decides. script: (games,) the answers; None leaves them to the
+    players. sits: (seats, games) the index of each player; None as for the table.
     """
 
-    state: Any
-    kind: str
     seat: NDArray[Any]
-    script: Masks
+    script: Masks | None = None
+    sits: Counts | None = None
 
 
-class _BranchPointReached(Exception):
-    """Games have reached the decision at which the next ones stand."""
-
-
-class MergingTable(Table):
-    """A table that merges games which reach the same decision, and plays them together.
-
-    Why: a step costs about the same for any number of games.
-    """
-
-    _awaits: tuple[str, Any] | None = None  # kind and tick of other games
-    end: Mapping[str, Any] = {}
-    """The result, where games were played to their end."""
-
-    def clear(self) -> None:
-        """Forget all games."""
-
-    def add(self, part: Any) -> None:
-        """Take in the games of another part."""
-
-    def play_parts(
-        self, play: Callable[[Any, Table], None], parts: Iterable[Any], most: int
-    ) -> Iterator[tuple[Any, list[int]]]:
-        """Play games to their end; yields merged states, with the sizes of their parts.
-
-        A part is a ``state`` at a decision of a ``kind``, with the ``seat`` that
-        decides. Where games reach the decision of the next part, both are merged,
-        unless together they are more than ``most``. Games whose rows are out of step
-        never merge.
-        """
-        coming = iter(parts)
-        part: Any = next(coming, None)
-        while part is not None:
-            self.clear()
-            self.add(part)
-            state, sizes, part = part.state, [len(part.seat)], next(coming, None)
-            while self._plays_to(play, state, part, most - sum(sizes)):
-                state = state.concatenate([part.state])
-                self.add(part)
-                sizes.append(len(part.seat))
-                part = next(coming, None)
-            yield state, sizes
-
-    def _plays_to(
-        self, play: Callable[[Any, Table], None], state: Any, part: Any, most: int
-    ) -> bool:
-        """Play on; whether the games reached the decision at which a part stands."""
-        self._awaits = None
-        if part is not None and len(part.seat) <= most and not state.out_of_step:
-            self._awaits = part.kind, part.state.clock.tick
-        try:
-            play(state, self)
-        except _BranchPointReached:
-            return True
-        return False
-
-    def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
-        """Keep the result."""
-        if name == "result":
-            self.end = fields
-
-    def stop_if_awaited(self, state: Any, name: str) -> None:
-        """Stop before a decision if it is the one at which the next games stand."""
-        if self._awaits is not None and self._awaits == (name, state.clock.tick):
-            raise _BranchPointReached
-
-
-class RolloutTable(MergingTable):
+class RolloutTable(MergingTable[BranchPoint]):
     """A table at which one answer is forced, and policies give all others.
 
     ``worth`` values games where they stop at the end of their stage; without it they
@@ -162,17 +98,21 @@ class RolloutTable(MergingTable):
 
         seat, script: (games,) who decides, and the forced answer.
         """
-        self._kind, self._seat, self._script = kind, seat, script
-        self._waits = np.ones(len(script), dtype=np.bool_)
-        self._waiting = len(script)
-        return self.play(state)
+        return self.play_branch(BranchPoint(state, kind, seat, script))
 
-    def play_merged(self, parts: Iterable[BranchPoint], most: int) -> Iterator[Shares]:
-        """Play games to their end, merging parts; yields the shares of each part."""
-        for state, sizes in self.play_parts(self._game.play, parts, most):
+    def play_branch(self, branch: BranchPoint) -> Shares:
+        """Play the games of a branch alone; returns win shares."""
+        self.clear()
+        self.add(branch)
+        return self.play(branch.state)
+
+    def play_merged(
+        self, branches: Iterable[BranchPoint], most: int
+    ) -> Iterator[Mapping[str, Any]]:
+        """Play games to their end, merging branches; yields the results in order."""
+        for _ in self.play_parts(self._game.play, branches, most):
             self._check()
-            shares = shares_of(self.end, state.players)
-            yield from np.split(shares, np.cumsum(sizes)[:-1], axis=1)
+            yield self.end
 
     def clear(self) -> None:
         """Forget all games."""
@@ -181,12 +121,18 @@ class RolloutTable(MergingTable):
         self._waits = np.zeros(0, dtype=np.bool_)
 
     def add(self, part: BranchPoint) -> None:
-        """Take in games that are about to be forced an answer."""
-        self._kind, self._waiting = part.kind, len(part.seat)
+        """Take in games, which may be about to be forced an answer."""
+        if part.sits is not None:
+            if self.sitting is None or not len(self._seat):
+                self.sitting = part.sits[:, :0]
+            self.sitting = np.append(self.sitting, part.sits, axis=1)
+        script, waits = part.script, part.script is not None
+        if script is None:
+            script = np.zeros(len(part), dtype=np.uint64)
+        self._kind, self._waiting = part.kind, len(part) * waits
         self._seat = np.append(self._seat, part.seat)
-        self._script = np.append(self._script, part.script)
-        waits = np.ones(self._waiting, dtype=np.bool_)
-        self._waits = np.append(self._waits, waits)
+        self._script = np.append(self._script, script)
+        self._waits = np.append(self._waits, np.full(len(part), waits))
         if self.ignores_public_history:
             part.state.drop_public_history()
 
@@ -229,17 +175,44 @@ def shares_of(end: Mapping[str, Any], players: int) -> Shares:
     return won / np.maximum(won.sum(axis=0), 1)
 
 
-def play_out(
-    game: Game, player: Player, align: Alignment, states: Sequence[Any], shares: Shares
-) -> None:
-    """Join games that stopped to be aligned, and play them out, updating ``shares``.
+def play_on(
+    game: Game,
+    lineup: Sequence[Player],
+    branches: Iterable[BranchPoint],
+    most: int,
+    align: Alignment | None,
+) -> dict[str, NDArray[Any]]:
+    """Play games on from decisions; the fields of their results, (..., games) each.
 
-    ``shares`` (seats, games) are of all games of these states, by their starting rows;
-    those of the games played out are replaced in place.
+    The games are in the order of the branches. Those of several are played together as
+    soon as they can be, up to ``most``, since a step costs little more for more games.
+    With ``align`` a single player plays all of them together, wherever they stand.
     """
-    games, at = align.join(states)
+    if align is None:
+        return _all_ends(RolloutTable(game, lineup).play_merged(branches, most))
+    table, ends, states = RolloutTable(game, lineup, until=align.stop_at), [], []
+    for branch in branches:
+        table.play_branch(branch)
+        ends.append(table.end)
+        states.append(branch.state)
+    end, (games, at) = _all_ends(ends), align.join(states)
     if len(at):
-        shares[:, at] = RolloutTable(game, [player]).play(games)
+        table = RolloutTable(game, lineup)
+        table.play(games)
+        for name, values in end.items():
+            values[..., at] = table.end[name]
+    return end
+
+
+def _all_ends(ends: Iterable[Mapping[str, Any]]) -> dict[str, NDArray[Any]]:
+    """The fields of several results; those that are not told by game are left out."""
+    first, *others = ends
+    games = np.shape(first["winner"])
+    return {
+        name: np.concatenate([value, *(end[name] for end in others)], axis=-1)
+        for name, value in first.items()
+        if np.shape(value)[-1:] == games
+    }
 
 
 class Determinizations:
@@ -280,9 +253,9 @@ class Determinizations:
         of, answer, plan: (games,) the deal on which each game is played, the answer,
         and the index of the plan (by default the first) that plays on.
         """
-        asked, sitting = self.branch_point(row, sample, of, answer, plan)
-        desk = RolloutTable(self._game, self._policies, sitting, self._worth)
-        return desk.play_from(*asked)[asked.seat, np.arange(len(asked.seat))]
+        asked = self.branch_point(row, sample, of, answer, plan)
+        desk = RolloutTable(self._game, self._policies, worth=self._worth)
+        return desk.play_branch(asked)[asked.seat, np.arange(len(asked.seat))]
 
     def branch_point(
         self,
@@ -291,11 +264,8 @@ class Determinizations:
         of: Rows,
         answer: Masks,
         plan: Rows | None = None,
-    ) -> tuple[BranchPoint, Counts | None]:
-        """The games of ``values`` before they are played, and who sits where.
-
-        Arguments as for ``values``; the sitting is None where a single policy plays.
-        """
+    ) -> BranchPoint:
+        """The games of ``values`` before they are played; arguments are the same."""
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)
@@ -306,7 +276,7 @@ class Determinizations:
             sitting[seat, np.arange(len(seat))] = own
         if self._game.rewind_simultaneous is not None:
             self._game.rewind_simultaneous(games)
-        return BranchPoint(games, self._view.kind.name, seat, answer), sitting
+        return BranchPoint(games, self._view.kind.name, seat, answer, sitting)
 
     def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
         """The games of these rows with everything hidden dealt anew."""

@@ -6,7 +6,7 @@ by the changed players. A game that nothing changes is not played again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,11 +20,11 @@ from experiments.counterfactual.intervention import (
     OtherStrategy,
 )
 from sim import masks
+from sim.branches import Branch, MergingTable, joined
 from sim.events import Decision
 from sim.games import Game
 from sim.listener import EVERY, Choice, Fields, Listener
 from sim.masks import Masks
-from sim.rollouts import MergingTable
 from sim.view import Rows, Seat, View
 from strategies.base import Strategy
 from strategies.changed_play import AtMoment, TakesOption
@@ -197,10 +197,10 @@ class ChangedPlayers(Listener):
         branch = state.branch(at)
         # What players remembered before they were asked
         branch.memory = self._memory.take(state.start_rows.take(at), axis=1)
-        game, seat = game.take(place), seat.take(place)
+        game = game.take(place)
         sits = self._sitting(which, self.numbers.take(game))
-        self._branches.append(_Branch(branch, kind.name, seat, which, game, sits))
-        if sum(len(part.seat) for part in self._branches) >= _BATCH:
+        self._branches.append(_Branch(branch, kind.name, which, game, sits))
+        if sum(map(len, self._branches)) >= _BATCH:
             self._play_on()
 
     def _options(self, kind: str, words: Sequence[str]) -> Iterator[tuple[int, Any]]:
@@ -237,22 +237,20 @@ class ChangedPlayers(Listener):
         self._branches = []
 
 
-class _Branch(NamedTuple):
-    """Games that stand at a decision of a kind, from which on players are changed.
+@dataclass(frozen=True)
+class _Branch(Branch):
+    """Games in which players are changed from this decision on.
 
-    seat: (games,) who decides. number, game: (games,) which intervention and game.
-    sits: (seats, games) the index of each player.
+    number, game: (games,) which intervention and game. sits: (seats, games) the index
+    of each player.
     """
 
-    state: Any
-    kind: str
-    seat: Rows
     number: Rows
     game: Rows
     sits: Rows
 
 
-class _ChangedTable(MergingTable):
+class _ChangedTable(MergingTable[_Branch]):
     """A table at which players without an option are asked together with all others.
 
     Such a player plays as its unrestricted policy until it would take the option, and
@@ -331,25 +329,6 @@ class _ChangedTable(MergingTable):
                 ]
             )
         return self._forbidden[kind]
-
-
-def joined(parts: Sequence[Any]) -> list[Any]:
-    """Return branches of games; those out of step are joined, phase by phase."""
-    groups: dict[Any, list[Any]] = {}
-    for number, part in enumerate(parts):
-        state = part.state
-        key = (part.kind, state.clock.phase) if state.out_of_step else number
-        groups.setdefault(key, []).append(part)
-    return [_joined(group) if len(group) > 1 else group[0] for group in groups.values()]
-
-
-def _joined(parts: Sequence[Any]) -> Any:
-    """Return one branch of all games of several."""
-    first = parts[0]
-    states, kinds, *arrays = zip(*parts, strict=True)
-    state = first.state.concatenate(states[1:])
-    joint = (np.concatenate(each, axis=-1) for each in arrays)
-    return type(first)(state, kinds[0], *joint)
 
 
 def of_games(fields: Fields, at: Any) -> Fields:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, PlayedGames
 from experiments.counterfactual.action_counts import first_seat
 from experiments.counterfactual.forced_actions import (
-    BranchGames,
     ForcedActionTable,
+    ForcedBranch,
     values_of_seat,
 )
 from experiments.counterfactual.intervention import EveryOption, Intervention
@@ -239,7 +239,7 @@ class EveryOptionListener(Listener):
 
     def _standing(
         self, choice: _Choice, of: Rows, script: Masks
-    ) -> Iterator[BranchGames]:
+    ) -> Iterator[ForcedBranch]:
         """Yield the games in which options are tried, moment by moment."""
         moments = choice.moment.take(of)
         firsts = np.flatnonzero(np.diff(moments, prepend=-1))
@@ -250,7 +250,7 @@ class EveryOptionListener(Listener):
                 chosen = choice.chosen.take(decision)
                 place = choice.place.take(decision)
                 row = np.searchsorted(self._started[moment], place)
-                yield BranchGames(
+                yield ForcedBranch(
                     self._states[moment].branch(row),
                     self._kinds[moment],
                     place,

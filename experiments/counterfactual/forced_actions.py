@@ -1,7 +1,8 @@
 """A table at which the answers to two decisions of each game can be forced."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,30 +10,29 @@ from numpy.typing import NDArray
 from experiments.core.cells import PlayedGames, distinct
 from experiments.counterfactual.intervention import EveryOption, Intervention
 from sim import masks
+from sim.branches import Branch, MergingTable
 from sim.games import Game
 from sim.masks import Flags, Masks
-from sim.rollouts import MergingTable
 from sim.table import Player
 from sim.view import Rows, Seat
 
 
-class BranchGames(NamedTuple):
-    """Games that stand at one decision, each with a script.
+@dataclass(frozen=True)
+class ForcedBranch(Branch):
+    """Games that stand at a decision, each with a script.
 
-    kind: of that decision. started: (games,) the place of each when all started, which
+    started: (games,) the place of each when all started, which
     determines the seating. seat: (games,) who decides. script: (2, games) the two
     answers. left: (games,) options that were not taken; or None.
     """
 
-    state: Any
-    kind: str
     started: Rows
     seat: NDArray[np.uint8]
     script: Masks
     left: Masks | None
 
 
-class ForcedActionTable(MergingTable):
+class ForcedActionTable(MergingTable[ForcedBranch]):
     """Games that are played on to their end, each by a script (``play``).
 
     A script forces the answer to one decision, and to the next one if its kind is
@@ -83,7 +83,7 @@ class ForcedActionTable(MergingTable):
             self.sitting = self._seating[:, :0]
 
     def play(
-        self, parts: Iterable[BranchGames], most: int
+        self, parts: Iterable[ForcedBranch], most: int
     ) -> Iterator[Mapping[str, Any]]:
         """Play games on, part by part; yield the result of each batch.
 
@@ -97,9 +97,9 @@ class ForcedActionTable(MergingTable):
         for _ in self.play_parts(self._play_on, parts, most):
             yield self.end
 
-    def add(self, part: BranchGames) -> None:
+    def add(self, part: ForcedBranch) -> None:
         """Add the games of a part."""
-        size = len(part.seat)
+        size = len(part)
         self._script = np.append(self._script, part.script, axis=1)
         self._answered = np.append(self._answered, np.zeros(size, dtype=np.uint8))
         self._noted = np.append(self._noted, np.zeros(size, dtype=np.bool_))

@@ -5,8 +5,8 @@ game is played on; it is compared with the same game without the grant. The deal
 later chance are the same, so the two differ only by the grant.
 """
 
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,19 +14,22 @@ import polars as pl
 from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell, play, seating
 from experiments.core.measures import report_of
-from experiments.counterfactual.action_counts import first_seat
-from experiments.counterfactual.changed_players import joined
+from experiments.counterfactual.action_counts import Numbers, first_seat
+from experiments.counterfactual.changed_players import End
 from reports.ledger.account import as_int64
 from reports.ledger.ledger import Ledger
 from reports.ledger.paired_effects import brake_effect, grant_worth
 from sim import games, masks
-from sim.games import Game, Grant
-from sim.listener import EVERY, Choice, Fields, Listener
-from sim.rollouts import RolloutTable, play_out, shares_of
+from sim.branches import joined
+from sim.games import Grant
+from sim.listener import EVERY, Choice
+from sim.masks import Counts
+from sim.rollouts import BranchPoint, play_on, shares_of
 from sim.view import Rows
 
 MOMENTS = 12
 """Moments of a game at which grants are given, at most."""
+_TOGETHER = 65_536  # games played on together, which bounds memory
 
 
 def grant_values(cell: Cell, count: int) -> pl.DataFrame:
@@ -55,35 +58,31 @@ def _first(cell: Cell) -> str:
     return cell.strategies()[0].title
 
 
-class _Moment(NamedTuple):
-    """Games at their first decision of a unit, whose kind this is.
+@dataclass(frozen=True)
+class _Given(BranchPoint):
+    """Games at their first decision of a unit: ``seat`` gets something.
 
-    number, time: (games,) how many grants came before, and the number of the unit.
+    time: (games,) the number of the unit.
     """
 
-    state: Any
-    kind: str
-    number: Rows
-    time: Rows
+    time: Rows = field(kw_only=True)
 
 
-class _Moments(Listener):
+class _Moments(End):
     """Keeps the states of ``count`` games before grants, and how the games end."""
 
-    def __init__(self, game: Game, grant: Grant, count: int) -> None:
-        self._game, self._grant = game, grant
+    def __init__(
+        self, cell: Cell, grant: Grant, count: int, sits: Counts | None
+    ) -> None:
+        self._cell, self._grant, self._sits = cell, grant, sits
+        self._kinds = games.load(cell.game).kinds
         self._last = np.full(count, grant.first - 1)  # unit of each game
         self._number = np.zeros(count, dtype=np.int64)  # of grants so far
-        self.kept: list[_Moment] = []
-        self.end: dict[str, Any] = {}
+        self.kept: list[_Given] = []
 
     def hears(self, name: str) -> bool:
         """Hear all decisions, and the result."""
-        return name in self._game.kinds or name == "result"
-
-    def event(self, state: Any, name: str, where: Any, fields: Fields) -> None:
-        """Keep the result."""
-        self.end = dict(fields)
+        return name in self._kinds or super().hears(name)
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the states before the first decision of a unit."""
@@ -103,10 +102,18 @@ class _Moments(Listener):
         self._last[place] = time
         due &= self._number[place] < MOMENTS
         if due.any():
-            number, time = self._number[place[due]], time[due] - grant.first + 1
-            branch = state.branch(at[due])
-            self.kept.append(_Moment(branch, choice.kind.name, number, time))
-            self._number[place[due]] += 1
+            at, place, time = at[due], place[due], time[due] - grant.first + 1
+            seat = self._seats(state.games.take(at), self._number[place])
+            sits = None if self._sits is None else self._sits.take(place, axis=1)
+            branch, kind = state.branch(at), choice.kind.name
+            self.kept.append(_Given(branch, kind, seat, sits=sits, time=time))
+            self._number[place] += 1
+
+    def _seats(self, numbers: Numbers, given: Rows) -> Rows:
+        """Return who gets it: the first strategy, or seats in turn."""
+        if self._sits is not None:
+            return first_seat(self._cell, numbers)
+        return (numbers.astype(np.int64) + given) % self._cell.players
 
 
 def grant_rows(
@@ -120,54 +127,43 @@ def grant_rows(
     game = games.load(cell.game)
     numbers = np.arange(first, first + count, dtype=np.uint64)
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
-    moments = _Moments(game, grant, count)
+    sits = sitting if len(lineup) > 1 else None
+    moments = _Moments(cell, grant, count, sits)
     play(cell, numbers, [moments])
-    before = shares_of(moments.end, cell.players)
-    alone = len(lineup) == 1 and lineup[0].cost == 1 and not grant.scored
-    align = game.align if alone else None
-    parts, won, ended = [], [], []
-    for state, _, number, time in joined(moments.kept):
-        index = state.games.astype(np.int64) - first
-        seat = (index + first + number) % cell.players
-        if len(lineup) > 1:
-            seat = first_seat(cell, state.games)
-        rows = np.flatnonzero(grant.give(state, seat.astype(np.uint8)))
-        if not len(rows):
-            continue
-        index, seat = index.take(rows), seat.take(rows)
+    given = []
+    for branch in joined(moments.kept):
+        rows = np.flatnonzero(grant.give(branch.state, branch.seat.astype(np.uint8)))
         if game.rewind_simultaneous is not None:
-            game.rewind_simultaneous(state)
-        sits = sitting[:, index] if len(lineup) > 1 else None
-        until = align.stop_at if align else None
-        table = RolloutTable(game, lineup, sits, until=until)
-        ended.append(state.branch(rows))
-        won.append(table.play(ended[-1]))
-        points = None
-        if grant.scored and game.score is not None:
-            of_score = game.score.field
-            now, then = as_int64(table.end[of_score]), as_int64(moments.end[of_score])
-            points = now[seat, np.arange(len(rows))] - then[seat, index]
-        columns = {"game": numbers.take(index), "seat": seat, "time": time.take(rows)}
-        float_points = {"points": pl.Float64}
-        parts.append(
-            pl.DataFrame({**columns, "points": points}, schema_overrides=float_points)
-        )
-    if not parts:
+            game.rewind_simultaneous(branch.state)
+        if len(rows):
+            given.append(branch.take(rows))
+    if not given:
         return pl.DataFrame()
-    frame, shares = pl.concat(parts), np.concatenate(won, axis=1)
-    if align is not None:
-        play_out(game, lineup[0], align, ended, shares)
-    seat = frame["seat"].to_numpy()
-    index = frame["game"].to_numpy().astype(np.int64) - first
-    more = shares[seat, np.arange(len(seat))] - before[seat, index]
-    return frame.select(
-        "game",
-        "seat",
-        pl.lit(thing).alias("thing"),
-        pl.lit(grant.unit).alias("unit"),
-        "time",
-        pl.Series("won", more),
-        "points",
+    seat, time, numbers = (
+        np.concatenate(parts)
+        for parts in zip(*((b.seat, b.time, b.state.games) for b in given), strict=True)
+    )
+    alone = len(lineup) == 1 and lineup[0].cost == 1
+    align = game.align if alone else None
+    then, now = moments.fields, play_on(game, lineup, given, _TOGETHER, align)
+    index, rows = numbers.astype(np.int64) - first, np.arange(len(seat))
+    before, after = (shares_of(end, cell.players) for end in (then, now))
+    points = None
+    if grant.scored and game.score is not None:
+        of_score = game.score.field
+        points = as_int64(now[of_score])[seat, rows]
+        points = points - as_int64(then[of_score])[seat, index]
+    return pl.DataFrame(
+        {
+            "game": numbers,
+            "seat": seat,
+            "thing": np.full(len(seat), thing),
+            "unit": np.full(len(seat), grant.unit),
+            "time": time,
+            "won": after[seat, rows] - before[seat, index],
+            "points": points,
+        },
+        schema_overrides={"points": pl.Float64},
     )
 
 

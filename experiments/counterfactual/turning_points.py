@@ -11,7 +11,6 @@ others do.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -22,11 +21,12 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, distinct, play
 from experiments.counterfactual.action_counts import first_seat
 from sim import games, masks
+from sim.branches import Branch, joined
 from sim.candidates import candidate_answers
 from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Masks
-from sim.rollouts import BranchPoint, Determinizations, RolloutTable, play_out
+from sim.rollouts import BranchPoint, Determinizations, play_on, shares_of
 from sim.view import Rows, View
 from strategies.base import Strategy
 
@@ -37,7 +37,6 @@ POINT = 0.01
 _Z = 1.645  # one-sided, 95 %
 _ROLLOUTS = 16_384  # games of a branch point, which bounds its memory
 _MERGED = 65_536  # games of merged branch points
-_Kept = tuple[Any, ...]  # games, the kind of their decision, seat, options, most
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,19 @@ class SampledDecisions:
     kinds: dict[str, int]
 
 
+@dataclass(frozen=True)
+class _Asked(Branch):
+    """Decisions of one call, (games,) each: the ``number`` of the call, and its choice.
+
+    Calls of games that are out of step may be joined.
+    """
+
+    number: Rows
+    seat: NDArray[np.uint8]
+    legal: Masks
+    most: Any
+
+
 class _Calls(Listener):
     """Listens to all decisions: keeps the games of each call that have a choice."""
 
@@ -65,7 +77,7 @@ class _Calls(Listener):
         self._cell = cell
         self._first_only = len(distinct(cell.strategies())) > 1
         self.asked: list[tuple[int, int]] = []  # of each call: all, with options
-        self.kept: list[_Kept] = []  # of each call: those with several options
+        self.kept: list[_Asked] = []  # of each call: those with several options
 
     def hears(self, name: str) -> bool:
         """Hear all decisions; notes come to ``event``."""
@@ -80,14 +92,9 @@ class _Calls(Listener):
         several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
         self.asked.append((int(np.count_nonzero(asked)), len(several)))
         seats = np.broadcast_to(np.asarray(seat, np.uint8), legal.shape)
-        self.kept.append(_taken((state, kind, seats, legal, most), several))
-
-
-def _taken(kept: _Kept, rows: Rows) -> _Kept:
-    """Return these rows of the games that were kept."""
-    state, kind, *parts = kept
-    taken = (None if part is None else part.take(rows) for part in parts)
-    return state.branch(rows), kind, *taken
+        number = np.full(len(legal), len(self.kept))
+        call = _Asked(state, kind.name, number, seats, legal, most)
+        self.kept.append(call.take(several))
 
 
 def sample_decisions(
@@ -105,7 +112,7 @@ def sample_decisions(
     asked = np.array(heard.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
         return None
-    kinds = [kind.name for _, kind, *_ in heard.kept]
+    kinds = [call.kind for call in heard.kept]
     names, kind = np.unique(kinds, return_inverse=True)
     counts = np.bincount(kind, asked[:, 1], len(names))
     known = np.count_nonzero(counts)
@@ -117,15 +124,10 @@ def sample_decisions(
     drawn, times = np.unique(numbers_drawn, return_counts=True)
     sampled = []
     for number, size in zip(drawn, each * times, strict=True):
-        of_call, choices = heard.kept[number], asked[number, 1]
+        choices = asked[number, 1]
         drawn_rows = np.sort(rng.choice(choices, min(size, choices), replace=False))
-        sampled.append(_taken(of_call, drawn_rows))
-    merged = [*_merged(sampled)]
-    tables = _tables_of(cell, [kept for _, kept in merged], deals)
-    paired = zip(merged, tables, strict=True)
-    numbered = chain(
-        *(zip(moments, rows, strict=True) for (moments, _), rows in paired)
-    )
+        sampled.append(heard.kept[number].take(drawn_rows))
+    numbered = _rows(cell, joined(sampled), deals)
     rows = [row for _, row in sorted(numbered, key=itemgetter(0))]
     decisions, choices = asked.sum(axis=0).tolist()
     weights = dict(zip(names.tolist(), 1 / often, strict=True))
@@ -137,89 +139,53 @@ def sample_decisions(
     )
 
 
-def _merged(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
-    """Yield decisions that were kept, and the number of the call of each.
-
-    If games are out of step, all calls of a kind are merged, which is much quicker.
-    """
-    groups: dict[Any, list[int]] = {}
-    for number, (state, kind, *_) in enumerate(kept):
-        key = (kind.name, state.clock.phase) if state.out_of_step else number
-        groups.setdefault(key, []).append(number)
-    for numbers in groups.values():
-        states, kinds, *arrays = zip(*(kept[call] for call in numbers), strict=True)
-        state = states[0].concatenate(states[1:]) if len(states) > 1 else states[0]
-        seat, legal, most = (
-            None if parts[0] is None else np.concatenate(parts) for parts in arrays
-        )
-        sizes = [len(part) for part in arrays[0]]
-        yield np.repeat(numbers, sizes).tolist(), (state, kinds[0], seat, legal, most)
-
-
-def _tables_of(
-    cell: Cell, kept: Sequence[_Kept], deals: int
-) -> Iterator[list[dict[str, Any]]]:
-    """Yield for each call one row per decision."""
+def _rows(
+    cell: Cell, calls: Sequence[_Asked], deals: int
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield one row per decision, with the number of its call."""
     known, player = games.load(cell.game), cell.strategies()[-1]
-    asked = []
-    for state, kind, seat, legal, most in kept:
-        view: View = known.view(state, kind, seat, None, legal, most)
-        asked.append(_Asked(view, *candidate_answers(view, player.decide(view))))
-    shares = _shares(asked, known, player, deals)
-    for (view, of, _), shares_of_call in zip(asked, shares, strict=True):
-        seats, numbers = np.asarray(view.seat).tolist(), view._state.games.tolist()
-        yield [
-            {
-                "game": number,
-                "kind": view.kind.name,
-                "options": int(np.count_nonzero(of == row)),
-                **decision_stakes(shares_of_call[:, of == row], seat),
-            }
-            for row, (number, seat) in enumerate(zip(numbers, seats, strict=True))
-        ]
+    tried = [_Tried.of_call(call, known, player) for call in calls]
+    branches = (branch for each in tried for branch in each.branches(player, deals))
+    align = known.align if player.cost == 1 else None
+    end = play_on(known, [player], branches, _MERGED, align)
+    shares = shares_of(end, cell.players).reshape(cell.players, -1, deals)
+    ends = np.cumsum([len(each.of) for each in tried])
+    parts = np.split(shares, ends[:-1], axis=1)
+    for call, each, won in zip(calls, tried, parts, strict=True):
+        seats, numbers = call.seat.tolist(), call.state.games.tolist()
+        for row, of_call in enumerate(call.number.tolist()):
+            own = each.of == row
+            stakes = decision_stakes(won[:, own], seats[row])
+            options = int(np.count_nonzero(own))
+            decision = {"game": numbers[row], "kind": call.kind, "options": options}
+            yield of_call, decision | stakes
 
 
-class _Asked(NamedTuple):
+class _Tried(NamedTuple):
     """The decisions of a call, and all answers with the row of each (``of``)."""
 
     view: View
     of: Rows
     answer: Masks
 
+    @classmethod
+    def of_call(cls, call: _Asked, known: Game, player: Strategy) -> "_Tried":
+        """Return the answers to try, that of the player among them."""
+        kind = known.kinds[call.kind]
+        view = known.view(call.state, kind, call.seat, None, call.legal, call.most)
+        return cls(view, *candidate_answers(view, player.decide(view)))
 
-def _parts(asked: _Asked, player: Strategy, deals: int) -> Iterator[BranchPoint]:
-    """Yield the branch points of a call: every answer on the same deals."""
-    view, of, answer = asked
-    imagined = Determinizations(view, [player], [player])
-    row = np.repeat(np.arange(len(view)), deals)
-    sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
-    deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
-    at_once = max(_ROLLOUTS // deals, 1)
-    for first in range(0, len(of), at_once):
-        part = slice(first, first + at_once)
-        answers = np.repeat(answer[part], deals)
-        yield imagined.branch_point(row, sample, deal[part].reshape(-1), answers)[0]
-
-
-def _shares(
-    asked: Sequence[_Asked], known: Game, player: Strategy, deals: int
-) -> Iterator[NDArray[np.float64]]:
-    """Yield for each call (seats, answers, deals): the win share of each seat.
-
-    Calls are merged as soon as their states can be, since a step costs little more for
-    more games.
-    """
-    parts, align = chain(*(_parts(call, player, deals) for call in asked)), known.align
-    if align is None or player.cost > 1:
-        outcomes = [*RolloutTable(known, [player]).play_merged(parts, _MERGED)]
-        shares = np.concatenate(outcomes, axis=1)
-    else:
-        table, points = RolloutTable(known, [player], until=align.stop_at), [*parts]
-        shares = np.concatenate([table.play_from(*part) for part in points], axis=1)
-        play_out(known, player, align, [part.state for part in points], shares)
-    ends = np.cumsum([len(call.of) * deals for call in asked])
-    for shares_of_call in np.split(shares, ends[:-1], axis=1):
-        yield shares_of_call.reshape(len(shares_of_call), -1, deals)
+    def branches(self, player: Strategy, deals: int) -> Iterator[BranchPoint]:
+        """Yield games with every answer, on the same deals."""
+        imagined = Determinizations(self.view, [player], [player])
+        row = np.repeat(np.arange(len(self.view)), deals)
+        sample = np.tile(np.arange(deals, dtype=np.uint64), len(self.view))
+        deal = self.of[:, None] * deals + np.arange(deals)  # (answers, deals)
+        at_once = max(_ROLLOUTS // deals, 1)
+        for first in range(0, len(self.of), at_once):
+            part = slice(first, first + at_once)
+            answers = np.repeat(self.answer[part], deals)
+            yield imagined.branch_point(row, sample, deal[part].reshape(-1), answers)
 
 
 def decision_stakes(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
