@@ -91,7 +91,7 @@ class State(BatchState):
 
 
 def play(state, table):
-    for turn in range(state.rules.rounds * state.players):
+    for turn in range(state.clock.turn, state.rules.rounds * state.players):
         state.clock = Clock(turn)
         seat = turn % state.players
         legal = np.full(len(state.games), 7, dtype=np.uint64)
