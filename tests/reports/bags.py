@@ -108,9 +108,10 @@ class State(BatchState):
 
 def play(state, table):
     """All rounds; points are told after each."""
-    for number in range(ROUNDS):
+    begun = state.clock.turn  # in the round in which the games stand
+    for number in range(state.clock.round, ROUNDS):
         values = worth(state.rules, number)
-        for seat in range(state.players):
+        for seat in range(begun, state.players):
             state.clock = Clock(number, seat)
             legal = np.full(len(state.games), 7, dtype=np.uint64)
             bag = masks.index(table.ask(state, "draw", seat, legal))
@@ -119,6 +120,7 @@ def play(state, table):
             state.points[seat] += (thrown + values[bag] - unseen).astype(np.int16)
         best = state.points == state.points.max(axis=0)
         state.points += (best & (best.sum(axis=0) == 1)) * np.int16(state.rules.rich)
+        begun = 0
         table.emit(state, "round", points=state.points.copy())
     best = state.points == state.points.max(axis=0)
     alone = best.sum(axis=0) == 1

@@ -76,12 +76,14 @@ class State(BatchState):
 
 def play(state, table):
     """All rounds."""
-    for number in range(state.rules.rounds):
-        for seat in range(state.players):
+    begun = state.clock.turn  # in the round in which the games stand
+    for number in range(state.clock.round, state.rules.rounds):
+        for seat in range(begun, state.players):
             state.clock = Clock(number, seat)
             legal = np.full(len(state.games), 7, dtype=np.uint64)
             chosen = table.ask(state, "take", seat, legal)
             state.points[seat] += masks.index(chosen).astype(np.uint8) + 1
+        begun = 0
         table.emit(state, "round", points=state.points.copy())
     best = state.points == state.points.max(axis=0)
     alone = best.sum(axis=0) == 1
