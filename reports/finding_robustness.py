@@ -19,7 +19,7 @@ from reports.claims import Claim
 from reports.figure_specs import dots
 from reports.formatting import PLAYERS, N, estimated, exhibit, join_words, points, share
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding, Section
+from reports.report_document import Column, Exhibit, Finding, Section, Sure
 from reports.robustness_text import (
     EXCLUDED,
     ROBUSTNESS_ID,
@@ -38,7 +38,9 @@ ALWAYS = 0.95
 """A way to play is also excluded if one position wins this share of its games, which
 shows a habit of a heuristic and not the game. There are two exceptions: the rules
 favour that position (with the leading strategy, too, it wins more than halfway from
-even to all), or everyone searches, as search players have no such habits."""
+even to all), or all search or have learned, as they have no such habits."""
+SKILLED = {"strong": "strong players", "search": "players who search"}
+"""Kinds of cells at which all play better than heuristics, and what they are called."""
 _RANDOM = "random"
 _WON, _BY_STRATEGY = "won by position", "won by strategy"
 
@@ -50,7 +52,7 @@ class PlayStyle:
     name: str
     data: ReportData
     cell: int
-    searches: bool = False
+    skilled: str = ""  # what those are called who search or have learned
     excluded: str = ""  # why it does not count, if it does not
 
     @property
@@ -72,9 +74,6 @@ class Robustness:
 
     def annotate(self, sections: Sequence[Section]) -> tuple[Section, ...]:
         """Return the sections with their claims tested, and one about the tests."""
-        single = self.one_among_leaders
-        stronger = single.filter(pl.col("searches") & (pl.col("verdict") == "better"))
-        strong = not stronger.is_empty()
         tested: list[ClaimTest] = []
 
         def annotated(finding: Finding) -> Finding:
@@ -83,13 +82,13 @@ class Robustness:
             if tried is None:
                 return finding
             tested.append(tried)
-            return annotate_finding(finding, tried, strong)
+            return annotate_finding(finding, tried)
 
         changed = [
             replace(part, findings=tuple(map(annotated, part.findings)))
             for part in sections
         ]
-        return (*changed, self._section(tested, single, strong))
+        return (*changed, self._section(tested, self.one_among_leaders))
 
     def play_styles(self, players: int) -> list[PlayStyle]:
         """Return the ways to play: search players, the leading strategy, the others."""
@@ -104,13 +103,13 @@ class Robustness:
 
     def _ways(self, players: int) -> list[PlayStyle]:
         every = [
-            PlayStyle(row["lineup"], data, row["cell"], row["kind"] == "search")
+            PlayStyle(row["lineup"], data, row["cell"], SKILLED.get(row["kind"], ""))
             for data in (*self.search, self.data)
             for row in data.cells.filter(
-                pl.col("kind").is_in(["search", "self", "noisy"]), players=players
+                pl.col("kind").is_in([*SKILLED, "self", "noisy"]), players=players
             ).to_dicts()
         ]
-        every.sort(key=lambda way: (not way.searches, not way.leads))
+        every.sort(key=lambda way: (not way.skilled, not way.leads))
         leading = [self._most(way) for way in every if way.leads]
         favours = max(leading, default=0.0) > (1 + 1 / players) / 2
         return [replace(way, excluded=self._exclusion(way, favours)) for way in every]
@@ -131,7 +130,7 @@ class Robustness:
         if decided < DECIDED:
             return f"play decides {100 * decided:.1f} % of the games"
         most = self._most(way)
-        if most < ALWAYS or favours or way.leads or way.searches:
+        if most < ALWAYS or favours or way.leads or way.skilled:
             return ""
         return f"one position wins {100 * most:.0f} % of the games, whatever is dealt"
 
@@ -194,7 +193,7 @@ class Robustness:
                 "holds": holds[w],
                 "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
                 "n": games[w, at[w]],
-                "searches": way.searches,
+                "skilled": way.skilled,
                 "leads": way.leads,
                 "why": way.excluded,
             }
@@ -208,13 +207,13 @@ class Robustness:
         """Each strategy alone at a table of the leading one.
 
         Columns: strategy, players, estimate (the share that it wins) and its interval,
-        more (than even) with its interval and se, n, searches, verdict ("better" than
+        more (than even) with its interval and se, n, skilled, verdict ("better" than
         the others there, "worse" or "not settled").
         """
         rows = [
             row
             for data in (*self.search, self.data)
-            for row in _singles(data, self.data.lead, searches=data is not self.data)
+            for row in _singles(data, self.data.lead, skilled=data is not self.data)
         ]
         table = pl.DataFrame(rows, schema=_ONE)
         judged = judge(table["more"], table["se"], 0.0, 0.0)
@@ -224,24 +223,24 @@ class Robustness:
         ]
         return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
-    def _section(
-        self, every: Sequence[ClaimTest], single: pl.DataFrame, strong: bool
-    ) -> Section:
+    def _section(self, every: Sequence[ClaimTest], single: pl.DataFrame) -> Section:
         findings = (
             robustness_summary(every),
-            *_search_finding(single, self.data.lead, strong),
+            *_stronger_play(single, self.data.lead),
         )
-        search = "tables where all search, " if self.search else ""
+        ways = self.play_styles(self.data.players)
+        called = dict.fromkeys(way.skilled for way in ways if way.skilled)
+        skilled = "".join(f"tables of {who}, " for who in called)
         slow = (
             ""
-            if search
+            if SKILLED["search"] in called
             else " Nobody searches here, as it is slow; --search-games N adds search."
         )
         return Section(
             ROBUSTNESS_ID,
             "Does it hold for stronger players?",
             f"Findings are about {self.data.who}. Here the leading ones are tested in "
-            f"every other way to play, the same for the whole table: {search}tables "
+            f"every other way to play, the same for the whole table: {skilled}tables "
             "where each decision is random with probability 0.1 (noisy), and tables of "
             f"each other heuristic.{slow} A result that depends on who plays says "
             "something about the players, not about the game.",
@@ -250,22 +249,24 @@ class Robustness:
         )
 
 
-def _search_finding(single: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
-    """Yield whether search players are the stronger ones."""
-    for row in single.filter("searches").to_dicts():
+def _stronger_play(single: pl.DataFrame, lead: str) -> Iterator[Finding]:
+    """Yield whether those who search or have learned are the stronger players."""
+    for row in single.filter("skilled").to_dicts():
         more = f"{points(row, 'more')} points from even"
+        who, says = row["strategy"], _STRENGTH[row["verdict"]]
         text = (
-            f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
-            f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
+            f"Stronger play: one {who} among {row['players'] - 1} {lead} "
+            f"wins {share(row)} of the games, {more}: {says.format(who=who)}."
         )
-        test = how_tested("from even", "search players", single.height, row["n"])
-        yield Finding(text, "sure" if strong else "open", ROBUSTNESS_ID, tested=test)
+        test = how_tested("from even", "skilled players", single.height, row["n"])
+        sure: Sure = "open" if row["verdict"] == "not settled" else "sure"
+        yield Finding(text, sure, ROBUSTNESS_ID, tested=test)
 
 
 _STRENGTH = {
-    "better": "search is the stronger play",
-    "worse": "search is the weaker play, at this effort",
-    "not settled": "whether search is the stronger play is not settled",
+    "better": "{who} is the stronger play",
+    "worse": "{who} is the weaker play",
+    "not settled": "whether {who} is the stronger play is not settled",
 }
 
 
@@ -317,9 +318,9 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
     )
 
 
-def _singles(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
+def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, Any]]:
     """Yield what each strategy wins alone at a table of the leading one."""
-    cells = data.cells.filter(kind="one")
+    cells = data.cells.filter(pl.col("kind").is_in(["one", "one strong"]))
     rows = data.raw(_BY_STRATEGY)
     for cell in cells.to_dicts():
         here = rows.filter(pl.col("cell") == cell["cell"])
@@ -345,7 +346,7 @@ def _singles(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, 
             **_interval(more, se, 1),
             "se": se,
             "n": float(games),
-            "searches": searches,
+            "skilled": skilled,
         }
 
 
@@ -424,7 +425,7 @@ _TYPES = {
     "holds": pl.String,
     "settled": pl.Boolean,
     "n": pl.Float64,
-    "searches": pl.Boolean,
+    "skilled": pl.String,
     "leads": pl.Boolean,
     "why": pl.String,
 }
@@ -435,5 +436,5 @@ _ONE = {
         ("estimate", "low", "high", "more", "more_low", "more_high", "se", "n"),
         pl.Float64,
     ),
-    "searches": pl.Boolean,
+    "skilled": pl.Boolean,
 }

@@ -180,7 +180,8 @@ class GameReport:
     its style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players for which lineups beyond the leading one are played (default:
     all); both keep a report quick. So do ``search``, the search players with which
-    leading findings are tested, their ``search_games``, and ``decisions_tried``: the
+    leading findings are tested, their ``search_games``, the ``strong_games`` of tables
+    of strong players (``strategies.strength_levels``), and ``decisions_tried``: the
     decisions that are tried with every option at each moment. Who wins and how games
     end is counted in ``outcome_factor`` times as many games of the leading lineup, in
     which nothing else is counted, as that is cheap. ``luck_deals``: deals to measure
@@ -200,6 +201,7 @@ class GameReport:
     players: tuple[int, ...] = ()
     search: str = "search:samples=4"
     search_games: int = 1_024
+    strong_games: int = 2_048
     outcome_factor: int = 1
     luck_deals: int = 1_024
     knockout_games: int = 4_096

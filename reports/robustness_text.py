@@ -34,11 +34,11 @@ class ClaimTest:
     p: float  # of the test that the ways to play do not differ
 
     def styles_that(self, *holds: str) -> list[dict[str, Any]]:
-        """Return the rows with these words: search players first, then the clearest."""
+        """Return the rows with these words: skilled players, then the clearest."""
         rows = self.rows.filter(pl.col("holds").is_in(holds))
         side = pl.lit(self.asserted.sign or 0) * pl.col("more")
         clear = -pl.col("more").abs() if self.asserted.sign == 0 else side
-        keys = [~pl.col("searches"), *([clear] if DIFFERS in holds else [])]
+        keys = [pl.col("skilled") == "", *([clear] if DIFFERS in holds else [])]
         return rows.sort(keys, maintain_order=True).to_dicts()
 
     @property
@@ -47,18 +47,18 @@ class ClaimTest:
         return self.rows.filter(pl.col("holds") != EXCLUDED).height
 
 
-def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Finding:
+def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
     """Return a finding whose sentence says whether it holds in all ways to play.
 
     If it does not, the sentence begins with whom it does not hold for, with the numbers
-    of search players and of the clearest other way. All ways decide its label.
+    of skilled players and of the clearest other way. All ways decide its label.
     """
     reasons = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
     if reasons:
         text = f"{finding.text} If all play like that, {reasons[0]}."
         return replace(finding, text=text, sure="open")
     if tried.asserted.sign is None:
-        text = f"{finding.text} {_none(tried, strong)}"
+        text = f"{finding.text} {_none(tried)}"
         return replace(finding, text=text, sure="open")
     agree, differ, unsettled = (
         tried.styles_that(word) for word in (AGREES, DIFFERS, OPEN)
@@ -69,29 +69,29 @@ def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Findin
         len(agree),
         len(differ),
         len(unsettled),
-        refuted=any(row["searches"] for row in differ),
+        refuted=any(row["skilled"] for row in differ),
     )
     finding = replace(finding, sure=weaker_label(finding.sure, shown))
     if not differ:
         holds = f"all {tried.count} ways to play"
         if unsettled:
-            holds = f"{count} ({alike}); not settled for {_names(unsettled, strong)}"
+            holds = f"{count} ({alike}); not settled for {_names(unsettled)}"
         text = f"{finding.text} {claimed or 'This'} holds for {holds}."
         return replace(finding, text=text)
     left = f", {len(unsettled)} not settled" if unsettled else ""
-    others = [row for row in differ if not row["searches"]]
-    names = [_named(row, strong) for row in differ if row["searches"]]
+    others = [row for row in differ if not row["skilled"]]
+    names = [_named(row) for row in differ if row["skilled"]]
     names += [f"{row['way']} ({_number(row)})" for row in others[:1]]
     names += [row["way"] for row in others[1:]]
-    searching = [f"not true of {join_words(names)}"] + [
-        f"{_HOLDS[row['holds']]} {_named(row, strong)}"
+    told = [f"not true of {join_words(names)}"] + [
+        f"{_HOLDS[row['holds']]} {_named(row)}"
         for row in (*unsettled, *agree)
-        if row["searches"]
+        if row["skilled"]
     ]
     if claimed:
-        parts = [*(f"is {words}" for words in searching), f"holds for {count}{left}"]
+        parts = [*(f"is {words}" for words in told), f"holds for {count}{left}"]
         return replace(finding, text=f"{claimed} {join_words(parts)}. {finding.text}")
-    first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
+    first = "".join(f"{words[0].upper()}{words[1:]}. " for words in told)
     only = f"Shown only if all play like {alike} ({count}{left})"
     return replace(finding, text=f"{first}{only}: {finding.text}")
 
@@ -99,12 +99,12 @@ def annotate_finding(finding: Finding, tried: ClaimTest, strong: bool) -> Findin
 _HOLDS = {AGREES: "true of", OPEN: "not settled for"}
 
 
-def _none(tried: ClaimTest, strong: bool) -> str:
+def _none(tried: ClaimTest) -> str:
     """Say which ways settle a claim that the leading strategy leaves open."""
     rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != EXCLUDED))
     if rows.is_empty():
         return f"It is settled for none of the {tried.count} ways to play."
-    names = _names(rows.to_dicts(), strong)
+    names = _names(rows.to_dicts())
     return f"It is settled for {rows.height} of {tried.count} ways to play ({names})."
 
 
@@ -118,16 +118,15 @@ def _claim_words(tried: ClaimTest) -> str:
     return f"That {tried.claim.subject} are {where[tried.asserted.sign or 0]} {even}"
 
 
-def _names(rows: Sequence[dict[str, Any]], strong: bool) -> str:
-    """List ways to play, with the numbers of those that search."""
-    return join_words([_named(row, strong) for row in rows])
+def _names(rows: Sequence[dict[str, Any]]) -> str:
+    """List ways to play, with the numbers of skilled players."""
+    return join_words([*map(_named, rows)])
 
 
-def _named(row: dict[str, Any], strong: bool) -> str:
-    if not row["searches"]:
+def _named(row: dict[str, Any]) -> str:
+    if not row["skilled"]:
         return str(row["way"])
-    who = "stronger players" if strong else "players who search"
-    return f"{who} ({row['way']}: {_number(row)})"
+    return f"{row['skilled']} ({row['way']}: {_number(row)})"
 
 
 def _number(row: dict[str, Any]) -> str:

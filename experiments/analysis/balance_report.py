@@ -125,19 +125,23 @@ def report(  # noqa: PLR0913 - all that the command line knows
         games = max(declared.games // QUICKER, 1) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    made_ids = sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
-    made_ids = () if quick else made_ids
+    more_ids = (*sections, *[ALL] * full)
+    made_ids = () if quick else sections_to_make(declared, lines, more_ids, out)
     panel = panel_of(game, rules, counts, seed, strategies, made=made_ids, full=full)
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
         panel_cells = [_for_scorecard(c) for c in panel_cells if c.kind in _ALONE]
-    slow = _slow_games(declared, games, full) if search_games is None else search_games
-    searching = panel.search_cells(declared.search, slow) if slow and not lineup else []
+    searching, stronger = _stronger(
+        panel,
+        _slow_games(declared, games, full) if search_games is None else search_games,
+        0 if quick else min(games, declared.strong_games),
+        given=lineup is not None,
+    )
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     page_one, own = _page_one(panel_cells), AuxiliaryRuns(panel, games, lines, out)
     first, *more = panel_runs(panel_cells, page_one, pages.games_of, out)
     # What takes longest is started early, so that no core waits for it at the end.
-    runs = [first, *search_runs(searching, out, full=full), *more]
+    runs = [first, *search_runs(stronger, out, full=full), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
@@ -153,20 +157,20 @@ def report(  # noqa: PLR0913 - all that the command line knows
     beside = [_BESIDE] if any(calls.values()) else []
     steps = ReportProgress(progress, [*(run.name for run in runs), *beside])
     early = not (quick or lineup or (out / PAGE).exists())
-    so_far = {"page": early, "searching": bool(searching)}
-    steps.awaited = pages.preview([*page_one.values()], steps, **so_far)
-    played = play_runs(runs, searching, calls, steps, jobs)
-    for name in beside:
-        steps.done(name)
+    steps.awaited = pages.preview(
+        [*page_one.values()], steps, page=early, searching=bool(stronger)
+    )
+    played = play_runs(runs, stronger, calls, steps, jobs)
+    if beside:
+        steps.done(_BESIDE)
     draw: BackgroundPool[Any] = BackgroundPool(jobs)
     if not quick:
-        worker_pool.start_workers(
-            worker_pool.extra_workers(jobs, busy=True), "reports.figures"
-        )
+        extra = worker_pool.extra_workers(jobs, busy=True)
+        worker_pool.start_workers(extra, "reports.figures")
     made = pages.build(
         panel_cells,
         replace_end_sums(played.panel, ends := played.call_results["ends"]),
-        searching,
+        stronger,
         played.searched,
         {end.at: end.games for end in ends},
         left_out=_QUICK if quick else "",
@@ -248,6 +252,19 @@ def _for_scorecard(panel_cell: PanelCell) -> PanelCell:
     if isinstance(panel_cell.cell, Pair):
         return panel_cell
     return replace(panel_cell, cell=replace(panel_cell.cell, collect="scorecard"))
+
+
+def _stronger(
+    panel: Panel, slow: int, strong: int, *, given: bool
+) -> tuple[list[Searching], list[Searching]]:
+    """Return the cells with search players, and these with those of strong ones.
+
+    slow, strong: their games. given: whether one lineup is asked for, which has none.
+    """
+    search = report_of(panel.game).search
+    searching = panel.search_cells(search, slow) if slow and not given else []
+    learned = panel.strong_cells(strong) if strong and not given else []
+    return searching, [*learned, *searching]
 
 
 def _slow_games(declared: GameReport, games: int, full: bool) -> int:

@@ -8,7 +8,8 @@ are missing from a deal (``trials``), the leading strategy under other rules
 (``alternative_rules``), and decisions of the leading lineup tried with every option
 (``counterfactuals``). Each of these is played only if a section that wants it is made.
 
-Search players are slow and have their own cells: all players search, or one does.
+Search players are slow and have their own cells: all players search, or one does. So
+do strong players, where learning has made stronger ones than the leading heuristic.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,6 +40,7 @@ from strategies.base import Strategy
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
+from strategies.strength_levels import spec_at
 
 LEAD = "allround"
 """The strategy that leads a report, if the game has it."""
@@ -140,6 +142,27 @@ class Panel:
             searching.append((cells, max(played, 1)))
         more = self._pairs_of_one(spec, inner, games) if self.full else ()
         return [*searching, *more]
+
+    def strong_cells(self, games: int) -> list[Searching]:
+        """Return the cells with strong players, as ``search_cells`` does.
+
+        None where a heuristic of the panel is the strongest. Numbers of players other
+        than the detailed one get half of the games.
+        """
+        (lead, spec), *_ = self.specs().items()
+        strong = []
+        for players in self.lineup_counts:
+            plays = spec_at("strong", self.game, self.rules, players)
+            name = strategies.registry.title(self.game, plays)
+            if name in self.specs():
+                continue
+            alike = self._cell((plays,) * players, players, name, _SEARCH)
+            cells, played = [PanelCell(alike, "strong")], max(games // 2, 1)
+            if players == self._detailed:
+                lone = self._among(lead, spec, name, plays)
+                cells, played = [*cells, PanelCell(lone, "one strong")], games
+            strong.append((cells, played))
+        return strong
 
     def dynamics_cell(self) -> Cell:
         """Return the cell whose games are followed from moment to moment."""

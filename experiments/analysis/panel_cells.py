@@ -21,7 +21,8 @@ class PanelCell:
     """A cell of the panel, and its purpose."""
 
     cell: Cell | Pair
-    kind: str  # self, against, mixed, given; what-ifs; noisy, one, search
+    # self, against, mixed, given; what-ifs; noisy, one, search, strong, one strong
+    kind: str
     declining: str = ""
     moment: int = 0
     changes: str = ""

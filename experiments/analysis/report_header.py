@@ -29,6 +29,8 @@ _KINDS = {
     "beside": "other rules for comparison",
     "noisy": f"each decision random with probability {NOISE}",
     "one": "one among the leading lineup",
+    "one strong": "one strong player among the leading lineup",
+    "strong": "every seat strong",
     "search": "every seat searches",
 }
 """Kinds of cells in words, in the order in which they are listed."""
@@ -150,7 +152,8 @@ def _numbers(
     if ends:
         yield "who wins, in the leading lineup", _endings(panel_cells, ends)
     for cells, number in searching:
-        what = f"games with search players, {cells[0].cell.players} players"
+        who = "search" if cells[0].kind == "search" else "strong"
+        what = f"games with {who} players, {cells[0].cell.players} players"
         yield what, f"{number:,} of each of {len(cells)} lineups"
     yield "seed", str(panel.seed)
     yield "fairdeal", VERSION

@@ -25,9 +25,7 @@ _SO_FAR = (
     "Page one, written first: for one number of players, and without what is tried "
     "on the same deals. The whole report will replace this page."
 )
-_STRONGER = (
-    " Search players still play: it is not known yet what holds for stronger play."
-)
+_STRONGER = " Stronger players still play: it is not known yet what holds for them."
 _NO_MORE: Mapping[int, int] = {}
 
 
@@ -104,7 +102,7 @@ class Pages:
         """Return what is reported early, for ``ReportProgress.awaited``.
 
         After the first of these cells: what is shown to be wrong. After all: page
-        one, if ``page``. ``searching``: search players will still play.
+        one, if ``page``. ``searching``: stronger players will still play.
         """
         left_out = _SO_FAR + _STRONGER * searching
         known = measures.measures_of(self.panel.game)

@@ -10,7 +10,9 @@ import numpy as np
 Z = 1.959963984540054
 """Standard errors from the middle to the ends of a 95 % interval."""
 HEURISTICS = "our heuristics"
-"""What the players are called if none of them searches."""
+"""What the players are called if none of them searches or has learned."""
+STRONGER = "stronger players"
+"""What they are called if several sorts do: only then something is sure."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from reports.option_follow_ups import TAKEN, unused_by
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import (
     HEURISTICS,
+    STRONGER,
     LineEstimate,
     Z,
     extremes_z,
@@ -31,14 +32,15 @@ _OPTION = ("decision", "option")
 class OptionPlayer:
     """A good player: who decides, and the cell in which that was counted.
 
-    ``searched``: the decisions that a search player searches (None: all); ``base``
-    makes the others. Search values an option by its rollouts, so the strategies that
-    ``play_on`` after it (without any: the player) must know how to use it.
+    ``skilled``: what those are called who search or have learned; ``searched``: the
+    decisions that a search player searches (None: all); ``base`` makes the others.
+    Search values an option by its rollouts, so the strategies that ``play_on`` after it
+    (without any: the player) must know how to use it.
     """
 
     name: str
     where: CellMeasures
-    searches: bool = False
+    skilled: str = ""
     searched: Collection[str] | None = None
     base: str = ""
     play_on: Sequence[CellMeasures] = ()
@@ -47,16 +49,16 @@ class OptionPlayer:
 def uses(players: Sequence[OptionPlayer]) -> pl.DataFrame:
     """Return how often each option is taken, a row for each player and option.
 
-    Columns who (decides), searches, decision, option, estimate, se, n, games (the share
+    Columns who (decides), skilled, decision, option, estimate, se, n, games (the share
     in which it could be taken), able (whether that player makes use of it), several
-    (whether more than one heuristic, or a search player, was asked). Options that are
+    (whether more than one heuristic, or a skilled player, was asked). Options that are
     seldom offered are left out.
     """
     parts = [rows for player in players if not (rows := _of(player)).is_empty()]
     if not parts:
         return pl.DataFrame()
     rows = pl.concat(parts).filter(pl.col("n") >= OFFERED)
-    several = (pl.col("who").n_unique() > 1) | pl.col("searches").any()
+    several = (pl.col("who").n_unique() > 1) | (pl.col("skilled") != "").any()
     return rows.with_columns(several=several.over(*_OPTION))
 
 
@@ -73,15 +75,15 @@ def _of(player: OptionPlayer) -> pl.DataFrame:
     ]
     lacking = set.intersection(*unused) if unused else set()
     able = [key not in lacking for key in rows.select(_OPTION).rows()]
-    searched = pl.lit(player.searches)
-    if player.searches and player.searched is not None:
+    searched = pl.lit(bool(player.skilled))
+    if player.skilled and player.searched is not None:
         searched = pl.col("decision").is_in(list(player.searched))
     raw = player.where.data.raw(TAKEN).filter(pl.col("cell") == player.where.cell)
     games = raw.select(*_OPTION, share=pl.col("games") / float(choices.n.sum()))
     base, name = pl.lit(player.base), pl.lit(player.name)
     return rows.join(games, on=_OPTION, how="left", maintain_order="left").select(
         who=pl.when(searched).then(name).otherwise(base),
-        searches=searched,
+        skilled=pl.when(searched).then(pl.lit(player.skilled)).otherwise(pl.lit("")),
         decision="decision",
         option="option",
         estimate="estimate",
@@ -154,6 +156,8 @@ def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
     half = extremes_z(rows.height) * row["se"]
     low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
     label = option_words(row["decision"], row["option"])
+    of_option = taken.filter(decision=row["decision"], option=row["option"])
+    skilled = of_option.filter(pl.col("skilled") != "")["skilled"].n_unique()
     return LineEstimate(
         row["estimate"],
         low,
@@ -166,7 +170,7 @@ def _estimate(taken: pl.DataFrame, at: int) -> LineEstimate:
         note=f"{label}; {rows.height} options",
         words={
             "labels": "\n".join(map(option_words, rows["decision"], rows["option"])),
-            "they": "players who search" if row["searches"] else HEURISTICS,
+            "they": STRONGER if skilled > 1 else row["skilled"] or HEURISTICS,
         },
     )
 

@@ -192,7 +192,7 @@ def taken(run: ScorecardRun) -> Section | None:
         .otherwise(pl.lit("")),
     )
     rows = rows.sort("estimate", "decision", "option", maintain_order=True)
-    rows = rows.drop("searches", "able", "several")
+    rows = rows.drop("skilled", "able", "several")
     table = exhibit(
         "taken-options",
         "How often each option is taken",

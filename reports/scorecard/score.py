@@ -112,8 +112,9 @@ class ScoredLine:
     ``agree``, ``differ`` and ``unsettled`` are the other ways to play that confirm the
     result, refute it (the clearest first), or do neither, judged as for findings
     (``reports.statistics.robustness``); ``excluded`` are those in which play decides
-    nothing. ``stronger`` is which of these three words holds if all players search, ""
-    if none do. ``asked``: whether ways to play were compared. ``instead``: the result
+    nothing. ``skilled``: what those are called who search or have learned, each with
+    the word (agree, differ, unsettled) that holds at their tables. ``asked``: whether
+    ways to play were compared. ``instead``: the result
     of the first that differs, in words. ``beyond``: for a line about several things,
     those beyond the tolerance, worst first; ``unable``: options that no player here
     makes use of. ``size``: how far the number is beyond its tolerance, in margins.
@@ -127,13 +128,27 @@ class ScoredLine:
     differ: tuple[str, ...] = ()
     unsettled: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
-    stronger: str = ""
-    searchers_win: bool = False
+    skilled: tuple[tuple[str, str], ...] = ()
     asked: bool = False
     instead: str = ""
     beyond: tuple[str, ...] = ()
     unable: tuple[str, ...] = ()
     size: float = 0.0
+
+    @property
+    def stronger(self) -> str:
+        """The word that holds for all skilled players, "" if there are none.
+
+        One table that refutes is enough; all have to agree.
+        """
+        words = {word for _, word in self.skilled}
+        if "differ" in words or len(words) < 2:
+            return "differ" if "differ" in words else "".join(words)
+        return "unsettled"
+
+    def skilled_who(self, word: str) -> list[str]:
+        """Return what the skilled players are called at whose tables a word holds."""
+        return [called for called, holds in self.skilled if holds == word]
 
     @property
     def style_count(self) -> int:
@@ -157,7 +172,6 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
     """
     players, single = run.data.players, run.robustness.one_among_leaders
     ways = _ways(run)
-    wins = not single.filter("searches", verdict="better").is_empty()
     taken = uses(run)
     unable = option_lines.unable(taken)
     scored: list[ScoredLine] = []
@@ -169,7 +183,7 @@ def scores(run: ScorecardRun) -> list[ScoredLine]:
             continue
         if line.id in cell_lines.CELL_LINES:
             line_score = _of_cells(run, line, ways, players)
-            scored.append(replace(line_score, searchers_win=wins))
+            scored.append(line_score)
             if line.id == "positions":
                 scored += _other_tables(run, line)
             continue
@@ -338,7 +352,7 @@ def able_players(run: ScorecardRun) -> list[OptionPlayer]:
             if other.name in bases
         ]
         good.append(
-            OptionPlayer(way.name, where, way.searches, searched, base, tuple(play_on))
+            OptionPlayer(way.name, where, way.skilled, searched, base, tuple(play_on))
         )
     return good
 
@@ -400,7 +414,7 @@ def _of_cells(
         tried = run.robustness.test_claim(claim, beyond=problem)
     verdicts = _each(line_score, others) if tried is None else _claimed(tried, others)
     by_word = {word: [name for name, of in verdicts if of == word] for word in _WORDS}
-    stronger = [_WORDS[word] for name, word in verdicts if others[name][0].searches]
+    skilled = {name: others[name][0].skilled for name, _ in verdicts}
     instead = ""
     if by_word[DIFFERS]:
         first = by_word[DIFFERS][0]
@@ -412,7 +426,9 @@ def _of_cells(
         agree=agree,
         differ=differ,
         unsettled=unsettled,
-        stronger=stronger[0] if stronger else "",
+        skilled=tuple(
+            (skilled[name], _WORDS[word]) for name, word in verdicts if skilled[name]
+        ),
         instead=instead,
     )
 
@@ -452,7 +468,7 @@ def _each(lead: ScoredLine, others: Others) -> WayVerdicts:
     order = sorted(
         range(len(names)),
         key=lambda at: (
-            not others[names[at]][0].searches,
+            not others[names[at]][0].skilled,
             (sign or 0) * values[at, 0] if np.isfinite(values[at, 0]) else np.inf,
         ),
     )

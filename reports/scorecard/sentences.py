@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from reports.formatting import join_words
 from reports.report_document import Sentence, Sure
 from reports.scorecard.cell_lines import CELL_LINES
-from reports.scorecard.line_estimate import HEURISTICS
+from reports.scorecard.line_estimate import STRONGER
 from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, ScoredLine
 from reports.scorecard.score_line import ScoreLine
 from reports.statistics.robustness import earned_label
@@ -107,11 +107,12 @@ def _problem(
 def _sure(score: ScoredLine) -> Sure:
     """Return how sure the sentence is: all ways to play decide, not one.
 
-    A line about a single table of heuristics is never "sure".
+    A line about tables of heuristics, or of one sort of stronger players, is never
+    "sure".
     """
     if score.line.id not in CELL_LINES:
         words = {} if score.estimate is None else score.estimate.words
-        return "sure" if words.get("they", HEURISTICS) != HEURISTICS else "likely"
+        return "sure" if words.get("they") == STRONGER else "likely"
     counts = (len(ways) for ways in (score.agree, score.differ, score.unsettled))
     agree, differ, unsettled = counts
     return earned_label(
@@ -137,13 +138,14 @@ def _for_whom(score: ScoredLine) -> str:
     """Say whom a problem holds for: first who refutes it, with the number."""
     if score.line.id not in CELL_LINES or not score.asked:
         return ""
-    stronger = "stronger players" if score.searchers_win else "players who search"
+    agree, differ, open_ = (
+        join_words(score.skilled_who(word)) for word in ("agree", "differ", "unsettled")
+    )
     ways, shown = score.style_count, 1 + len(score.agree)
-    among = f", {stronger} among them" if score.stronger == "agree" else ""
-    strong = {
-        "unsettled": f", not settled for {stronger}",
-        "": ", not tried with strong players",
-    }.get(score.stronger, "")
+    among = f", {agree} among them" if agree else ""
+    strong = f", not settled for {open_}" if open_ else ""
+    if not score.skilled:
+        strong = ", not tried with strong players"
     if shown == ways:
         if score.stronger:
             return ", whoever plays"
@@ -152,7 +154,7 @@ def _for_whom(score: ScoredLine) -> str:
         text = f", in {shown} of {ways} ways to play{among}, the others undecided"
         return f"{text}{strong}"
     if score.stronger == "differ":
-        where = f"but only among weaker players, as with {stronger} {score.instead}"
+        where = f"but only among weaker players, as with {differ} {score.instead}"
     else:
         joint = "" if score.instead.startswith(REVERSE) else ", where"
         but = "but not" if joint else "but"

@@ -13,7 +13,7 @@ def skill(singles: pl.DataFrame) -> LineEstimate | None:
     The weakest is random play, if the run has it. ``singles``: a row for each strategy
     alone at a table of the leading one (``Robustness.one_among_leaders``).
     """
-    rows = singles.filter(~pl.col("searches"))
+    rows = singles.filter(~pl.col("skilled"))
     if rows.is_empty():
         return None
     random = rows.filter(strategy=WEAK)
@@ -41,7 +41,7 @@ def skill(singles: pl.DataFrame) -> LineEstimate | None:
 
 def plan(singles: pl.DataFrame, lead: str) -> LineEstimate | None:
     """Return what the best other heuristic wins above even; all are judged."""
-    heuristic = ~pl.col("searches") & (pl.col("strategy") != "random")
+    heuristic = ~pl.col("skilled") & (pl.col("strategy") != "random")
     rows = singles.filter(heuristic).sort("more", descending=True)
     if rows.is_empty():
         return None

@@ -48,6 +48,7 @@ REPORT = GameReport(
     knockout_games=0,
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
+    strong_games=512,  # the learned policy is slow here
     undecided=("guard",),
     games=1_024,  # a step costs about the same for any number of games
     players=(2, 4),
