@@ -114,7 +114,7 @@ class Forbid:
 
 @dataclass(frozen=True)
 class Force:
-    """Force an option: whoever can take it does."""
+    """Force an option: whoever can take it does; of several cards it is one."""
 
     option: str
 
