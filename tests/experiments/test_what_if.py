@@ -79,15 +79,19 @@ def test_who_is_forced_takes_it_at_that_moment():
 
 @pytest.mark.parametrize("strategy", ["allround", "random"])
 def test_a_forced_card_is_one_of_several(strategy):
-    """The others are those that the player would have put back, all but one."""
+    """The others are those that they would have put back, all but one."""
     cell = replace(cell_of("kbernestich"), lineup=(strategy,) * 4)
     [forced] = named(cell, force="review:B5", whose="all")
     changed = replace(cell, lineup=changed_cell(cell, forced).lineup)
     block, keys = Block(0, 0, 1500), ["game", "round", "trick", "seat", "legal"]
     here, there = (
-        record_block(of, block, ("review",), [])[1]["review"] for of in (cell, changed)
+        record_block(of, block, ("review",), [])[1]["review"].unique(
+            "game", keep="first"
+        )
+        for of in (cell, changed)
     )
     both = here.join(there, keys, suffix="_forced").rows(named=True)
+    assert len(both) == here.height
     card = 1 << cell_words(cell, "review").index("B5")
     assert any(row["legal"] & card and not row["chosen"] & card for row in both)
     for row in both:
