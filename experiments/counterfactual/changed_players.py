@@ -138,7 +138,7 @@ class ChangedPlayers(Listener):
             self._sits[number] = lineup_numbers(different, players)
             self._sits[number] += len(lineup)
             lineup += different
-        self._table = _ChangedTable(self._game, lineup, cell.players, or_nothing)
+        self._table = _ChangedTable(self._game, lineup, or_nothing)
 
     def hears(self, name: str) -> bool:
         """Hear all decisions, and the result."""
@@ -231,8 +231,9 @@ class ChangedPlayers(Listener):
         """Play the games that were kept, together, as that costs little more."""
         table = self._table
         for _ in table.play_parts(self._game.play, joined(self._branches), _BATCH):
-            own = table.number, table.game, table.end, table.decisions
-            self._played_on.append(ChangedEnds(*own))
+            number, game = table.branch.number, table.branch.game
+            ends = ChangedEnds(number, game, table.end, table.decisions)
+            self._played_on.append(ends)
             table.decisions = 0
         self._branches = []
 
@@ -259,34 +260,21 @@ class _ChangedTable(MergingTable[_Branch]):
     """
 
     def __init__(
-        self, game: Game, lineup: Sequence[Strategy], players: int, or_nothing: bool
+        self, game: Game, lineup: Sequence[Strategy], or_nothing: bool
     ) -> None:
         policies = [getattr(each, "shared_prefix_policy", each) for each in lineup]
         different = distinct(policies)
         super().__init__(different, None, game.view, game.kinds)
-        self._policy, self._players = lineup_numbers(different, policies), players
+        self._policy = lineup_numbers(different, policies)
         self._or_nothing = or_nothing
         self._asked_itself = [a is b for a, b in zip(lineup, policies, strict=True)]
         self._changed = lineup
         self._forbidden: dict[str, Masks] = {}  # by kind: (lineup,) options
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all games."""
-        self.number = self.game = np.zeros(0, dtype=np.int64)
-        self._sits = np.zeros((self._players, 0), dtype=np.int64)
-        self._seat_players()
 
     def add(self, part: _Branch) -> None:
-        """Take in the games of another part."""
-        self.number = np.append(self.number, part.number)
-        self.game = np.append(self.game, part.game)
-        self._sits = np.append(self._sits, part.sits, axis=1)
-        self._seat_players()
-
-    def _seat_players(self) -> None:
         """Seat the policy of each player, if there are several."""
-        self.sitting = self._policy[self._sits] if len(self.lineup) > 1 else None
+        if len(self.lineup) > 1:
+            self.sitting = self._policy[self.branch.sits]
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """Ask as at any table."""
@@ -300,7 +288,7 @@ class _ChangedTable(MergingTable[_Branch]):
         answer = super()._of_rows(state, kind, seat, rows, *asked)
         view = self._view(state, kind, seat, rows, *asked)
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        who = self._sits[seat, at]
+        who = self.branch.sits[seat, at]
         forbidden = self._forbidden_to(view).take(who)
         takes = np.flatnonzero((answer & forbidden) != masks.NOTHING)
         if not len(takes):

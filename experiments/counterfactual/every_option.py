@@ -16,6 +16,7 @@ from experiments.counterfactual.asked_decisions import AskedDecisions
 from experiments.counterfactual.forced_actions import (
     ForcedActionTable,
     ForcedBranch,
+    first_unit,
     values_of_seat,
 )
 from sim import games, masks
@@ -158,6 +159,7 @@ class EveryOptionListener(AskedDecisions):
                     None if sits is None else sits[:, part],
                     then=then,
                     left=masks.where(option != chosen, chosen),
+                    unit=np.full(len(row), first_unit(asked.state)),
                 )
 
     def _as_table(self, tried: _Options, ends: Columns) -> pl.DataFrame:

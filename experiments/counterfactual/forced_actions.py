@@ -21,11 +21,13 @@ class ForcedBranch(BranchPoint):
     """Games that stand at a decision, and what is forced there and at the next one.
 
     then: (games,) the answers to the next decision; nothing leaves it to the player.
-    left: (games,) the options that are watched, as they were not taken.
+    left: (games,) the options that are watched, as they were not taken, in this
+    ``unit`` of the clock.
     """
 
     then: Masks = field(kw_only=True)
     left: Masks = field(kw_only=True)
+    unit: Rows = field(kw_only=True)
 
 
 class ForcedActionTable(RolloutTable):
@@ -38,33 +40,30 @@ class ForcedActionTable(RolloutTable):
     the kinds tried and before the first clock unit ends, or -1.
     """
 
+    branch: ForcedBranch
+
     def __init__(
         self, game: Game, lineup: Sequence[Player], tried: Intervention[EveryOption]
     ) -> None:
         self._kinds_tried, self._do = tried.when.decisions, tried.do
         self._note, *self._fields = tried.do.keeps or ("",)
-        self._time: Any = None  # the first clock unit, while options are left
         super().__init__(game, lineup)
 
     def clear(self) -> None:
         """Forget all games."""
         super().clear()
         none = np.zeros(0, dtype=np.int64)
-        self._then = self._left = none.astype(np.uint64)
         self._is_next = self._noted = none.astype(np.bool_)
         self.follows: dict[str, NDArray[Any]] = {
-            "others": self._then,
+            "others": none.astype(np.uint64),
             **dict.fromkeys(self._fields, none),
             **({"next": none.astype(np.int8)} if self._do.left else {}),
         }
 
     def add(self, part: Any) -> None:
-        """Take in games that stand at the decision."""
-        self._forget_earlier(part.state)
+        """Note what is new of games that stand at the decision."""
         super().add(part)
         new = np.zeros(len(part), dtype=np.bool_)
-        self._then = np.append(self._then, part.then)
-        self._left = np.append(self._left, part.left)
         self._is_next = np.append(self._is_next, new)
         self._noted = np.append(self._noted, new)
         for name, values in self.follows.items():
@@ -80,7 +79,7 @@ class ForcedActionTable(RolloutTable):
         super().emit(state, name, **fields)
         if name == self._note:
             for of in self._fields:
-                mine = values_of_seat(fields[of], self._seat)
+                mine = values_of_seat(fields[of], self.branch.seat)
                 before = self.follows[of].astype(mine.dtype)
                 self.follows[of] = np.where(self._noted, before, mine)
             self._noted[:] = True
@@ -91,31 +90,29 @@ class ForcedActionTable(RolloutTable):
         at = state.start_rows if rows is None else state.start_rows.take(rows)
         waits, asked = self._waits.take(at), legal != masks.NOTHING
         then = self._is_next.take(at) & asked & (name in self._do.then)
-        script = masks.where(then, self._then.take(at))
+        script = masks.where(then, self.branch.then.take(at))
         free = masks.where(script == masks.NOTHING, legal)
         answer = super().ask(state, name, seat, free, **how) | script
         self.follows["others"][at] |= masks.where(then, legal ^ answer)
         self._is_next[at] = np.where(asked, waits, self._is_next.take(at))
         if self._do.left and name in self._kinds_tried:
-            self._forget_earlier(state)
-            self._watch(at, seat, masks.where(~waits, answer))
+            self._watch(state, at, seat, masks.where(~waits, answer))
         return answer
 
-    def _forget_earlier(self, state: Any) -> None:
-        """Stop watching options that were left in an earlier clock unit."""
-        time = next(iter(state.clock.labels().values()), None)
-        if time != self._time:
-            self._left[:] = masks.NOTHING
-        self._time = time
-
-    def _watch(self, at: Rows, seat: Seat, answer: Masks) -> None:
+    def _watch(self, state: Any, at: Rows, seat: Seat, answer: Masks) -> None:
         """Keep who takes an option that was left, and stop watching that game."""
-        hit = np.flatnonzero((answer & self._left.take(at)) != masks.NOTHING)
+        taken = (answer & self.branch.left.take(at)) != masks.NOTHING
+        hit = np.flatnonzero(taken & (self.branch.unit.take(at) == first_unit(state)))
         places = at[hit]
         taker = np.broadcast_to(np.asarray(seat), len(at))[hit].astype(np.int8)
-        other = taker != self._seat.take(places).astype(np.int8)
+        other = taker != self.branch.seat.take(places).astype(np.int8)
         self.follows["next"][places] = np.where(other, taker, -1)
-        self._left[places] = masks.NOTHING
+        self.branch.left[places] = masks.NOTHING
+
+
+def first_unit(state: Any) -> Any:
+    """Return the first unit of a state's clock (the week, the round), or 0."""
+    return next(iter(state.clock.labels().values()), 0)
 
 
 def values_of_seat(values: NDArray[Any], seat: NDArray[np.uint8]) -> NDArray[Any]:
