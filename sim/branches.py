@@ -112,8 +112,8 @@ class MergingTable(Table, Generic[B]):
 
     def play_parts(
         self, play: Callable[[Any, Table], None], parts: Iterable[B], most: int
-    ) -> Iterator[tuple[Any, list[int]]]:
-        """Play games to their end; yields merged states, with the sizes of their parts.
+    ) -> Iterator[Mapping[str, Any]]:
+        """Play games to their end; yields the result of those that were merged.
 
         Where games reach the decision of the next part, both are merged, unless
         together they are more than ``most``. Games whose rows are out of step never
@@ -123,12 +123,11 @@ class MergingTable(Table, Generic[B]):
         part: Any = next(coming, None)
         while part is not None:
             self.begin(part)
-            sizes, part = [len(part)], next(coming, None)
-            while self._plays_to(play, part, most - sum(sizes)):
+            size, part = len(part), next(coming, None)
+            while self._plays_to(play, part, most - size):
                 self._join(part)
-                sizes.append(len(part))
-                part = next(coming, None)
-            yield self.branch.state, sizes
+                size, part = size + len(part), next(coming, None)
+            yield self.end
 
     def _plays_to(
         self, play: Callable[[Any, Table], None], part: Any, most: int

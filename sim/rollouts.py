@@ -107,9 +107,9 @@ class RolloutTable(MergingTable[BranchPoint]):
         self, branches: Iterable[BranchPoint], most: int
     ) -> Iterator[Mapping[str, Any]]:
         """Play games to their end, merging branches; yields the results in order."""
-        for _ in self.play_parts(self._game.play, branches, most):
+        for end in self.play_parts(self._game.play, branches, most):
             self._check()
-            yield self.end
+            yield end
 
     def clear(self) -> None:
         """Forget all games."""

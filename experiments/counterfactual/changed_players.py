@@ -230,10 +230,9 @@ class ChangedPlayers(Listener):
     def _play_on(self) -> None:
         """Play the games that were kept, together, as that costs little more."""
         table = self._table
-        for _ in table.play_parts(self._game.play, joined(self._branches), _BATCH):
-            number, game = table.branch.number, table.branch.game
-            ends = ChangedEnds(number, game, table.end, table.decisions)
-            self._played_on.append(ends)
+        for end in table.play_parts(self._game.play, joined(self._branches), _BATCH):
+            of = table.branch.number, table.branch.game
+            self._played_on.append(ChangedEnds(*of, end, table.decisions))
             table.decisions = 0
         self._branches = []
 
