@@ -1,4 +1,9 @@
-"""Decisions that games are played on from: the games of a cell as they stood there."""
+"""Decisions at which every option is tried: the games of a cell as they stood there.
+
+Whoever tries options shares this listener and its branches. Changed players and grants
+have listeners of their own: players are changed from where an answer first differs, and
+a grant is given between decisions, so neither samples decisions nor tries options.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -42,8 +42,8 @@ class When:
     divisor with the number of players, so that a rotated lineup is met in every seat.
     one_in: for each kind, only one in this many decisions; which ones changes from game
     to game. sample: instead, so many moments of all games are drawn, and so many
-    decisions of each. moment_name: what the moment is called; by default unit and
-    number.
+    decisions of each (``turning_points``). moment_name: what the moment is called; by
+    default unit and number.
     """
 
     decisions: tuple[str, ...] = ()
