@@ -197,7 +197,7 @@ def compare(
     left, right = (
         coerce_arm(side, rules, lineup, players, rotate, drawn) for side in (one, other)
     )
-    left, right = on_same_games(left, right, independent)
+    left, right = on_same_games(left, right, independent, seed)
     return compare_arms(
         left,
         right,
