@@ -124,8 +124,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from sim.games import REGISTRY
 
     arguments.jobs_of(jobs)
-    if game not in REGISTRY and Path(game).is_dir():
-        _make_again(ctx, Path(game))
+    folder = Path(game)
+    if game not in REGISTRY and (folder.is_dir() or len(folder.parts) > 1):
+        _make_again(ctx, folder)
         return
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.players_of_report(request, players, lineup, add_strategy)
