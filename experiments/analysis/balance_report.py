@@ -110,8 +110,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
     has stay. ``full``: all sections, nothing is folded away, and search players do
     everything that takes long, too, in enough games for it. Raises ``UsageError`` for
-    an unknown section, or any in a quick report; and ``RunFailed`` if one failed, after everything else is
-    written: it says which and where.
+    an unknown section, or any in a quick report; and ``RunFailed`` if one failed, after
+    everything else is written: it says which and where.
     """
     lines, seconds = tolerance_file.read_targets(targets and places.named(targets))
     known = sim.games.load(game)
