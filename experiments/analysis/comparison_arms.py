@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from experiments.core.cells import Cell, UsageError, require_unpaired
+from experiments.core.cells import Cell, Pair, UsageError, require_unpaired
 from experiments.execution.results import Results, load
 from experiments.studies import lineups
 from experiments.studies.strategy_file_trust import loading_trusted
@@ -116,7 +116,7 @@ def _variant(word: str) -> Path | None:
         return None
 
 
-def cells_of_runs(words: Sequence[str]) -> list[Cell]:
+def cells_of_runs(words: Sequence[str]) -> list[Cell | Pair]:
     """Return the cells of the runs among these words."""
     runs = [load(path) for path in map(places.named, words) if is_run(path)]
     return [cell for run in runs for cell in run.cells]

@@ -297,3 +297,13 @@ def test_levers_play_both_tables_of_a_rule_set_as_one(monkeypatch):
         for name in one:
             ours, theirs = one[name].numbers, other[name].numbers
             assert np.array_equal(ours, theirs, equal_nan=True), name
+
+
+def test_more_than_255_players_share_a_table():
+    cells = [
+        cell("devil", (f"noisy(random, {number / 1_000})", "random"))
+        for number in range(300)
+    ]
+    found = play_batched_cells(cells, few := [Block(at, at, 1) for at in range(300)])
+    for at in (0, 255, 256, 299):
+        assert same(found[at].sums, play_block(cells[at], few[at]).sums)
