@@ -115,8 +115,20 @@ def common_options(
 
 
 def parse_arms(one: str, other: str, common: CommonOptions) -> tuple[Arm, Arm]:
-    """Return both sides by their names."""
-    return parse_arm(one, common), parse_arm(other, common)
+    """Return both sides by their names.
+
+    Raises ``UsageError`` if both are runs, and an option says how to play.
+    """
+    left, right = parse_arm(one, common), parse_arm(other, common)
+    given = {
+        "--lineup": common.lineup,
+        "--set": common.settings,
+        "--variant": common.variant,
+    }
+    if left.run is not None and right.run is not None and any(given.values()):
+        options = ", ".join(name for name, value in given.items() if value)
+        raise UsageError(f"{options}: both runs are finished, and nothing is played.")
+    return left, right
 
 
 def pilot_arms(

@@ -137,7 +137,12 @@ def test_a_run_and_a_longer_one_of_the_same_are_paired(fairdeal, here):
     assert rows[1] <= rows[0]
     alone = fairdeal("compare", "a", "a", "--no-detailed").stdout
     assert "not a single number came out differently" in alone
-    for option in (("-n", "50"), ("--independent",)):
+    for option in (
+        ("-n", "50"),
+        ("--independent",),
+        ("--lineup", "greedy"),
+        ("--set", "life=4"),
+    ):
         refused = fairdeal("compare", "a", "b", *option)
         assert "both runs are finished" in refused.stderr
 
