@@ -18,7 +18,7 @@ from sim.branches import Branch, MergingTable
 from sim.chance import Purpose
 from sim.games import Alignment, Game, load
 from sim.masks import Counts, Flags, Masks
-from sim.table import Player
+from sim.table import Player, Sitting
 from sim.view import Rows, Seat, View
 
 Shares = NDArray[np.float64]  # (seats, games) shares of a win, or chances to win
@@ -42,7 +42,7 @@ class BranchPoint(Branch):
 
     seat: NDArray[Any]
     script: Masks | None = None
-    sits: Counts | None = None
+    sits: Sitting | None = None
 
 
 class RolloutTable(MergingTable[BranchPoint]):
@@ -56,7 +56,7 @@ class RolloutTable(MergingTable[BranchPoint]):
         self,
         game: Game,
         policies: Sequence[Player],
-        sitting: Counts | None = None,
+        sitting: Sitting | None = None,
         worth: ValueFunction | None = None,
         until: Callable[[Any], int] | None = None,
     ) -> None:

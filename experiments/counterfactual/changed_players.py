@@ -104,8 +104,8 @@ class ChangedPlayers(Listener):
     seat that takes the option first, or -1; ``affected`` whether the game may differ,
     as a changed player takes it. Of a decision as a whole, whoever is asked takes it;
     so does who can take what is forced.
-    ``or_nothing``: players with no other option than a forbidden one take nothing,
-    which the rules must allow.
+    ``surprised``: players, search players too, learn of a ban when they would take the
+    option, and take nothing if there is no other, which the rules must allow.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class ChangedPlayers(Listener):
         cell: Cell,
         numbers: Numbers,
         *,
-        or_nothing: bool = False,
+        surprised: bool = False,
     ) -> None:
         self._every, self._cell = every, cell
         self._game = sim.games.load(cell.game)
@@ -138,7 +138,7 @@ class ChangedPlayers(Listener):
             self._sits[number] = lineup_numbers(different, players)
             self._sits[number] += len(lineup)
             lineup += different
-        self._table = _ChangedTable(self._game, lineup, or_nothing)
+        self._table = _ChangedTable(self._game, lineup, surprised)
 
     def hears(self, name: str) -> bool:
         """Hear all decisions, and the result."""
@@ -254,18 +254,18 @@ class _ChangedTable(MergingTable[_Branch]):
     """A table at which players without an option are asked together with all others.
 
     Such a player plays as its unrestricted policy until it would take the option, and
-    is asked itself only there. So one call answers for all of them. With ``or_nothing``
-    those with no other option take nothing; else they take it anyway.
+    is asked itself only there. So one call answers for all of them. ``surprised`` ones
+    with no other option take nothing; else they take it anyway.
     """
 
     def __init__(
-        self, game: Game, lineup: Sequence[Strategy], or_nothing: bool
+        self, game: Game, lineup: Sequence[Strategy], surprised: bool
     ) -> None:
-        policies = [getattr(each, "shared_prefix_policy", each) for each in lineup]
+        policies = [_policy_until_taken(each, surprised) for each in lineup]
         different = distinct(policies)
         super().__init__(different, None, game.view, game.kinds)
         self._policy = lineup_numbers(different, policies)
-        self._or_nothing = or_nothing
+        self._surprised = surprised
         self._asked_itself = [a is b for a, b in zip(lineup, policies, strict=True)]
         self._changed = lineup
         self._forbidden: dict[str, Masks] = {}  # by kind: (lineup,) options
@@ -297,7 +297,7 @@ class _ChangedTable(MergingTable[_Branch]):
             of = takes[by == number]
             if not self._asked_itself[number]:
                 answer[of] = self._answer(self._changed[number], view.take(of))
-        if self._or_nothing:
+        if self._surprised:
             answer[takes] &= ~forbidden.take(takes)
         return answer
 
@@ -316,6 +316,14 @@ class _ChangedTable(MergingTable[_Branch]):
                 ]
             )
         return self._forbidden[kind]
+
+
+def _policy_until_taken(player: Strategy, surprised: bool) -> Strategy:
+    """Return the policy of a player until they would take a forbidden option."""
+    if surprised and isinstance(player, WithoutOption) and player.option:
+        return player.inner
+    policy: Strategy = getattr(player, "shared_prefix_policy", player)
+    return policy
 
 
 def of_games(fields: Fields, at: Any) -> Fields:
