@@ -8,7 +8,13 @@ from experiments.api import runs, variant
 from experiments.api.counterfactuals import knockout, what_if
 from experiments.api.evaluate import Report, compare, luck, playtest, power, report
 from experiments.api.game import Game, games
-from experiments.api.game_info import bench, measures, rules, schema, strategies
+from experiments.api.game_info import (
+    bench,
+    measures,
+    rules,
+    schema,
+    strategies,
+)
 from experiments.api.own_strategies import check, learn, tune
 from experiments.api.rule_changes import explore, find, levers
 from experiments.api.simulate import Trace, play, study, trace

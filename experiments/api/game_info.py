@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 import experiments.core.measures
-from experiments.coercion import RulesLike, absolute_path, coerce_rule_set
+from experiments.coercion import (
+    RulesLike,
+    absolute_path,
+    coerce_players,
+    coerce_rule_set,
+)
 from experiments.core.cells import UsageError
 from experiments.rule_set import RuleSet
 from sim.games import load
 from strategies import registry
 from strategies.base import method_of
+from strategies.strength_levels import LEVELS, AloneAmong, spec_at
+
+_GAMES = 2_048  # in which it is measured how strong a level is
 
 if TYPE_CHECKING:
     from experiments.benchmark.bench import Bench
@@ -29,19 +37,32 @@ def rules(rules: RulesLike) -> RuleSet:
     return coerce_rule_set(rules)
 
 
-def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
+def strategies(
+    rules: RulesLike,
+    *,
+    decisions: bool = False,
+    strengths: bool = False,
+    players: int | None = None,
+) -> pl.DataFrame:
     """Return the strategies of a game and their parameters.
 
     Columns: strategy, belief, parameters (with default and range). With ``decisions``,
     the decisions of the game instead: name, method, about, form, stop and without (the
-    option of that meaning, or null), options.
+    option of that meaning, or null), options. With ``strengths``, who plays as
+    ``beginner``, ``good``, ``strong`` and ``expert``, found by playing by these rules
+    with so many players: strength, plays (a spec), share (what one of it wins among
+    good players, in 2,048 games), low and high (95 %), even (an equal part of all
+    wins). None of ``expert``, who searches: it would take minutes.
 
     >>> strategies("kunitame").filter(strategy="planner")["parameters"].item().to_list()
     ['margin=0.0 (-20 to 20)', 'gems=2 (0 to 12)']
     >>> strategies("kunitame", decisions=True)["name"].to_list()
     ['contract', 'cancel', 'play', 'claim', 'bonus', 'return']
     """
-    known = load(game)
+    chosen = coerce_rule_set(rules)
+    known = load(chosen.game)
+    if strengths:
+        return _strengths(chosen, coerce_players(known.id, players))
     if decisions:
         return pl.DataFrame(
             [
@@ -71,6 +92,23 @@ def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
         ],
         schema_overrides={"parameters": pl.List(pl.String)},
     )
+
+
+def _strengths(rules: RuleSet, players: int, seed: int = 1) -> pl.DataFrame:
+    """Return who plays at each level, and what one wins among good players."""
+    game, values = rules.game, rules.values
+    good = spec_at("good", game, values, players)
+    among = AloneAmong(game, values, players, seed)
+    rows = []
+    for level in LEVELS:
+        plays = spec_at(level, game, values, players)
+        row: dict[str, Any] = {"strength": level, "plays": plays}
+        if registry.make(game, plays).cost == 1:
+            won = among.margin(plays, good, range(_GAMES))
+            low, high = won.interval
+            row |= {"share": won.share, "low": low, "high": high, "even": won.even}
+        rows.append(row)
+    return pl.DataFrame(rows)
 
 
 def _range(ends: tuple[float, float] | None) -> str:

@@ -1,5 +1,6 @@
 """The commands ``games``, ``rules``, ``strategies`` and ``measures``, which list."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -54,6 +55,7 @@ def rules(
     help_panels.LOOK,
     "fairdeal strategies kunitame",
     "fairdeal strategies kunitame --decisions",
+    "fairdeal strategies kunitame --strengths --set life=4",
 )
 def strategies(
     game: options.Game,
@@ -63,9 +65,23 @@ def strategies(
             "--decisions", help="List the decisions instead, and what players see."
         ),
     ] = False,
+    strengths: Annotated[
+        bool,
+        typer.Option(
+            "--strengths",
+            help="Show instead who plays as beginner, good, strong and expert by these "
+            "rules, and how strong they are.",
+        ),
+    ] = False,
+    players: options.Players = "",
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
     json: options.Json = False,
 ) -> None:
     """List the strategies of a game and their parameters."""
+    if strengths:
+        _show_strengths(game, variant, settings, players, json)
+        return
     from experiments import api
     from experiments.commands import output, show_decisions
     from sim.games import load
@@ -86,6 +102,40 @@ def strategies(
     output.table("", ["strategy", "what it believes", "parameters"], rows)
     for restriction in RESTRICTED.values():
         output.print_line(f"{restriction.usage}: {restriction.belief()}", wrap=True)
+
+
+def _show_strengths(
+    game: str,
+    variant: Path | None,
+    settings: list[str] | None,
+    players: str,
+    json: bool,
+) -> None:
+    """Show who plays at each level, and what one of them wins among good players."""
+    from experiments import api
+    from experiments.commands import output
+    from experiments.commands.arguments import one_number_of_players, resolve
+
+    request = resolve(game, variant, settings)
+    size = one_number_of_players(request.game, players)
+    result = api.strategies(request.rule_set, strengths=True, players=size)
+    if json:
+        about = {"game": request.game.id, "players": size}
+        output.as_json({**about, "strengths": result.to_dicts()})
+        return
+    rows = [
+        [
+            row["strength"],
+            row["plays"],
+            "slow: not measured"
+            if row["estimate"] is None
+            else output.format_interval(row, "share"),
+            "" if row["even"] is None else f"{100 * row['even']:.1f} %",
+        ]
+        for row in result.rename({"share": "estimate"}).to_dicts()
+    ]
+    title = f"{size} players: what one of them wins among good players"
+    output.table(title, ["strength", "plays as", "share", "even"], rows)
 
 
 @help_panels.command(

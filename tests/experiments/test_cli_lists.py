@@ -11,6 +11,7 @@ from experiments.commands.cli import app
 from experiments.core.measures import measures_of
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
+from strategies.strength_levels import LEVELS
 
 COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands]
 
@@ -113,11 +114,23 @@ def test_rules_say_with_how_many_they_cannot_be_played(fairdeal):
 def test_strategies(fairdeal):
     found = json.loads(fairdeal("strategies", "kunitame", "--json").stdout)
     names = [one["name"] for one in found["strategies"]]
-    assert set(names) == {*builtin("kunitame"), "learned", "search"}
+    assert set(names) == {*builtin("kunitame"), "learned", "search", *LEVELS}
     assert all(one["belief"] for one in found["strategies"])
     [planner] = [s for s in found["strategies"] if s["name"] == "planner"]
     assert "margin" in planner["parameters"]
     assert "planner" in fairdeal("strategies", "kunitame").stdout
+
+
+def test_strengths_are_those_of_the_rules_in_force(fairdeal):
+    asked = ("strategies", "drake", "--strengths", "--players", "3")
+    found = json.loads(fairdeal(*asked, "--json").stdout)["strengths"]
+    assert [row["strength"] for row in found] == [*LEVELS]
+    beginner, good, strong, expert = found
+    assert beginner["share"] < good["share"] < strong["share"]
+    assert expert["share"] is None
+    told = fairdeal(*asked).stdout
+    assert "slow: not measured" in told
+    assert strong["plays"] in told
 
 
 def test_completions():

@@ -1,0 +1,238 @@
+"""Strength as people know it: ``beginner``, ``good``, ``strong`` and ``expert``.
+
+Who plays at a level is found by playing, for the rules in force, and not declared: a
+heuristic that leads under the base rules may be beaten under a variant. The games have
+a seed of their own, so the same rules and number of players give the same levels in
+every process. They are played when a level decides for the first time.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from sim.games import load
+from sim.masks import Masks
+from sim.parameters import Rules
+from sim.rollouts import RolloutTable, Shares
+from sim.view import View
+from strategies import registry
+from strategies.base import Strategy
+from strategies.learned import Learned, shipped
+from strategies.random import Random
+from strategies.restricted_play import NoisyStrategy
+from strategies.search import Search
+
+LEVELS = ("beginner", "good", "strong", "expert")
+"""The names of the levels, the weakest first."""
+_SEED = 47_011
+_GAMES = 2_048  # of each strategy
+_PART = 512  # games of a learned policy, which are dear: after each, it may be sure
+_SURE = 3.0  # standard errors: about one false alarm in 700
+_Z = 1.959964  # of a 95 % interval
+_ROUNDS = 4  # of heuristics that beat the one before
+_NOISE = (0.05, 0.1, 0.2, 0.4, 0.8)
+"""How often a beginner may err: the one is taken that wins nearest to half as much."""
+_LEAD = "allround"  # who is tried as the leading heuristic first
+
+
+class Margin(NamedTuple):
+    """What a strategy wins alone at a table of another, beyond an even part.
+
+    share: of the win; even: an equal part of all wins; error: a standard error of their
+    difference.
+    """
+
+    share: float
+    even: float
+    error: float
+
+    @classmethod
+    def of(cls, own: Shares, even: Shares) -> "Margin":
+        """From the shares in each game."""
+        error = (own - even).std(ddof=1) / np.sqrt(len(own))
+        return cls(float(own.mean()), float(even.mean()), float(error))
+
+    @property
+    def more(self) -> float:
+        """The share beyond an even one."""
+        return self.share - self.even
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval of the share."""
+        half = _Z * self.error
+        return max(self.share - half, 0.0), min(self.share + half, 1.0)
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is shown to win more."""
+        return self.more > _SURE * self.error
+
+
+@dataclass(frozen=True)
+class Level(Strategy):
+    """The base of the levels."""
+
+    in_panel: ClassVar[bool] = False
+
+    def decide(self, view: View) -> Masks:
+        """(rows,) the answer of whoever plays at this level by these rules."""
+        state = view._state
+        return self.plays(state.game_id, state.rules, state.players).decide(view)
+
+    def plays(self, game: str, rules: Rules, players: int) -> Strategy:
+        """Who plays at this level; the first call plays games to find out."""
+        return strategy_at(self.title, game, rules, players)
+
+
+@registry.register
+@dataclass(frozen=True)
+class Beginner(Level):
+    """Plays as a good player who often decides at random, and wins half as much."""
+
+    name = "beginner"
+
+
+@registry.register
+@dataclass(frozen=True)
+class Good(Level):
+    """Plays as the heuristic that no other one beats under the rules in force."""
+
+    name = "good"
+
+
+@registry.register
+@dataclass(frozen=True)
+class Strong(Level):
+    """Plays as it learned to, or as a good player where learning gains nothing."""
+
+    name = "strong"
+
+
+@registry.register
+@dataclass(frozen=True)
+class Expert(Level):
+    """Searches, and plays on as a strong player: slow."""
+
+    name = "expert"
+
+    @property
+    def cost(self) -> int:
+        """How many games each answer is tried in."""
+        return Search().cost
+
+
+@cache
+def strategy_at(level: str, game: str, rules: Rules, players: int) -> Strategy:
+    """Return who plays at a level (``LEVELS``) by these rules; cached.
+
+    >>> from sim.games import load
+    >>> strategy_at("strong", "devil", load("devil").rules.of(), 4).title
+    'allround'
+    """
+    return registry.make(game, spec_at(level, game, rules, players))
+
+
+@cache
+def spec_at(level: str, game: str, rules: Rules, players: int) -> str:
+    """Return the spec of who plays at a level (``LEVELS``) by these rules; cached.
+
+    Raises ``ValueError`` for another level.
+    """
+    table = AloneAmong(game, rules, players)
+    match level:
+        case "beginner":
+            return table.erring(spec_at("good", game, rules, players))
+        case "good":
+            return table.leading()
+        case "strong":
+            return table.learned(spec_at("good", game, rules, players))
+        case "expert":
+            strong = spec_at("strong", game, rules, players)
+            return f"{Search.name}:inner={strong}"
+    raise ValueError(f"level is one of {', '.join(LEVELS)}, not {level!r}")
+
+
+@dataclass(frozen=True)
+class AloneAmong:
+    """Tables at which one strategy sits alone among another, by some rules.
+
+    seed: of the games; that of the levels by default.
+    """
+
+    game: str
+    rules: Rules
+    players: int
+    seed: int = _SEED
+
+    def leading(self) -> str:
+        """Return the heuristic that no other one beats alone at a table of it.
+
+        Challengers are chosen on some games, and have to win on others.
+        """
+        left = [name for name in registry.builtin(self.game) if name != Random.name]
+        if not left:
+            return Random.name
+        lead = _LEAD if _LEAD in left else left[0]
+        for number in range(_ROUNDS):
+            left.remove(lead)
+            if not left:
+                break
+            first, fresh = (
+                range(part * _GAMES, (part + 1) * _GAMES)
+                for part in (2 * number, 2 * number + 1)
+            )
+            more = {name: self.margin(name, lead, first).more for name in left}
+            best = max(more, key=lambda name: more[name])
+            back = self.margin(lead, best, fresh)  # each may beat a table of the other
+            if back.sure or not self.margin(best, lead, fresh).sure:
+                break
+            lead = best
+        return lead
+
+    def erring(self, good: str) -> str:
+        """Return the good player who errs as often as halves what they win."""
+        if good == Random.name:
+            return good
+
+        def off(chance: float) -> float:
+            won = self.margin(_noisy(good, chance), good, range(_GAMES))
+            return abs(won.share - won.even / 2)
+
+        return _noisy(good, min(_NOISE, key=off))
+
+    def learned(self, good: str) -> str:
+        """Return the learned policy where it is shown to win more; else ``good``."""
+        if shipped(self.game) is None:
+            return good
+        won: Shares = np.zeros((2, 0))
+        for at in range(0, _GAMES, _PART):
+            more = self.won(Learned.name, good, range(at, at + _PART))
+            won = np.append(won, more, axis=1)
+            if Margin.of(*won).sure:
+                return Learned.name
+        return good
+
+    def margin(self, one: str, table: str, games: range) -> Margin:
+        """Return what a strategy wins alone at a table of another."""
+        return Margin.of(*self.won(one, table, games))
+
+    def won(self, one: str, table: str, games: range) -> Shares:
+        """(2, games) what it wins in each game, in a rotating seat, and an even part.
+
+        games: their numbers, by which all strategies meet the same deals.
+        """
+        made = [registry.make(self.game, spec) for spec in (one, table)]
+        index = np.array(games, dtype=np.uint64)
+        seat = np.arange(len(index)) % self.players
+        sitting = (np.arange(self.players)[:, None] != seat).astype(np.uint8)
+        game = load(self.game)
+        state = game.start(self.rules, self.players, self.seed, index)
+        shares = RolloutTable(game, made, sitting).play(state)
+        return np.stack([shares[seat, np.arange(len(index))], shares.mean(axis=0)])
+
+
+def _noisy(spec: str, chance: float) -> str:
+    return f"{NoisyStrategy.name}({spec}, {chance})"

@@ -1,0 +1,68 @@
+"""The levels: who plays as a beginner, good, strong and expert, found by playing."""
+
+import pytest
+
+from sim.games import REGISTRY, load
+from strategies import registry
+from strategies.registry import UnknownStrategy, make
+from strategies.strength_levels import LEVELS, AloneAmong, spec_at, strategy_at
+
+SEED = 3
+CHEAP = ("kunitame", "drake")
+
+
+def rules(game, **changes):
+    return load(game).rules.of(changes)
+
+
+@pytest.mark.parametrize("game", CHEAP)
+def test_each_level_wins_more_among_good_players_than_the_one_below(game):
+    among = AloneAmong(game, rules(game), 3, SEED)
+    beginner, good, strong = (
+        among.margin(spec_at(level, game, rules(game), 3), "good", range(2_048))
+        for level in LEVELS[:3]
+    )
+    assert beginner.more < -3 * beginner.error
+    assert abs(good.more) < 4 * good.error
+    assert strong.more > 3 * strong.error
+
+
+@pytest.mark.slow
+def test_an_expert_beats_strong_players():
+    among = AloneAmong("drake", rules("drake"), 3, SEED)
+    assert among.margin("expert", "strong", range(192)).sure
+
+
+@pytest.mark.slow
+def test_strong_is_good_where_learning_gains_nothing():
+    assert strategy_at("strong", "devil", rules("devil"), 4) == make(
+        "devil", "allround"
+    )
+
+
+def test_a_heuristic_that_a_variant_favours_leads_there():
+    game, late = "kbernestich", rules("kbernestich", marie_from=[0, 3, 6, 9])
+    assert spec_at("good", game, rules(game), 4) == "allround"
+    assert spec_at("good", game, late, 4) == "trick-taker"
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_game_has_the_names(game):
+    known = {one["name"] for one in registry.about(game)}
+    assert known >= {*LEVELS}
+
+
+def test_a_level_can_be_restricted_and_sit_anywhere():
+    game = "kunitame"
+    noisy = make(game, "noisy(strong, 0.2)")
+    assert noisy.title == "noisy(strong, 0.2)"
+    among = AloneAmong(game, rules(game), 4, SEED)
+    strong = among.margin("strong", "good", range(512))
+    assert among.margin("noisy(strong, 0.5)", "good", range(512)).share < strong.share
+
+
+def test_other_levels_are_refused():
+    with pytest.raises(UnknownStrategy, match="stronger"):
+        make("kunitame", "stronger")
+    with pytest.raises(ValueError, match="beginner, good, strong, expert"):
+        spec_at("stronger", "kunitame", rules("kunitame"), 4)
