@@ -258,9 +258,7 @@ class _ChangedTable(MergingTable[_Branch]):
     with no other option take nothing; else they take it anyway.
     """
 
-    def __init__(
-        self, game: Game, lineup: Sequence[Strategy], surprised: bool
-    ) -> None:
+    def __init__(self, game: Game, lineup: Sequence[Strategy], surprised: bool) -> None:
         policies = [_policy_until_taken(each, surprised) for each in lineup]
         different = distinct(policies)
         super().__init__(different, None, game.view, game.kinds)
