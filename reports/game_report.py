@@ -35,6 +35,7 @@ from reports.counts import Counts
 from reports.formatting import GROUPS
 from reports.measure_tables import MeasureTable
 from reports.measures import Measure
+from reports.paired_differences import PairedDifferences
 from reports.report_data import CELL, ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
 from reports.scorecard.line_statistics import SCORECARD_MEASURES
@@ -64,14 +65,14 @@ class WhatIfs:
     """Cells for comparisons: the same games with one thing changed.
 
     ``decline``: a seat declines a decision once. ``trials``: cards are taken out of a
-    deal once. For these two, ``pairs`` makes tidy tables from the notes of both games
-    of a pair (``records`` beyond the report's) and from what is known about them;
-    ``measures`` are counted in these tables. ``other_rules``: other rules, played by
-    the leading strategy or the given ones, with decisions ``tried``; a cell of which
-    only the scorecard's measures are read says ``collect``: "scorecard".
-    ``counterfactuals``: decisions tried with every option. ``forbidden``: options that
-    one player, or nobody, may take, in games that are otherwise the same. A report has
-    one set of what-ifs with ``pairs``, and one that tries or forbids options.
+    deal once. For these two, ``pairs`` says what is compared in both games of a pair
+    (with ``records`` beyond the report's), and ``measures`` are counted in its table.
+    ``other_rules``: other rules, played by the leading strategy or the given ones, with
+    decisions ``tried``; a cell of which only the scorecard's measures are read says
+    ``collect``: "scorecard". ``counterfactuals``: decisions tried with every option.
+    ``forbidden``: options that one player, or nobody, may take, in games that are
+    otherwise the same. A report has one set of what-ifs with ``pairs``, and one that
+    tries or forbids options.
     """
 
     decline: WantedCells = no_cells
@@ -79,7 +80,7 @@ class WhatIfs:
     other_rules: WantedCells = no_cells
     counterfactuals: WantedCells = no_cells
     forbidden: WantedCells = no_cells
-    pairs: Callable[[Raw, Raw, About], Tables] | None = None
+    pairs: PairedDifferences | None = None
     measures: Sequence[Measure] = ()
     records: tuple[str, ...] = ()
 
@@ -330,7 +331,7 @@ class GameReport:
         """Count the measures of pairs of games from number ``first`` on."""
         if self.paired.pairs is None:
             return
-        tables = self.paired.pairs(raw, other, about)
+        tables = self.paired.pairs.of(raw, other, about)
         for measure in self.paired.measures:
             yield count_rows(measure, tables[measure.table], first)
 

@@ -182,9 +182,9 @@ def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     rows = merged["_row"]  # of each group
     order, ends = rows.explode().to_numpy(), rows.list.len().cum_sum().to_numpy()
     first = np.append(0, ends[:-1])
-    arrays = (
-        np.add.reduceat(together[name].to_numpy()[order], first) for name in BATCHED
-    )
+    arrays = (together[name].to_numpy()[order] for name in BATCHED)
+    if len(first) < len(order):  # some groups are in several tables
+        arrays = (np.add.reduceat(array, first) for array in arrays)
     return merged.select(
         *by,
         *SUMS,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from reports.game_report import About, Raw, Tables
+from reports.game_report import Raw
 
 _NO_ROWS = pl.DataFrame(
     schema={
@@ -52,24 +52,3 @@ def compare_options(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFram
         decides=(wins > 0) & (wins <= others),
         once=pl.int_range(pl.len()).over(same) == 0,
     ).drop("word")
-
-
-def compare_deals(raw: Raw, other: Raw, about: About) -> Tables:
-    """Return a row for each drawn card that one game of a pair keeps, one discards.
-
-    From the note ``trial`` (seat, card, has) of the pair: ``more`` is 1 if the seat
-    wins only with the card, -1 if only without it.
-    """
-    table = raw["trial"]
-    keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
-    won = [
-        side["result"].select(
-            *keys, (pl.col("winner").cast(pl.Int64) == seat).alias(name)
-        )
-        for side, name in ((raw, "here"), (other, "there"))
-    ]
-    for part in won:
-        table = table.join(part, on=keys, how="left", maintain_order="left")
-    difference = pl.col("here").cast(pl.Int64) - pl.col("there").cast(pl.Int64)
-    sign = pl.when(pl.col("has")).then(1).otherwise(-1)
-    return {"trials": table.select("game", "card", more=difference * sign)}

@@ -77,9 +77,11 @@ class _BranchPointReached(Exception):
 class MergingTable(Table, Generic[B]):
     """A table that merges games which reach the same decision, and plays them together.
 
-    Why: a step costs about the same for any number of games.
+    Why: a step costs about the same for any number of games. ``branch`` has all games
+    at the table, and what is known of each.
     """
 
+    branch: B
     _awaits: tuple[str, Any] | None = None  # kind and tick of other games
     end: Mapping[str, Any] = {}
     """The result, where games were played to their end."""
@@ -88,12 +90,30 @@ class MergingTable(Table, Generic[B]):
         """Forget all games."""
 
     def add(self, part: B) -> None:
-        """Take in the games of another part."""
+        """Note what is new of the games of a part, which are at the table now."""
+
+    def begin(self, part: B) -> None:
+        """Take in the games of a part; all others leave."""
+        self.clear()
+        self._prepare(part)
+        self.branch = part
+        self.add(part)
+
+    def _join(self, part: B) -> None:
+        """Take in games that stand where those at the table have come to."""
+        self._prepare(part)
+        self.branch = self.branch.concatenate([part])
+        self.add(part)
+
+    def _prepare(self, part: B) -> None:
+        """Forget what nobody asks for."""
+        if self.ignores_public_history:
+            part.state.drop_public_history()
 
     def play_parts(
         self, play: Callable[[Any, Table], None], parts: Iterable[B], most: int
-    ) -> Iterator[tuple[Any, list[int]]]:
-        """Play games to their end; yields merged states, with the sizes of their parts.
+    ) -> Iterator[Mapping[str, Any]]:
+        """Play games to their end; yields the result of those that were merged.
 
         Where games reach the decision of the next part, both are merged, unless
         together they are more than ``most``. Games whose rows are out of step never
@@ -102,21 +122,18 @@ class MergingTable(Table, Generic[B]):
         coming = iter(parts)
         part: Any = next(coming, None)
         while part is not None:
-            self.clear()
-            self.add(part)
-            state, sizes, part = part.state, [len(part)], next(coming, None)
-            while self._plays_to(play, state, part, most - sum(sizes)):
-                state = state.concatenate([part.state])
-                self.add(part)
-                sizes.append(len(part))
-                part = next(coming, None)
-            yield state, sizes
+            self.begin(part)
+            size, part = len(part), next(coming, None)
+            while self._plays_to(play, part, most - size):
+                self._join(part)
+                size, part = size + len(part), next(coming, None)
+            yield self.end
 
     def _plays_to(
-        self, play: Callable[[Any, Table], None], state: Any, part: Any, most: int
+        self, play: Callable[[Any, Table], None], part: Any, most: int
     ) -> bool:
         """Play on; whether the games reached the decision at which a part stands."""
-        self._awaits = None
+        self._awaits, state = None, self.branch.state
         if part is not None and len(part) <= most and not state.out_of_step:
             self._awaits = part.kind, part.state.clock.tick
         try:

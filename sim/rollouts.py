@@ -18,7 +18,7 @@ from sim.branches import Branch, MergingTable
 from sim.chance import Purpose
 from sim.games import Alignment, Game, load
 from sim.masks import Counts, Flags, Masks
-from sim.table import Player
+from sim.table import Player, Sitting
 from sim.view import Rows, Seat, View
 
 Shares = NDArray[np.float64]  # (seats, games) shares of a win, or chances to win
@@ -42,7 +42,7 @@ class BranchPoint(Branch):
 
     seat: NDArray[Any]
     script: Masks | None = None
-    sits: Counts | None = None
+    sits: Sitting | None = None
 
 
 class RolloutTable(MergingTable[BranchPoint]):
@@ -56,7 +56,7 @@ class RolloutTable(MergingTable[BranchPoint]):
         self,
         game: Game,
         policies: Sequence[Player],
-        sitting: Counts | None = None,
+        sitting: Sitting | None = None,
         worth: ValueFunction | None = None,
         until: Callable[[Any], int] | None = None,
     ) -> None:
@@ -65,8 +65,6 @@ class RolloutTable(MergingTable[BranchPoint]):
         self._game = game
         self._worth = worth
         self._kind = ""
-        self._seat: NDArray[Any]
-        self._script: Masks
         self._waits: Flags
         self._waiting = 0
         self.clear()
@@ -102,39 +100,28 @@ class RolloutTable(MergingTable[BranchPoint]):
 
     def play_branch(self, branch: BranchPoint) -> Shares:
         """Play the games of a branch alone; returns win shares."""
-        self.clear()
-        self.add(branch)
+        self.begin(branch)
         return self.play(branch.state)
 
     def play_merged(
         self, branches: Iterable[BranchPoint], most: int
     ) -> Iterator[Mapping[str, Any]]:
         """Play games to their end, merging branches; yields the results in order."""
-        for _ in self.play_parts(self._game.play, branches, most):
+        for end in self.play_parts(self._game.play, branches, most):
             self._check()
-            yield self.end
+            yield end
 
     def clear(self) -> None:
         """Forget all games."""
-        self._seat = np.zeros(0, dtype=np.uint8)
-        self._script = np.zeros(0, dtype=np.uint64)
         self._waits = np.zeros(0, dtype=np.bool_)
 
     def add(self, part: BranchPoint) -> None:
-        """Take in games, which may be about to be forced an answer."""
+        """Note which games are about to be forced an answer, and who sits there."""
         if part.sits is not None:
-            if self.sitting is None or not len(self._seat):
-                self.sitting = part.sits[:, :0]
-            self.sitting = np.append(self.sitting, part.sits, axis=1)
-        script, waits = part.script, part.script is not None
-        if script is None:
-            script = np.zeros(len(part), dtype=np.uint64)
+            self.sitting = self.branch.sits
+        waits = part.script is not None
         self._kind, self._waiting = part.kind, len(part) * waits
-        self._seat = np.append(self._seat, part.seat)
-        self._script = np.append(self._script, script)
         self._waits = np.append(self._waits, np.full(len(part), waits))
-        if self.ignores_public_history:
-            part.state.drop_public_history()
 
     def _check(self) -> None:
         """Raise RuntimeError if games ended before their answer was forced."""
@@ -154,9 +141,10 @@ class RolloutTable(MergingTable[BranchPoint]):
             return super().ask(state, name, seat, legal, **how)
         rows = how.get("rows")
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        forced = self._waits.take(at) & (self._seat.take(at) == seat)
+        forced = self._waits.take(at) & (self.branch.seat.take(at) == seat)
         forced &= legal != masks.NOTHING
-        script = masks.where(forced, self._script.take(at))
+        answers: Any = self.branch.script
+        script = masks.where(forced, answers.take(at))
         if (script & ~legal).any():
             raise RuntimeError(f"the answer forced at {name!r} is no option.")
         self._waits[at[forced]] = False

@@ -85,7 +85,9 @@ class Player(Protocol):
         """(rows,) the answer in each row of the view."""
 
 
-Asked = tuple[NDArray[np.uint8], list[tuple[int, Player]]]
+Sitting = NDArray[np.unsignedinteger[Any]]
+"""(seats, games) the index of each seat's player in a lineup."""
+Asked = tuple[NDArray[np.uint16], list[tuple[int, Player]]]
 
 
 class StrategyFailed(Exception):
@@ -102,7 +104,7 @@ class Table:
     def __init__(
         self,
         lineup: Sequence[Player],
-        sitting: NDArray[np.uint8] | None,
+        sitting: Sitting | None,
         view: type[View],
         kinds: Mapping[str, Decision],
         listeners: Sequence[Listener] = (),
@@ -272,7 +274,7 @@ class Table:
                 for number, player in enumerate(self.lineup)
             ]
             players = [(number, self.lineup[number]) for number in first.values()]
-            cached = self._asked[kind] = np.array(numbers, dtype=np.uint8), players
+            cached = self._asked[kind] = np.array(numbers, dtype=np.uint16), players
         return cached
 
     def _answer(self, player: Player, view: View) -> Masks:

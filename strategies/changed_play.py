@@ -16,7 +16,8 @@ class TakesOption(Strategy):
     """Plays as another strategy, but takes an option whenever it can.
 
     ``kinds`` are the kinds of decisions, joined by ``+``; ``option`` is an id. In a bag
-    it places one token there, and no other.
+    it places one token there, and no other. In a sample the option takes the place of
+    the lowest one that the other strategy chose.
     """
 
     name = "takes"
@@ -37,7 +38,11 @@ class TakesOption(Strategy):
         if view.kind.name not in self.kinds.split("+"):
             return chosen
         can = view.legal & view.bits(self.option)
-        return masks.blend(can != masks.NOTHING, masks.lowest(can), chosen)
+        forced = masks.lowest(can)
+        if view.kind.form == "sample":
+            can = masks.where((chosen & can) == masks.NOTHING, can)
+            forced |= chosen ^ masks.lowest(chosen)
+        return masks.blend(can != masks.NOTHING, forced, chosen)
 
 
 @dataclass(frozen=True)

@@ -98,8 +98,10 @@ class Search(Strategy):
         others = _policies(game.id, self.others) or policies
         worth: ValueFunction | None = None
         if self.horizon == "stage":
+            # Fitting takes long, so that players without an option share it with all
+            inner = getattr(policies[0], "shared_prefix_policy", policies[0])
             state = view._state
-            worth = win_probability(game.id, state.rules, state.players, policies[0])
+            worth = win_probability(game.id, state.rules, state.players, inner)
         contest = _SequentialHalving(
             of[searched],
             answer[searched],

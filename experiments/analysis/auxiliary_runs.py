@@ -19,13 +19,13 @@ from experiments.analysis import pilot_size
 from experiments.analysis.knockout import knockout_of
 from experiments.analysis.luck_shares import PLAYS, luck_shares
 from experiments.analysis.panel import Panel
-from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
 from experiments.core.measures import measures_of, report_of
 from experiments.execution.manifest_schema import read_manifest
 from experiments.execution.output_paths import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
+from reports.measures import concat_disjoint
 from reports.scorecard import option_lines, strategy_lines
 from reports.scorecard.cell_lines import gap_of
 from reports.scorecard.line_statistics import LATER, POSITION
@@ -174,4 +174,4 @@ def replace_end_sums(sums: pl.DataFrame, ends: Sequence[EndSums]) -> pl.DataFram
         how="diagonal",
     )
     rest = sums.join(ended, on=["cell", "measure"], how="anti")
-    return add_up([rest, ended])
+    return concat_disjoint([rest, ended])

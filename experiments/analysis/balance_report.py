@@ -56,8 +56,8 @@ _BESIDE = "who wins, and why"
 _ALONE = ("self", "noisy", "one", "given")
 """Kinds of cells for page one."""
 _QUICK_ALONE = (
-    "sections: a quick report has page one only. Leave out quick, in a new directory, "
-    "or name no section."
+    "quick: such a report has page one only. Leave out quick, in a new directory, or "
+    "full and sections."
 )
 _QUICK = (
     "Quick report: an eighth of the games, one number of players, page one only. "
@@ -110,8 +110,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
     has stay. ``full``: all sections, nothing is folded away, and search players do
     everything that takes long, too, in enough games for it. Raises ``UsageError`` for
-    an unknown section; and ``RunFailed`` if one failed, after everything else is
-    written: it says which and where.
+    an unknown section, or any in a quick report; and ``RunFailed`` if one failed, after
+    everything else is written: it says which and where.
     """
     lines, seconds = tolerance_file.read_targets(targets and places.named(targets))
     known = sim.games.load(game)
@@ -119,7 +119,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     declared = report_of(game)
     counts = tuple(players or known.players)
     if quick:
-        if sections:
+        if sections or full:
             raise UsageError(_QUICK_ALONE)
         counts = tuple(players or (detailed_of(counts),))
         games = max(declared.games // QUICKER, 1) if games is None else games

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from experiments.core.cells import Cell, UsageError, require_unpaired
+from experiments.core.cells import Cell, Pair, UsageError, require_unpaired
 from experiments.execution.results import Results, load
 from experiments.studies import lineups
 from experiments.studies.strategy_file_trust import loading_trusted
@@ -116,10 +116,10 @@ def _variant(word: str) -> Path | None:
         return None
 
 
-def players_of_runs(words: Sequence[str]) -> list[int]:
-    """Return the numbers of players of the runs among these words."""
+def cells_of_runs(words: Sequence[str]) -> list[Cell | Pair]:
+    """Return the cells of the runs among these words."""
     runs = [load(path) for path in map(places.named, words) if is_run(path)]
-    return list(dict.fromkeys(cell.players for run in runs for cell in run.cells))
+    return [cell for run in runs for cell in run.cells]
 
 
 def is_run(path: Path) -> bool:
@@ -145,13 +145,17 @@ def parse_arm(word: str, common: CommonOptions) -> Arm:
     return _of_rules(word, common, located, ())
 
 
-def on_same_games(one: Arm, other: Arm, independent: bool = False) -> tuple[Arm, Arm]:
+def on_same_games(
+    one: Arm, other: Arm, independent: bool = False, seed: int | None = None
+) -> tuple[Arm, Arm]:
     """Return both sides on the same games or, if ``independent``, on different games.
 
     A side compared with a run plays its games. Two runs are compared as they are: even
     of equal sides one may have more games, or be of another version of fairdeal. Raises
-    ``UsageError`` if both are equal, and one would be played.
+    ``UsageError`` if both are equal, and one would be played; and if a ``seed`` is
+    asked for that a run does not have.
     """
+    check_seed((one, other), seed)
     if one.run is not None and other.run is not None:
         if independent:
             raise UsageError(
@@ -170,6 +174,17 @@ def on_same_games(one: Arm, other: Arm, independent: bool = False) -> tuple[Arm,
             "differ. --independent (independent=True) gives B different games."
         )
     return _marked(one, other)
+
+
+def check_seed(arms: Sequence[Arm], seed: int | None) -> None:
+    """Raise ``UsageError`` if there are runs, and none has the ``seed`` asked for."""
+    runs = [arm for arm in arms if arm.run is not None]
+    seeds = dict.fromkeys(cell.seed for arm in runs for cell in arm.cells)
+    if runs and seed is not None and seed not in seeds:
+        raise UsageError(
+            f"seed: the games of {runs[0].name} are played, with seed "
+            f"{one_of(map(str, seeds))}. Give this one, or none."
+        )
 
 
 def are_equal(one: Arm, other: Arm) -> bool:

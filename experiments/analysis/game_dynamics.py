@@ -13,7 +13,7 @@ from experiments.core.block_records import Block, record_block, report_context
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.counterfactual.grants_and_brakes import brake_effects, grant_values
-from experiments.counterfactual.turning_points import sample_decisions
+from experiments.counterfactual.turning_points import sample_decisions, turning_points
 from reports.course.standings import Standings
 from reports.course.turning_points import by_kind, decision_table
 from reports.course.win_probability_tables import course_tables, search_tables
@@ -115,9 +115,8 @@ def _course(cell: Cell, games: int, search: Cell | None, followed: int) -> Table
 
 def _turns(cell: Cell, calls: int, games: int, of: str = "") -> Tables:
     """Return the tables of decisions at ``calls`` moments, drawn from ``games``."""
-    sample = sample_decisions(
-        cell, min(games, _SAMPLED), calls, report_of(cell.game).decisions_tried
-    )
+    tried = turning_points(cell, calls, report_of(cell.game).decisions_tried)
+    sample = sample_decisions(cell, min(games, _SAMPLED), tried)
     if sample is None:
         return {}
     columns = pl.lit(cell.strategies()[0].title).alias("strategy"), pl.all()

@@ -10,9 +10,9 @@ from typing import Any
 
 import polars as pl
 
-from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.execution.run import Progress
+from reports.measures import concat_disjoint
 from reports.report_document import Sentence
 
 THE_PAGE = "the page"
@@ -41,7 +41,7 @@ class AwaitedCells:
                 number = pl.lit(place, dtype=sums.schema["cell"])
                 self._sums[place] = sums.with_columns(cell=number)
                 if len(self._sums) == len(self._cells):
-                    self._act(add_up([self._sums[n] for n in sorted(self._sums)]))
+                    self._act(concat_disjoint(self._sums.values()))
 
 
 class ReportProgress:

@@ -20,10 +20,10 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_pages import report_cells
 from experiments.analysis.report_progress import ReportProgress
 from experiments.core.batched_cells import batching_key, step_cost_dominates
-from experiments.core.blocks import add_up
 from experiments.execution.run import OpenRun, open_run
 from experiments.execution.run_many import run_many
 from reports import build_report
+from reports.measures import concat_disjoint
 
 WHAT_IFS = "what-ifs"
 """The folder of a report for games that single sections need."""
@@ -180,7 +180,7 @@ def _added_up(
             for part in parts:
                 rows = rows.join(part, on=["cell", "measure"], how="anti")
             parts.append(rows)
-    return add_up(parts)
+    return concat_disjoint(parts)
 
 
 def _begun(

@@ -78,7 +78,7 @@ def report(
     targets: str | Path | None = None,
     quick: bool = False,
     full: bool = False,
-    sections: Sequence[str] = (),
+    sections: str | Sequence[str] = (),
     replicate: bool = False,
     png: bool = False,
     seed: int | None = None,
@@ -126,7 +126,7 @@ def report(
         targets=None if targets is None else Path(targets),
         quick=quick,
         full=full,
-        sections=sections,
+        sections=(sections,) if isinstance(sections, str) else sections,
         jobs=jobs,
         progress=progress,
     )
@@ -197,7 +197,7 @@ def compare(
     left, right = (
         coerce_arm(side, rules, lineup, players, rotate, drawn) for side in (one, other)
     )
-    left, right = on_same_games(left, right, independent)
+    left, right = on_same_games(left, right, independent, seed)
     return compare_arms(
         left,
         right,

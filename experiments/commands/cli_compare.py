@@ -101,7 +101,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     how = arguments.execution(jobs, backend, scheduler)
     with asking_with(resume.ask_trust(trust)):
         sides = compare_arguments.parse_arms(one, other, common)
-    left, right = on_same_games(*sides, independent)
+    left, right = on_same_games(*sides, independent, seed)
     rule = stopping_rule_of(left, right, decide, allowed)
     if rule is not None and not json:
         most = games_of(left, right, games)
@@ -208,7 +208,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     )
     arguments.jobs_of(jobs)
     with asking_with(resume.ask_trust(trust)):
-        left, right = compare_arguments.pilot_arms(one, other, common)
+        left, right = compare_arguments.pilot_arms(one, other, common, seed)
     with progress.watch("pilot") as shown:
         result = api.power(
             left,

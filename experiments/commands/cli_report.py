@@ -116,24 +116,17 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         arguments,
         interruption,
         output,
-        resume,
         show_scorecard,
     )
     from experiments.commands.show_rules import differences
-    from experiments.studies import run_catalog
     from experiments.variants.variant_info import remarks
     from reports.report_files import page_one
     from sim.games import REGISTRY
 
     arguments.jobs_of(jobs)
-    if game not in REGISTRY and (Path(game) / run_catalog.COMMAND).exists():
-        flags = {"--json": json, "--full": full}
-        run = run_catalog.readable_run(Path(game))
-        result = {"--jobs": str(jobs), "--scheduler": None}
-        words = [word for name in section or () for word in ("--section", name)]
-        resume.resume_command(
-            ctx.find_root().command, run, result, flags, resume.ask_trust(trust), words
-        )
+    folder = Path(game)
+    if game not in REGISTRY and (folder.is_dir() or len(folder.parts) > 1):
+        _make_again(ctx, folder)
         return
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.players_of_report(request, players, lineup, add_strategy)
@@ -193,3 +186,41 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     if left:
         command = f"fairdeal report {short_path(done.page.parent)} --section ID"
         output.print_line(f"more     {command}: {', '.join(left)}")
+
+
+_OF_A_REPORT = ("game", "section", "full", "png", "jobs", "trust", "json")
+"""What can be given with the directory of a report; all else is as it was played."""
+
+
+def _make_again(ctx: typer.Context, folder: Path) -> None:
+    """Repeat the command of the report in a folder, with the sections asked for.
+
+    Raises ``UsageError`` if it holds no report, and for any other option.
+    """
+    from experiments.commands import resume
+    from experiments.core.cells import UsageError
+    from experiments.studies import run_catalog
+    from sim.parameters import one_of
+
+    run, command = run_catalog.readable_run(folder), "run"
+    if run.question is None:  # no study
+        command = run_catalog.remembered_command(folder)[0][0]
+    if command != "report":
+        raise UsageError(
+            f"{short_path(folder)} has results of `fairdeal {command}`, and no report."
+        )
+    names = {str(each.name): max(each.opts, key=len) for each in ctx.command.params}
+    for name, option in names.items():
+        source = ctx.get_parameter_source(name)
+        given = source is not None and source.name == "COMMANDLINE"
+        if given and name not in _OF_A_REPORT:
+            raise UsageError(
+                f"{option}: {short_path(folder)} has a report, which stays as it was "
+                f"played. Allowed: {one_of(names[each] for each in _OF_A_REPORT[1:])}."
+            )
+    values = ctx.params
+    flags = {names[each]: values[each] for each in ("full", "png", "json")}
+    result = {"--jobs": str(values["jobs"]), "--scheduler": None}
+    more = [word for id_ in values["section"] or () for word in ("--section", id_)]
+    agree = resume.ask_trust(values["trust"])
+    resume.resume_command(ctx.find_root().command, run, result, flags, agree, more)

@@ -10,10 +10,11 @@ from experiments.analysis.compare import ComparisonTolerance
 from experiments.analysis.comparison_arms import (
     Arm,
     CommonOptions,
+    cells_of_runs,
+    check_seed,
     game_named,
     on_same_games,
     parse_arm,
-    players_of_runs,
 )
 from experiments.coercion import coerce_seed
 from experiments.commands import arguments
@@ -96,8 +97,11 @@ def common_options(
     many = len(split_lineup(seats))
     if not players and many > 1:
         players = str(many)
+    played = cells_of_runs(words)
     if not players:
-        players = ",".join(map(str, players_of_runs(words)))
+        players = ",".join(map(str, dict.fromkeys(cell.players for cell in played)))
+    if seed is None and played:
+        seed = played[0].seed
     return CommonOptions(
         known,
         arguments.numbers_of_players(known, players),
@@ -111,17 +115,33 @@ def common_options(
 
 
 def parse_arms(one: str, other: str, common: CommonOptions) -> tuple[Arm, Arm]:
-    """Return both sides by their names."""
-    return parse_arm(one, common), parse_arm(other, common)
+    """Return both sides by their names.
+
+    Raises ``UsageError`` if both are runs, and an option says how to play.
+    """
+    left, right = parse_arm(one, common), parse_arm(other, common)
+    given = {
+        "--lineup": common.lineup,
+        "--set": common.settings,
+        "--variant": common.variant,
+    }
+    if left.run is not None and right.run is not None and any(given.values()):
+        options = ", ".join(name for name, value in given.items() if value)
+        raise UsageError(f"{options}: both runs are finished, and nothing is played.")
+    return left, right
 
 
-def pilot_arms(one: str, other: str, common: CommonOptions) -> tuple[Arm, Arm | None]:
+def pilot_arms(
+    one: str, other: str, common: CommonOptions, seed: int | None
+) -> tuple[Arm, Arm | None]:
     """Return the sides of a pilot study, with one number of players."""
     if len(common.players) > 1:
         raise UsageError("--players: one number of players at a time.")
     if other:
-        return on_same_games(*parse_arms(one, other, common))
-    return parse_arm(one, common), None
+        return on_same_games(*parse_arms(one, other, common), seed=seed)
+    left = parse_arm(one, common)
+    check_seed([left], seed)
+    return left, None
 
 
 def lineup_cell(

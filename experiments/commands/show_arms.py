@@ -69,7 +69,9 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
 
 
 def seeds(sides: Sequence[Arm], drawn: int | None) -> str:
-    """The seeds of the games played, and which of them was drawn."""
+    """The seeds of the games, and which of them was drawn; that of a run was not."""
+    if any(side.run is not None for side in sides):
+        drawn = None
     numbers = dict.fromkeys(cell.seed for side in sides for cell in side.cells)
     words = [f"{one} (drawn)" if one == drawn else str(one) for one in numbers]
     return f"{'seeds' if len(words) > 1 else 'seed':9}{' and '.join(words)}"

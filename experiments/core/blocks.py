@@ -23,7 +23,6 @@ from experiments.core.measures import collected
 from experiments.core.option_counts import OptionCounts
 from reports.counts import sums_of
 from reports.game_report import GameReport
-from reports.measures import merge
 from sim import games
 
 BLOCK = 65_536  # games: fewer cost more calls, more save little (bench)
@@ -140,8 +139,3 @@ def concatenate_sums(parts: list[pl.DataFrame]) -> pl.DataFrame:
     Each column is one chunk, so that equal sums are written as equal bytes.
     """
     return pl.concat(parts, how="diagonal", rechunk=True)
-
-
-def add_up(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    """Return the sums of several blocks, sorted; their order changes nothing."""
-    return merge(parts)

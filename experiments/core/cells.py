@@ -229,7 +229,7 @@ def _same(one: object, other: object) -> bool:
 
 def role_seating(
     cell: Cell, numbers: NDArray[np.uint64]
-) -> tuple[list[str], NDArray[np.uint8]]:
+) -> tuple[list[str], NDArray[np.uint16]]:
     """Return the names of the players, and (seats, games) which of them plays."""
     names = cell.roles or [strategy.title for strategy in cell.strategies()]
     return seating(names, cell.rotate, numbers)
@@ -237,7 +237,7 @@ def role_seating(
 
 def seating(
     lineup: Sequence[_Player], rotate: bool, numbers: NDArray[np.uint64]
-) -> tuple[list[_Player], NDArray[np.uint8]]:
+) -> tuple[list[_Player], NDArray[np.uint16]]:
     """Return the different players, and (seats, games) which of them plays."""
     different = distinct(lineup)
     place = lineup_numbers(different, lineup)
@@ -249,13 +249,13 @@ def seating(
 
 def lineup_numbers(
     different: Sequence[_Player], lineup: Sequence[_Player]
-) -> NDArray[np.uint8]:
+) -> NDArray[np.uint16]:
     """Return (seats,) the index of each player of a lineup in ``different``."""
     indices = (
         next(n for n, other in enumerate(different) if _same(player, other))
         for player in lineup
     )
-    return np.fromiter(indices, dtype=np.uint8, count=len(lineup))
+    return np.fromiter(indices, dtype=np.uint16, count=len(lineup))
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class PlayedGames:
 
     state: Any
     lineup: list[Strategy]
-    sitting: NDArray[np.uint8]  # (seats, games)
+    sitting: NDArray[np.uint16]  # (seats, games)
     decisions: int
     rotate: bool
     first: NDArray[np.uint8]  # (games,) the seat with the first position
@@ -302,7 +302,7 @@ def play_from_start(
     cell: Cell,
     state: Any,
     lineup: list[Strategy],
-    sitting: NDArray[np.uint8],
+    sitting: NDArray[np.uint16],
     listeners: Sequence[Listener],
     table_class: Callable[..., Table] = Table,
 ) -> PlayedGames:

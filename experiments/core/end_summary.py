@@ -99,7 +99,7 @@ class EndSummary(Listener):
         return Counts("decided", labels, once, once, code, np.arange(len(code)))
 
 
-Seating = tuple[Sequence[str], NDArray[np.uint8]]
+Seating = tuple[Sequence[str], NDArray[np.uint16]]
 """Names of players, and (seats, games) the index of the one in each seat."""
 
 
@@ -177,7 +177,7 @@ def _by_position(value: NDArray[Any], first: NDArray[np.uint8]) -> NDArray[Any]:
 
 
 def _by_strategy(
-    name: str, value: NDArray[Any], names: Sequence[str], sitting: NDArray[np.uint8]
+    name: str, value: NDArray[Any], names: Sequence[str], sitting: NDArray[np.uint16]
 ) -> Counts:
     """Return each game's total over a strategy's seats, as many in every game."""
     own = np.stack([sitting == number for number in range(len(names))])

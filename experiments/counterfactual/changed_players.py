@@ -104,8 +104,8 @@ class ChangedPlayers(Listener):
     seat that takes the option first, or -1; ``affected`` whether the game may differ,
     as a changed player takes it. Of a decision as a whole, whoever is asked takes it;
     so does who can take what is forced.
-    ``or_nothing``: players with no other option than a forbidden one take nothing,
-    which the rules must allow.
+    ``surprised``: players, search players too, learn of a ban when they would take the
+    option, and take nothing if there is no other, which the rules must allow.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class ChangedPlayers(Listener):
         cell: Cell,
         numbers: Numbers,
         *,
-        or_nothing: bool = False,
+        surprised: bool = False,
     ) -> None:
         self._every, self._cell = every, cell
         self._game = sim.games.load(cell.game)
@@ -138,7 +138,7 @@ class ChangedPlayers(Listener):
             self._sits[number] = lineup_numbers(different, players)
             self._sits[number] += len(lineup)
             lineup += different
-        self._table = _ChangedTable(self._game, lineup, cell.players, or_nothing)
+        self._table = _ChangedTable(self._game, lineup, surprised)
 
     def hears(self, name: str) -> bool:
         """Hear all decisions, and the result."""
@@ -230,9 +230,9 @@ class ChangedPlayers(Listener):
     def _play_on(self) -> None:
         """Play the games that were kept, together, as that costs little more."""
         table = self._table
-        for _ in table.play_parts(self._game.play, joined(self._branches), _BATCH):
-            own = table.number, table.game, table.end, table.decisions
-            self._played_on.append(ChangedEnds(*own))
+        for end in table.play_parts(self._game.play, joined(self._branches), _BATCH):
+            of = table.branch.number, table.branch.game
+            self._played_on.append(ChangedEnds(*of, end, table.decisions))
             table.decisions = 0
         self._branches = []
 
@@ -254,39 +254,24 @@ class _ChangedTable(MergingTable[_Branch]):
     """A table at which players without an option are asked together with all others.
 
     Such a player plays as its unrestricted policy until it would take the option, and
-    is asked itself only there. So one call answers for all of them. With ``or_nothing``
-    those with no other option take nothing; else they take it anyway.
+    is asked itself only there. So one call answers for all of them. ``surprised`` ones
+    with no other option take nothing; else they take it anyway.
     """
 
-    def __init__(
-        self, game: Game, lineup: Sequence[Strategy], players: int, or_nothing: bool
-    ) -> None:
-        policies = [getattr(each, "shared_prefix_policy", each) for each in lineup]
+    def __init__(self, game: Game, lineup: Sequence[Strategy], surprised: bool) -> None:
+        policies = [_policy_until_taken(each, surprised) for each in lineup]
         different = distinct(policies)
         super().__init__(different, None, game.view, game.kinds)
-        self._policy, self._players = lineup_numbers(different, policies), players
-        self._or_nothing = or_nothing
+        self._policy = lineup_numbers(different, policies)
+        self._surprised = surprised
         self._asked_itself = [a is b for a, b in zip(lineup, policies, strict=True)]
         self._changed = lineup
         self._forbidden: dict[str, Masks] = {}  # by kind: (lineup,) options
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all games."""
-        self.number = self.game = np.zeros(0, dtype=np.int64)
-        self._sits = np.zeros((self._players, 0), dtype=np.int64)
-        self._seat_players()
 
     def add(self, part: _Branch) -> None:
-        """Take in the games of another part."""
-        self.number = np.append(self.number, part.number)
-        self.game = np.append(self.game, part.game)
-        self._sits = np.append(self._sits, part.sits, axis=1)
-        self._seat_players()
-
-    def _seat_players(self) -> None:
         """Seat the policy of each player, if there are several."""
-        self.sitting = self._policy[self._sits] if len(self.lineup) > 1 else None
+        if len(self.lineup) > 1:
+            self.sitting = self._policy[self.branch.sits]
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """Ask as at any table."""
@@ -300,7 +285,7 @@ class _ChangedTable(MergingTable[_Branch]):
         answer = super()._of_rows(state, kind, seat, rows, *asked)
         view = self._view(state, kind, seat, rows, *asked)
         at = state.start_rows if rows is None else state.start_rows.take(rows)
-        who = self._sits[seat, at]
+        who = self.branch.sits[seat, at]
         forbidden = self._forbidden_to(view).take(who)
         takes = np.flatnonzero((answer & forbidden) != masks.NOTHING)
         if not len(takes):
@@ -310,7 +295,7 @@ class _ChangedTable(MergingTable[_Branch]):
             of = takes[by == number]
             if not self._asked_itself[number]:
                 answer[of] = self._answer(self._changed[number], view.take(of))
-        if self._or_nothing:
+        if self._surprised:
             answer[takes] &= ~forbidden.take(takes)
         return answer
 
@@ -329,6 +314,14 @@ class _ChangedTable(MergingTable[_Branch]):
                 ]
             )
         return self._forbidden[kind]
+
+
+def _policy_until_taken(player: Strategy, surprised: bool) -> Strategy:
+    """Return the policy of a player until they would take a forbidden option."""
+    if surprised and isinstance(player, WithoutOption) and player.option:
+        return player.inner
+    policy: Strategy = getattr(player, "shared_prefix_policy", player)
+    return policy
 
 
 def of_games(fields: Fields, at: Any) -> Fields:

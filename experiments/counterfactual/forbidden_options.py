@@ -54,13 +54,14 @@ def few_options(cell: Cell) -> Iterator[Intervention[Forbid]]:
 class ForbiddenListener(ChangedPlayers):
     """Listens to the games of a cell, and plays some of them again without options.
 
-    In these games, players with no other option take nothing.
+    In these games players learn of a ban when they would take the option, and take
+    nothing if there is no other.
     """
 
     def __init__(
         self, every: Sequence[Intervention[Forbid]], cell: Cell, numbers: Numbers
     ) -> None:
-        super().__init__(every, cell, numbers, or_nothing=True)
+        super().__init__(every, cell, numbers, surprised=True)
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
         """Return a row for each game and intervention.

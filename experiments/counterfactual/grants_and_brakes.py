@@ -23,8 +23,8 @@ from sim import games, masks
 from sim.branches import joined
 from sim.games import Grant
 from sim.listener import EVERY, Choice
-from sim.masks import Counts
 from sim.rollouts import BranchPoint, play_on, shares_of
+from sim.table import Sitting
 from sim.view import Rows
 
 MOMENTS = 12
@@ -72,7 +72,7 @@ class _Moments(End):
     """Keeps the states of ``count`` games before grants, and how the games end."""
 
     def __init__(
-        self, cell: Cell, grant: Grant, count: int, sits: Counts | None
+        self, cell: Cell, grant: Grant, count: int, sits: Sitting | None
     ) -> None:
         self._cell, self._grant, self._sits = cell, grant, sits
         self._kinds = games.load(cell.game).kinds

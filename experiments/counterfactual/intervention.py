@@ -8,8 +8,8 @@ same chance (common random numbers), so that they differ only by what it does.
 
 An intervention is a declaration. What plays it depends on what is done:
 
-- every option is tried: the game is copied at the decision and played on
-  (``every_option``);
+- every option is tried: the game is copied at the decision (``asked_decisions``) and
+  played on, as it is (``every_option``) or on possible deals (``turning_points``);
 - an option is forbidden or forced, another strategy decides: the game is copied where
   that changes an answer, and played on by the changed players (``changed_players``);
 - the rules are others, cards of the deal are swapped, several things are done at once:
@@ -41,13 +41,16 @@ class When:
     any. one_game_in: only games whose number is divisible by it; it should share no
     divisor with the number of players, so that a rotated lineup is met in every seat.
     one_in: for each kind, only one in this many decisions; which ones changes from game
-    to game. moment_name: what the moment is called; by default unit and number.
+    to game. sample: instead, so many moments of all games are drawn, and so many
+    decisions of each (``turning_points``). moment_name: what the moment is called; by
+    default unit and number.
     """
 
     decisions: tuple[str, ...] = ()
     moment: tuple[str, int] | None = None
     one_game_in: int = 1
     one_in: tuple[int, ...] = ()
+    sample: tuple[int, int] = (0, 0)
     moment_name: str = ""
 
     @property
@@ -88,6 +91,8 @@ class EveryOption:
     those of the decider are kept, from the first such event after the decision, or 0 if
     none follows. hand: a reading of the hand (``strategies.hand_readings``) that is
     kept too. left: also keep who next takes the chosen option where another is tried.
+    deals: try options on so many deals that are possible for the decider, instead of
+    the deal as it is (``turning_points``).
     """
 
     then: tuple[str, ...] = ()
@@ -95,6 +100,7 @@ class EveryOption:
     keeps: tuple[str, ...] = ()
     hand: str = ""
     left: bool = False
+    deals: int = 0
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,7 @@ class Forbid:
 
 @dataclass(frozen=True)
 class Force:
-    """Force an option: whoever can take it does."""
+    """Force an option: whoever can take it does; of several cards it is one."""
 
     option: str
 

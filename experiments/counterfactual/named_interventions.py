@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,8 @@ def interventions_named(  # noqa: PLR0913 - all that a what-if says
         raise UsageError(f"whose: 'first' or 'all', not {whose!r}.")
     reader = _Reader(cell, when, "all" if whose == "all" else "first")
     asked: dict[str, tuple[Names, Callable[[str], Iterator[Intervention[Any]]]]] = {
-        "forbid": (forbid, reader.forbidden),
-        "force": (force, reader.forced),
+        "forbid": (forbid, partial(reader.with_option, Forbid)),
+        "force": (force, partial(reader.with_option, Force)),
         "decline": ([""] if decline else (), reader.declined),
         "grant": (grant, reader.granted),
         "swap_cards": (swap_cards, reader.swapped),
@@ -119,30 +120,14 @@ class _Reader:
         """The game of the cell."""
         return sim.games.load(self.cell.game)
 
-    def forbidden(self, text: str) -> Iterator[Intervention[Forbid]]:
-        """Yield what forbids an option, or each."""
+    def with_option(
+        self, do: type[Forbid] | type[Force], text: str
+    ) -> Iterator[Intervention[Any]]:
+        """Yield what forbids, or forces, an option, or each."""
         before, option = self._split(text)
         moment = self._when(before)
-        for name, kinds in self._options("forbid", moment, option):
-            yield Intervention(
-                replace(moment, decisions=kinds), self.whose, Forbid(name)
-            )
-
-    def forced(self, text: str) -> Iterator[Intervention[Force]]:
-        """Yield what forces an option, or each."""
-        before, option = self._split(text)
-        moment = self._when(before)
-        # A sample has a fixed size, so one option is no answer
-        able = [k for k in moment.decisions if self.game.kinds[k].form != "sample"]
-        if not able:
-            raise UsageError(
-                f"force: {moment.title!r} is answered with several; forbid one instead."
-            )
-        able_moment = replace(moment, decisions=tuple(able))
-        for name, kinds in self._options("force", able_moment, option):
-            yield Intervention(
-                replace(moment, decisions=kinds), self.whose, Force(name)
-            )
+        for name, kinds in self._options(do.__name__.lower(), moment, option):
+            yield Intervention(replace(moment, decisions=kinds), self.whose, do(name))
 
     def declined(self, _: str) -> Iterator[Intervention[Forbid]]:
         """Yield what declines decisions, where that is possible."""

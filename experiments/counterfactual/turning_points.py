@@ -1,5 +1,7 @@
 """How much single decisions matter: try every option on deals that are possible.
 
+    sample_decisions(cell, 128, turning_points(cell, moments=24))
+
 Decisions with several options are sampled: half of them with equal probability, half
 with equal probability for each kind, so that rare kinds are covered; weights correct
 for it. For each deal, everything that the seat cannot know is dealt anew. All options
@@ -11,20 +13,23 @@ others do.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, distinct, play
-from experiments.counterfactual.action_counts import first_seat
-from sim import games, masks
-from sim.branches import Branch, joined
+from experiments.counterfactual.asked_decisions import Asked, AskedDecisions
+from experiments.counterfactual.intervention import (
+    EveryOption,
+    Intervention,
+    When,
+    Whose,
+)
+from sim import games
+from sim.branches import joined
 from sim.candidates import candidate_answers
-from sim.games import Game
-from sim.listener import Choice, Listener
 from sim.masks import Masks
 from sim.rollouts import BranchPoint, Determinizations, play_on, shares_of
 from sim.view import Rows, View
@@ -57,135 +62,112 @@ class SampledDecisions:
     kinds: dict[str, int]
 
 
-@dataclass(frozen=True)
-class _Asked(Branch):
-    """Decisions of one call, (games,) each: the ``number`` of the call, and its choice.
+def turning_points(
+    cell: Cell, moments: int, each: int = 8, deals: int = DEALS
+) -> Intervention[EveryOption]:
+    """Return the intervention that tries ``each`` decisions of drawn ``moments``.
 
-    Calls of games that are out of step may be joined.
+    Of several strategies, it is the first's decisions.
     """
-
-    number: Rows
-    seat: NDArray[np.uint8]
-    legal: Masks
-    most: Any
-
-
-class _Calls(Listener):
-    """Listens to all decisions: keeps the games of each call that have a choice."""
-
-    def __init__(self, cell: Cell) -> None:
-        self._cell = cell
-        self._first_only = len(distinct(cell.strategies())) > 1
-        self.asked: list[tuple[int, int]] = []  # of each call: all, with options
-        self.kept: list[_Asked] = []  # of each call: those with several options
-
-    def hears(self, name: str) -> bool:
-        """Hear all decisions; notes come to ``event``."""
-        return bool(name)
-
-    def choice(self, state: Any, choice: Choice) -> None:
-        """Keep the states of a call."""
-        kind, seat, legal, most, _, asked = choice
-        asked = asked & (legal != masks.NOTHING)
-        if self._first_only:
-            asked &= seat == first_seat(self._cell, state.games)
-        several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
-        self.asked.append((int(np.count_nonzero(asked)), len(several)))
-        seats = np.broadcast_to(np.asarray(seat, np.uint8), legal.shape)
-        number = np.full(len(legal), len(self.kept))
-        call = _Asked(state, kind.name, number, seats, legal, most)
-        self.kept.append(call.take(several))
+    whose: Whose = "first" if len(distinct(cell.strategies())) > 1 else "all"
+    when = When(tuple(games.load(cell.game).kinds), sample=(moments, each))
+    return Intervention(when, whose, EveryOption(deals=deals))
 
 
 def sample_decisions(
-    cell: Cell, count: int, calls: int, each: int = 8, deals: int = DEALS
+    cell: Cell, count: int, tried: Intervention[EveryOption]
 ) -> SampledDecisions | None:
-    """Try sampled decisions of ``count`` games; of several strategies, the first's.
+    """Try sampled decisions of ``count`` games; the lineup's last strategy plays on.
 
-    ``calls`` moments are drawn, and ``each`` decisions of each moment; the last
-    strategy of the lineup plays on. Return None if no decision has several options.
+    Return None if no decision has several options.
     """
-    numbers = np.arange(count, dtype=np.uint64)
-    rng = np.random.default_rng(cell.seed)
-    heard = _Calls(cell)
-    play(cell, numbers, [heard])
-    asked = np.array(heard.asked, dtype=np.int64).reshape(-1, 2)
-    if not asked[:, 1].any():
+    asked = AskedDecisions(tried, cell, slice(0, count), 0)
+    play(cell, np.arange(count, dtype=np.uint64), [asked])
+    if not asked.kept:
         return None
-    kinds = [call.kind for call in heard.kept]
-    names, kind = np.unique(kinds, return_inverse=True)
-    counts = np.bincount(kind, asked[:, 1], len(names))
-    known = np.count_nonzero(counts)
+    names, kind = np.unique([each.kind for each in asked.kept], return_inverse=True)
+    sizes = np.array([len(each) for each in asked.kept])
+    counts = np.bincount(kind, sizes)
     # How often a decision of each kind is drawn, relative to equal probability.
-    often = 0.5 + 0.5 * counts.sum() / known / np.maximum(counts, 1)
-    total = np.cumsum(asked[:, 1] * often[kind])
-    places = (rng.random() + np.arange(calls)) * total[-1] / calls
-    numbers_drawn = np.searchsorted(total, places, "right")
-    drawn, times = np.unique(numbers_drawn, return_counts=True)
+    often = 0.5 + 0.5 * counts.sum() / len(counts) / counts
+    calls = _drawn(asked.kept, sizes * often[kind], tried.when, cell.seed)
+    table = options_on_deals(cell, calls, tried.do.deals)
+    rows = pl.DataFrame(map(_stakes, table.partition_by("decision")))
+    weight = (1 / often)[np.searchsorted(names, rows["kind"])]
+    kinds = dict(zip(names.tolist(), counts.astype(int).tolist(), strict=True))
+    rows = rows.with_columns(weight=weight / weight.mean())
+    return SampledDecisions(rows, asked.total, asked.several, kinds)
+
+
+def _drawn(
+    calls: Sequence[Asked], weights: NDArray[np.float64], when: When, seed: int
+) -> list[Asked]:
+    """Return decisions of moments that are drawn in proportion to their weights."""
+    moments, each = when.sample
+    rng, total = np.random.default_rng(seed), np.cumsum(weights)
+    places = (rng.random() + np.arange(moments)) * total[-1] / moments
+    numbers = np.searchsorted(total, places, "right")
     sampled = []
-    for number, size in zip(drawn, each * times, strict=True):
-        choices = asked[number, 1]
-        drawn_rows = np.sort(rng.choice(choices, min(size, choices), replace=False))
-        sampled.append(heard.kept[number].take(drawn_rows))
-    numbered = _rows(cell, joined(sampled), deals)
-    rows = [row for _, row in sorted(numbered, key=itemgetter(0))]
-    decisions, choices = asked.sum(axis=0).tolist()
-    weights = dict(zip(names.tolist(), 1 / often, strict=True))
-    weight = np.array([weights[row["kind"]] for row in rows])
-    tried = pl.DataFrame(rows).with_columns(weight=weight / weight.mean())
-    by_kind = zip(names.tolist(), counts.astype(int).tolist(), strict=True)
-    return SampledDecisions(
-        tried, decisions, choices, {name: n for name, n in by_kind if n}
+    for number, times in zip(*np.unique(numbers, return_counts=True), strict=True):
+        call, size = calls[number], len(calls[number])
+        rows = rng.choice(size, min(each * times, size), replace=False)
+        sampled.append(call.take(np.sort(rows)))
+    return sampled
+
+
+def options_on_deals(cell: Cell, calls: Sequence[Asked], deals: int) -> pl.DataFrame:
+    """Return a row per option: decision, game, kind, seat, option (a mask), and shares.
+
+    ``shares`` (seats, deals) are those of the win. Decisions are in order.
+    """
+    known, player, calls = games.load(cell.game), cell.strategies()[-1], joined(calls)
+    views = [call.view() for call in calls]
+    tried = [candidate_answers(view, player.decide(view)) for view in views]
+    branches = (
+        branch
+        for view, options in zip(views, tried, strict=True)
+        for branch in _on_deals(view, *options, player, deals)
     )
-
-
-def _rows(
-    cell: Cell, calls: Sequence[_Asked], deals: int
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield one row per decision, with the number of its call."""
-    known, player = games.load(cell.game), cell.strategies()[-1]
-    tried = [_Tried.of_call(call, known, player) for call in calls]
-    branches = (branch for each in tried for branch in each.branches(player, deals))
     align = known.align if player.cost == 1 else None
     end = play_on(known, [player], branches, _MERGED, align)
     shares = shares_of(end, cell.players).reshape(cell.players, -1, deals)
-    ends = np.cumsum([len(each.of) for each in tried])
-    parts = np.split(shares, ends[:-1], axis=1)
-    for call, each, won in zip(calls, tried, parts, strict=True):
-        seats, numbers = call.seat.tolist(), call.state.games.tolist()
-        for row, of_call in enumerate(call.number.tolist()):
-            own = each.of == row
-            stakes = decision_stakes(won[:, own], seats[row])
-            options = int(np.count_nonzero(own))
-            decision = {"game": numbers[row], "kind": call.kind, "options": options}
-            yield of_call, decision | stakes
+    tables = [
+        pl.DataFrame(
+            {
+                "decision": call.decision.take(of),
+                "game": call.game.take(of),
+                "kind": pl.Series([call.kind]).new_from_index(0, len(of)),
+                "seat": call.seat.take(of),
+                "option": answer,
+            }
+        )
+        for call, (of, answer) in zip(calls, tried, strict=True)
+    ]
+    table = pl.concat(tables).with_columns(shares=pl.Series(shares.swapaxes(0, 1)))
+    return table.sort("decision", maintain_order=True)
 
 
-class _Tried(NamedTuple):
-    """The decisions of a call, and all answers with the row of each (``of``)."""
+def _on_deals(
+    view: View, of: Rows, answer: Masks, player: Strategy, deals: int
+) -> Iterator[BranchPoint]:
+    """Yield games with every answer, of these rows of a view, on the same deals."""
+    imagined = Determinizations(view, [player], [player])
+    row = np.repeat(np.arange(len(view)), deals)
+    sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
+    deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
+    at_once = max(_ROLLOUTS // deals, 1)
+    for first in range(0, len(of), at_once):
+        part = slice(first, first + at_once)
+        answers = np.repeat(answer[part], deals)
+        yield imagined.branch_point(row, sample, deal[part].reshape(-1), answers)
 
-    view: View
-    of: Rows
-    answer: Masks
 
-    @classmethod
-    def of_call(cls, call: _Asked, known: Game, player: Strategy) -> "_Tried":
-        """Return the answers to try, that of the player among them."""
-        kind = known.kinds[call.kind]
-        view = known.view(call.state, kind, call.seat, None, call.legal, call.most)
-        return cls(view, *candidate_answers(view, player.decide(view)))
-
-    def branches(self, player: Strategy, deals: int) -> Iterator[BranchPoint]:
-        """Yield games with every answer, on the same deals."""
-        imagined = Determinizations(self.view, [player], [player])
-        row = np.repeat(np.arange(len(self.view)), deals)
-        sample = np.tile(np.arange(deals, dtype=np.uint64), len(self.view))
-        deal = self.of[:, None] * deals + np.arange(deals)  # (answers, deals)
-        at_once = max(_ROLLOUTS // deals, 1)
-        for first in range(0, len(self.of), at_once):
-            part = slice(first, first + at_once)
-            answers = np.repeat(self.answer[part], deals)
-            yield imagined.branch_point(row, sample, deal[part].reshape(-1), answers)
+def _stakes(options: pl.DataFrame) -> dict[str, Any]:
+    """Return the row of a decision, from those of its options."""
+    game, kind, seat = options.select("game", "kind", "seat").row(0)
+    shares = options["shares"].to_numpy().swapaxes(0, 1)
+    about = {"game": game, "kind": kind, "options": options.height}
+    return about | decision_stakes(shares, seat)
 
 
 def decision_stakes(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Protocol
 import polars as pl
 
 from experiments.core.block_records import Block
-from experiments.core.blocks import add_up
 from experiments.execution.failures import BlockFailure
+from reports.measures import merge
 
 
 class StoppingRule(Protocol):
@@ -94,7 +94,7 @@ class CellPrefix:
             parts = [load() for load in blocks.values()]
             known = [] if self.sums is None else [self.sums]
             together = [*known, *parts]
-            self.sums = add_up(together) if len(together) > 1 else parts[0]
+            self.sums = merge(together) if len(together) > 1 else parts[0]
             self.games += next(iter(blocks)).count
             self.stopped = self.games < self.most and self._enough(self.sums)
         if not self.over:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 import sim.games
-from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import kind_of, measure_table, measures_of, missing_words
 from experiments.execution import (
@@ -22,7 +21,7 @@ from experiments.execution import (
 )
 from experiments.execution.atomic_files import UnfitFile
 from experiments.execution.counted_blocks import CellPrefix
-from reports.measures import ESTIMATES, SUM_TYPES, SUMS, Statistic
+from reports.measures import ESTIMATES, SUM_TYPES, SUMS, Statistic, merge
 from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates
 from reports.statistics.extremes import Gap
@@ -344,4 +343,4 @@ def _so_far(
                 )
     parts = [prefix.sums for prefix in prefixes if prefix.sums is not None]
     played = tuple(prefix.games for prefix in prefixes)
-    return (add_up(parts) if parts else no_sums()), played
+    return (merge(parts) if parts else no_sums()), played

@@ -318,12 +318,10 @@ def _keep(
     directory: RunDirectory | None,
     fatal: Container[int],
 ) -> None:
-    if directory is None:
-        sums = done.sums
-        prefix.add(done.block, lambda: sums)
-    else:
+    if directory is not None:
         directory.save(done)
-        prefix.add(done.block, partial(directory.load, done.block))
+    sums = done.sums
+    prefix.add(done.block, lambda: sums)
     _raise_first(prefix, fatal)
 
 

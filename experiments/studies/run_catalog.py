@@ -204,7 +204,7 @@ def remembered_command(path: Path) -> tuple[list[str], Path]:
     except FileNotFoundError:
         raise UsageError(
             f"{short_path(path)} does not say how it was started. Repeat its command "
-            f"with --out {short_path(path)} to resume it."
+            f"with --out {short_path(path)} (out= in Python) to resume it."
         ) from None
     argv, folder = values.get("command"), values.get("cwd")
     if (

@@ -9,12 +9,14 @@ of the same deal once and lacks it once, and nobody chose which.
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from reports.article_ii import general_choices
-from reports.game_report import About, Raw, WhatIfs
+from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.counts import Array
+from reports.game_report import About, WhatIfs
 from reports.measures import MeasuresOf
+from reports.paired_differences import PairedDifferences, drawn_cards
 
 TRIED = ("result", "trial")
 """The notes by which two games are compared."""
@@ -38,40 +40,21 @@ def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games: a row per seat and game in which a card was drawn.
+def _values(played: ArticleIIArrays, about: About) -> dict[str, Array]:
+    """Return whether seats win, and are Candidates."""
+    return {"won_more": played.victory, "nominated_more": played.candidates}
 
-    won_more: 1 if only the game with it was won, -1 if only that without; phase: 1
-    when the Primary was dealt, 2 the General; lying: 1 on the player, 0 in hand.
+
+def _rows(here: ArticleIIArrays, there: ArticleIIArrays, about: About) -> pl.DataFrame:
+    """Return the cards that were drawn.
+
+    phase: 1 when the Primary was dealt, 2 the General; lying: 1 on the player, 0 in
+    hand.
     """
-    table, players = raw["trial"], about["players"]
-    seat, has = table["seat"].to_numpy(), table["has"].to_numpy().astype(bool)
-    sign = np.where(has, 1, -1).astype(np.int64)
-    results = raw["result"], other["result"]
-    at = table["game"].to_numpy().astype(np.int64) - int(results[0]["game"][0])
-
-    def more(values: list[Any]) -> Any:
-        first, second = (v.reshape(players, -1)[seat, at].astype(int) for v in values)
-        return (first - second) * sign
-
-    won = [part["winner"].to_numpy() == part["seat"].to_numpy() for part in results]
-    nominated = [
-        part["candidates"].to_numpy() >> part["seat"].to_numpy().astype(np.uint64)
-        & np.uint64(1)
-        for part in results
-    ]
-    return {
-        "trials": pl.DataFrame(
-            {
-                "game": table["game"],
-                "phase": table["phase"].to_physical().cast(pl.Int64) + 1,
-                "lying": np.full(table.height, about["trial"]["lying"], np.int64),
-                "card": table["card"],
-                "won_more": more(won),
-                "nominated_more": more(nominated),
-            }
-        )
-    }
+    return drawn_cards(here, there, about).with_columns(
+        phase=pl.col("phase").to_physical().cast(pl.Int64) + 1,
+        lying=pl.lit(int(about["trial"]["lying"]), dtype=pl.Int64),
+    )
 
 
 def other_decks(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -89,6 +72,7 @@ def parties(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return () if rules["parties"] else (changed,)
 
 
-TRIALS = WhatIfs(trials=trials, pairs=pairs, measures=MEASURES, records=TRIED)
+PAIRS = PairedDifferences("trials", ArticleIIArrays, _values, _rows)
+TRIALS = WhatIfs(trials=trials, pairs=PAIRS, measures=MEASURES, records=TRIED)
 CHOICES = WhatIfs(counterfactuals=general_choices.branching)
 DECKS, PARTIES = WhatIfs(other_rules=other_decks), WhatIfs(other_rules=parties)

@@ -14,9 +14,9 @@ import polars as pl
 
 from reports.counts import Array
 from reports.devil.game_arrays import DevilArrays
-from reports.game_arrays import pick_seat
-from reports.game_report import About, Raw, WhatIfs
+from reports.game_report import About, WhatIfs
 from reports.measures import Measure, MeasuresOf, Statistic
+from reports.paired_differences import PairedDifferences
 
 ROUNDS = (1, 2, 3)
 """Rounds in which an end is declined; each has its own games, and all are pooled."""
@@ -56,14 +56,26 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return ({**want, "strategies": ("allround",), "changes": {}, "searched": 1},)
 
 
-def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games with those in which an end was declined in round about["when"]."""
-    at = about["when"][1]
-    ended, onward = DevilArrays(raw, about), DevilArrays(other, about)
-    seat = ended.differing_seat(onward)
-    here, there = (_of_round(played, at) for played in (ended, onward))
-    events = ended.declares
-    game = events.game
+def _values(played: DevilArrays, about: About) -> dict[str, Array]:
+    """Return points and turns of the round about["when"], and how the game ends."""
+    here = _of_round(played, about["when"][1])
+    added = np.append(played.added, np.zeros((played.players, 1), int), axis=1)[:, here]
+    turns = np.append(played.rounds.once("turns"), 0)[here]
+    rest = added.sum(axis=0) - added
+    return {
+        "own_less": added,
+        "rest_less": rest,
+        "ahead_more": rest - (played.players - 1) * added,
+        "score_less": played.final,
+        "won_more": played.victory,
+        "turns_less": np.broadcast_to(turns, added.shape),
+    }
+
+
+def _rows(ended: DevilArrays, onward: DevilArrays, about: About) -> pl.DataFrame:
+    """Return the games in which the seat ended that round, and what it did instead."""
+    at, events, seat = about["when"][1], ended.declares, ended.differing_seat(onward)
+    there, game = _of_round(onward, at), events.game
     moments = np.flatnonzero(
         (events.round == at)
         & (events.once("who") == seat[game])
@@ -71,28 +83,17 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         & (there[game] >= 0)
     )
     game = game[moments]
-    seats, here, there = seat[game], here[game], there[game]
-    own = pick_seat(ended.added[:, here], seats) - pick_seat(
-        onward.added[:, there], seats
-    )
-    rest = ended.added[:, here].sum(0) - onward.added[:, there].sum(0) - own
-    others = ended.players - 1
-    turns = ended.rounds.once("turns")[here] - onward.rounds.once("turns")[there]
+    seats = seat[game]
     columns = {
         "game": ended.first + game,
+        "seat": seats,
         "strategy": ended.strategy_names(ended.strategy[seats, game]),
         "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
-        "others": np.full(len(game), others),
-        "own_less": own,
-        "rest_less": rest,
-        "ahead_more": rest - others * own,
-        "score_less": ended.final[seats, game] - onward.final[seats, game],
-        "won_more": ended.victory[seats, game] * 1 - onward.victory[seats, game],
-        "turns_less": turns,
+        "others": np.full(len(game), ended.players - 1),
         "again": _again(onward, at, seat, game, events.turn[moments]),
-        "first": (onward.ender[there] == seats) * 1,
+        "first": (onward.ender[there[game]] == seats) * 1,
     }
-    return {"declined": pl.DataFrame(columns)}
+    return pl.DataFrame(columns)
 
 
 def _of_round(played: DevilArrays, at: int) -> Array:
@@ -116,6 +117,7 @@ def _again(
     return again
 
 
+PAIRS = PairedDifferences("declined", DevilArrays, _values, _rows)
 WHAT_IFS = WhatIfs(
-    decline=decline, pairs=pairs, measures=MEASURES, records=("declaring", "round")
+    decline=decline, pairs=PAIRS, measures=MEASURES, records=("declaring", "round")
 )

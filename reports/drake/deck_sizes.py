@@ -10,11 +10,16 @@ from typing import Any
 
 import polars as pl
 
-from reports.drake.labels import EVEN, TOLERANCE, VIRTUE, VIRTUES
+from reports.drake.deck_balance import (
+    PLAYED,
+    judge_tables,
+    region,
+    sweep_rows,
+    with_four,
+)
+from reports.drake.labels import EVEN, VIRTUE, VIRTUES
 from reports.drake.rule_sweeps import (
-    DETAILED,
     OF_REGION,
-    OTHERS,
     REGION,
     other_tables,
     rule_sweeps,
@@ -27,21 +32,17 @@ from reports.formatting import (
     Row,
     estimated,
     exhibit,
-    join,
     join_words,
     percent,
-    renamed,
     share,
 )
 from reports.game_report import ReportSection, SectionParts, WhatIfs
 from reports.report_data import ReportData
 from reports.report_document import Column, Exhibit, Finding
 from reports.scorecard.line_statistics import ROLE_WINS
-from reports.statistics.equivalence import judge, overall
 from reports.verdicts import how_tested
 
 _ID = "lost-table"
-_PLAYERS = DETAILED[0]
 _SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUES)
 _FURTHEST = Column(
     "estimate",
@@ -65,7 +66,7 @@ _DISTANCE = "furthest from an even share, %"
 def section(data: ReportData) -> SectionParts:
     """Yield the region of balance, what moves the Virtues, and by which strategies."""
     sweeps = (_region, _levels, _grid, _sizes, _by_whom, _numbers_and_treasures)
-    partial = f" Most tables are played only in a whole panel, with {_PLAYERS} players."
+    partial = f" Most tables are played only in a whole panel, with {PLAYED} players."
     yield (
         "The published numbers on the cards are lost, and so are the sizes of the "
         "decks; those in force are assumed. Here they vary, with "
@@ -79,65 +80,6 @@ def section(data: ReportData) -> SectionParts:
         yield from sweep(data)
     yield _assumed()
     yield from _findings(data)
-
-
-def sweep_rows(data: ReportData, sweep: str) -> pl.DataFrame:
-    """Return a row per table of a sweep, strategy, players and Virtue; what differs."""
-    design = [
-        {**table.values, "changes": table.key}
-        for table in rule_sweeps(data.rules)
-        if table.sweep == sweep
-    ]
-    if not design:
-        return pl.DataFrame()
-    strategy = pl.col("lineup").str.split(" (").list.first()
-    rows = data.of(ROLE_WINS, only=pl.col("kind") == "beside")
-    rows = rows.with_columns(strategy=strategy)
-    other = pl.col("strategy").is_in(OTHERS) & (pl.col("strategy") != data.lead)
-    rows = rows.filter(other if sweep == "by whom" else ~other)
-    return pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
-
-
-def judge_tables(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Return a row per table: the share of each Virtue, the furthest one, a verdict."""
-    if rows.is_empty():
-        return rows
-    keys, low, high = ("cell", *names), EVEN - TOLERANCE, EVEN + TOLERANCE
-    tables = rows.partition_by("cell", maintain_order=True)
-    verdicts = [
-        overall(judge(table["estimate"], table["se"], low, high, share=True))
-        for table in tables
-    ]
-    distance = (pl.col("estimate") - EVEN).abs()
-    wide = rows.group_by(keys, maintain_order=True).agg(
-        pl.col("strategy", "players", "n").first(), estimate=distance.max()
-    )
-    for virtue in VIRTUES:
-        wide = join(
-            wide, renamed(rows.filter(virtue=virtue), ("cell",), virtue), ["cell"]
-        )
-    return wide.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
-
-
-def region(data: ReportData) -> pl.DataFrame:
-    """Return a row per table, of the region and of other sizes, nearest first."""
-    near = _with_four(data, "region")
-    if near.is_empty():
-        return near
-    sizes = _with_four(data, "sizes").filter(
-        ~pl.col("cell").is_in(near["cell"].implode())
-    )
-    near, rest = judge_tables(near, REGION), judge_tables(sizes, ("maidens", "knights"))
-    rest = rest.with_columns(pl.lit("listed").alias(stat) for stat in OF_REGION)
-    return pl.concat([near, rest.select(near.columns)]).sort(
-        "estimate", maintain_order=True
-    )
-
-
-def _with_four(data: ReportData, sweep: str) -> pl.DataFrame:
-    """Return the tables of a sweep with ``_PLAYERS`` players."""
-    rows = sweep_rows(data, sweep)
-    return rows.filter(players=_PLAYERS) if rows.height else rows
 
 
 def _tables(
@@ -176,7 +118,7 @@ def _region(data: ReportData) -> list[Exhibit]:
     return _tables(
         "lost-region",
         "Tables by how far their Virtues are from balance",
-        f"{_PLAYERS} players, the nearest to balance first: the region is where the "
+        f"{PLAYED} players, the nearest to balance first: the region is where the "
         "verdict is within. Of tables on the very edge, chance puts 1 in 20 within.",
         rows,
         (_MAIDENS, _KNIGHTS, *shapes),
@@ -195,7 +137,7 @@ def _middle(data: ReportData) -> int:
 
 def _levels(data: ReportData) -> list[Exhibit]:
     """Return shares of each Virtue over the region's tables, by what differs."""
-    design = _with_four(data, "region")
+    design = with_four(data, "region")
     if design.is_empty():
         return []
     raw = data.raw(ROLE_WINS).join(
@@ -216,7 +158,7 @@ def _levels(data: ReportData) -> list[Exhibit]:
         exhibit(
             "lost-levels",
             "What moves the Virtues: mean shares over the tables of the region",
-            f"{_PLAYERS} players, {_middle(data)} Maidens: every number of Knights "
+            f"{PLAYED} players, {_middle(data)} Maidens: every number of Knights "
             "with every shape of Chastity, Strength and Value, all else equal.",
             pl.concat(parts),
             (
@@ -231,11 +173,11 @@ def _levels(data: ReportData) -> list[Exhibit]:
 
 
 def _grid(data: ReportData) -> list[Exhibit]:
-    rows = _with_four(data, "sizes")
+    rows = with_four(data, "sizes")
     return _tables(
         "lost-sizes",
         "Maidens by Knights: the furthest Virtue from 25 %",
-        f"{_PLAYERS} players, numbers as listed.",
+        f"{PLAYED} players, numbers as listed.",
         judge_tables(rows, ("maidens", "knights")),
         (_MAIDENS, _KNIGHTS),
         heat("maidens", "knights", _DISTANCE),
@@ -267,7 +209,7 @@ def _by_whom(data: ReportData) -> list[Exhibit]:
     if rows.is_empty():
         return []
     own = sweep_rows(data, "sizes").filter(
-        pl.col("maidens") == pl.col("knights"), players=_PLAYERS
+        pl.col("maidens") == pl.col("knights"), players=PLAYED
     )
     rows = pl.concat([own, rows.select(own.columns)])
 
@@ -279,7 +221,7 @@ def _by_whom(data: ReportData) -> list[Exhibit]:
     return _tables(
         "lost-whom",
         "As many Maidens as Knights, played by other strategies",
-        f"{_PLAYERS} players, every seat the same strategy.",
+        f"{PLAYED} players, every seat the same strategy.",
         judge_tables(rows, ("maidens",)),
         (STRATEGY, Column("maidens", "of each", _SIZE, "count")),
         draw,
@@ -299,7 +241,7 @@ def _numbers_and_treasures(data: ReportData) -> list[Exhibit]:
         if rows.is_empty():
             continue
         rows = rows.with_columns(table=words)
-        note = f"{_PLAYERS} players, {rows['maidens'][0]} Maidens and as many Knights."
+        note = f"{PLAYED} players, {rows['maidens'][0]} Maidens and as many Knights."
         table = judge_tables(rows, ("table",))
         column = Column("table", sweep, "what differs from the table in force")
         exhibits += _tables(f"lost-{sweep}", title, note, table, (column,), _bars(rows))
@@ -333,7 +275,7 @@ def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
     count = {word: (rows["verdict"] == word).sum() for word in ("within", "undecided")}
     near = [_named(row) for row in rows.head(3).to_dicts()]
     text = (
-        f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "
+        f"Balance, {PLAYED} players, {data.lead} in every seat: of {rows.height} "
         f"tables, {count['within']} hold every Virtue within 5 points of "
         f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
         f"{join_words(near)}."
@@ -352,11 +294,11 @@ def _named(row: Row) -> str:
 def _decks(data: ReportData) -> tuple[Finding, ...]:
     """Say how often Pride wins, by deck size and by strategy."""
     same = sweep_rows(data, "sizes").filter(
-        pl.col("maidens") == pl.col("knights"), players=_PLAYERS, virtue="Pride"
+        pl.col("maidens") == pl.col("knights"), players=PLAYED, virtue="Pride"
     )
     texts = [f"{share(row)} with {row['maidens']}" for row in same.to_dicts()]
     text = (
-        f"Pride by size of decks, {_PLAYERS} players, {data.lead} in every seat: with "
+        f"Pride by size of decks, {PLAYED} players, {data.lead} in every seat: with "
         f"as many Maidens as Knights, Pride wins {join_words(texts)} of each."
     )
     other = sweep_rows(data, "by whom")
@@ -368,7 +310,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
         for row in other.filter(maidens=middle, virtue="Pride").to_dicts()
     ]
     more = (
-        f"Pride by strategy, {_PLAYERS} players: with {middle} of each, and the same "
+        f"Pride by strategy, {PLAYED} players: with {middle} of each, and the same "
         f"strategy in every seat, Pride wins {join_words(shares)}."
     )
     return Finding(text, "", _ID), Finding(more, "", _ID)
@@ -387,7 +329,7 @@ def _numbers(data: ReportData) -> Finding:
         for row in extremes.sort("apart", descending=True).head(3).to_dicts()
     ]
     text = (
-        f"Numbers, {_PLAYERS} players, {data.lead} in every seat, "
+        f"Numbers, {PLAYED} players, {data.lead} in every seat, "
         f"{rows['maidens'][0]} Maidens and as many Knights: of the shapes of one "
         f"number, {join_words(texts)} (the greatest of all changes observed)."
     )

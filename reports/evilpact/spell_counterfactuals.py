@@ -8,16 +8,15 @@ may cast the spell later. A row is a game in which it cast the spell at that mom
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from reports.counts import Array
 from reports.evilpact import contract_counterfactuals
 from reports.evilpact.game_arrays import EvilpactArrays
 from reports.evilpact.labels import ANSWER
-from reports.game_arrays import pick_seat
-from reports.game_report import About, Raw, WhatIfs
+from reports.game_report import About, WhatIfs
 from reports.measures import MeasuresOf
+from reports.paired_differences import PairedDifferences
 
 CONTRACT = "contract"
 _OTHER = (1 - pl.col("seat")).cast(pl.UInt8)  # the caster's opponent, who has Hastur
@@ -50,49 +49,39 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return ({**base, "kind": "cast", "options": options}, {**base, "kind": "counter"})
 
 
-def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games with those in which a seat keeps what about["option"] names."""
-    with_it, without = EvilpactArrays(raw, about), EvilpactArrays(other, about)
-    option = about["option"]
+def _values(played: EvilpactArrays, about: About) -> dict[str, Array]:
+    """Return whether seats win and lose, and the elements that they lead."""
+    lost = (played.winner >= 0) & ~played.victory
+    elements = played.of_result("elements")
+    return {"won_more": played.victory, "lost_more": lost, "elements_more": elements}
+
+
+def _rows(cast: EvilpactArrays, kept: EvilpactArrays, about: About) -> pl.DataFrame:
+    """Return when a seat first used what about["option"] names, and whether later."""
+    option, keys = about["option"], ["game", "seat"]
     mine = pl.col("answered") == 1
     if option:
         mine = pl.col("source") == CONTRACT
         mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
     here, there = (
         (arm.casts if option else arm.answers.with_columns(seat=_OTHER)).filter(mine)
-        for arm in (with_it, without)
+        for arm in (cast, kept)
     )
-    seat, keys = with_it.differing_seat(without), ["game", "seat"]
-    ends, kept = _ends(with_it, seat), _ends(without, seat)
-    less = {f"{name}_more": ends[name] - kept[name] for name in ends}
-    whose = {"game": with_it.game.astype(np.uint64), "seat": seat.astype(np.uint8)}
+    whose = pl.DataFrame({"game": cast.game, "seat": cast.differing_seat(kept)})
     first = (
         here.filter(pl.col("when") == "after")
-        .join(pl.DataFrame(whose | less), on=keys)
+        .join(whose.cast({"game": pl.UInt64, "seat": pl.UInt8}), on=keys)
         .sort("game", "round", "turn")
         .unique("game", keep="first", maintain_order=True)
     )
     later = there.select(keys).unique().with_columns(later=pl.lit(1))
-    rows = first.join(later, on=keys, how="left", maintain_order="left")
-    return {
-        "kept": rows.select(
-            "game",
-            pl.col("round").cast(pl.Int64),
-            "spell",
-            pl.col("later").fill_null(0),
-            *less,
-            what=pl.lit(option or ANSWER),
-        )
-    }
-
-
-def _ends(played: EvilpactArrays, seat: Array) -> dict[str, Array]:
-    """Return whether a seat wins, loses, and the elements that it leads, (games,)."""
-    won = pick_seat(played.victory, seat)
-    lost = (played.winner >= 0) & ~won
-    elements = pick_seat(played.of_result("elements"), seat)
-    named = {"won": won, "lost": lost, "elements": elements}
-    return {name: values.astype(np.int64) for name, values in named.items()}
+    return first.join(later, on=keys, how="left", maintain_order="left").select(
+        *keys,
+        pl.col("round").cast(pl.Int64),
+        "spell",
+        pl.col("later").fill_null(0),
+        what=pl.lit(option or ANSWER),
+    )
 
 
 EVERY = 5
@@ -108,9 +97,10 @@ def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 CHOICES = WhatIfs(counterfactuals=counterfactuals)
+PAIRS = PairedDifferences("kept", EvilpactArrays, _values, _rows)
 SPELLS = WhatIfs(
     decline=decline,
-    pairs=pairs,
+    pairs=PAIRS,
     measures=MEASURES,
     records=("counter", "effect", "spell"),
 )

@@ -13,10 +13,11 @@ import polars as pl
 
 from reports.counts import Array
 from reports.game_arrays import pick_seat
-from reports.game_report import About, Raw, WhatIfs
+from reports.game_report import About, WhatIfs
 from reports.kunitame import claim_counterfactuals
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf
+from reports.paired_differences import PairedDifferences
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -40,26 +41,18 @@ MEASURES = (
 )
 
 
-def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games with those in which a seat declines in week about["when"]."""
+def _values(played: KunitameArrays, about: About) -> dict[str, Array]:
+    """Return tricks and points of the week in which a seat declines."""
     week = about["when"][1] - 1
-    with_it, without = KunitameArrays(raw, about), KunitameArrays(other, about)
-    seat = with_it.differing_seat(without)
-    tricks, points = (
-        pick_seat(kept.astype(np.int16) - declined.astype(np.int16), seat)
-        for kept, declined in (
-            (with_it.tricks[week], without.tricks[week]),
-            (with_it.week_gain[week], without.week_gain[week]),
-        )
-    )
-    columns = {
-        "game": with_it.game,
-        "devil": _devil(with_it, week, seat),
-        "tricks_more": tricks,
-        "week_more": points,
-    }
-    staked = pick_seat(with_it.staked[week], seat) > 0
-    return {"declined": pl.DataFrame(columns).filter(pl.Series(staked))}
+    return {"tricks_more": played.tricks[week], "week_more": played.week_gain[week]}
+
+
+def _rows(kept: KunitameArrays, declined: KunitameArrays, about: About) -> pl.DataFrame:
+    """Return the games in which the seat had a contract to decline, by its Devil."""
+    week, seat = about["when"][1] - 1, kept.differing_seat(declined)
+    columns = {"game": kept.game, "seat": seat, "devil": _devil(kept, week, seat)}
+    staked = pick_seat(kept.staked[week], seat) > 0
+    return pl.DataFrame(columns).filter(staked)
 
 
 def _devil(played: KunitameArrays, week: int, seat: Array) -> list[str]:
@@ -108,9 +101,10 @@ def counterfactuals(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 CONTRACTS = WhatIfs(
     counterfactuals=counterfactuals, forbidden=claim_counterfactuals.forbidden
 )
+PAIRS = PairedDifferences("declined", KunitameArrays, _values, _rows)
 DEVILS = WhatIfs(
     decline=decline,
-    pairs=pairs,
+    pairs=PAIRS,
     measures=MEASURES,
     records=("contracts", "devil", "week"),
 )

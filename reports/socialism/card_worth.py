@@ -17,7 +17,8 @@ from reports.game_arrays import GameArrays
 from reports.game_report import ReportSection, SectionParts, Tables, WhatIfs
 from reports.measure_tables import MeasureTable, Number
 from reports.measures import MeasuresOf
-from reports.option_differences import compare_deals, compare_options
+from reports.option_differences import compare_options
+from reports.paired_differences import PairedDifferences, drawn_cards
 from reports.report_data import ReportData
 from reports.report_document import Column, Finding
 from reports.simultaneous_intervals import simultaneous_intervals
@@ -149,10 +150,13 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> SectionParts:
         yield Finding(text, "open", tested=tested)
 
 
+DEALS = PairedDifferences(
+    "trials", GameArrays, lambda played, _: {"more": played.victory}, drawn_cards
+)
 WHAT_IFS = WhatIfs(
     trials=lambda _: tuple({"part": part} for part in range(1, PARTS + 1)),
     counterfactuals=branching,
-    pairs=compare_deals,
+    pairs=DEALS,
     measures=(DRAWN,),
     records=("result", "trial"),
 )

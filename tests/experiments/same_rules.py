@@ -22,13 +22,13 @@ from experiments.core.block_records import (
     record_block,
     report_context,
 )
-from experiments.core.blocks import DETAILED, add_up
+from experiments.core.blocks import DETAILED
 from experiments.core.cells import Cell, role_seating
 from experiments.core.end_summary import EndSummary
 from experiments.core.measures import measures_of, report_of, suggested_measure
 from experiments.core.option_counts import OptionCounts
 from reports.counts import Counts
-from reports.measures import SUM_TYPES
+from reports.measures import SUM_TYPES, merge
 from reports.statistics.paired_estimates import differences
 from sim.games import load
 
@@ -52,7 +52,7 @@ def parts(game: str, games: int, block: int) -> pl.DataFrame:
         choices.counts(),
         report.counts_of(raw, report_context(cell, played), where.first),
     )
-    return add_up([in_parts(one, games, many) for one in counts])
+    return merge([in_parts(one, games, many) for one in counts])
 
 
 def in_parts(counts: Counts, games: int, many: int) -> pl.DataFrame:

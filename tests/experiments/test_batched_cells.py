@@ -10,7 +10,7 @@ from experiments.analysis import scorecard_effects
 from experiments.analysis.panel import Panel
 from experiments.core.batched_cells import batching_key, play_batched_cells
 from experiments.core.block_records import Block
-from experiments.core.blocks import Outcome, add_up, block_size, play_block
+from experiments.core.blocks import Outcome, block_size, play_block
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.counterfactual.intervention import every_option
@@ -18,7 +18,7 @@ from experiments.counterfactual.interventions import Interventions
 from experiments.execution.batching_policy import batching_policy
 from experiments.execution.block_tasks import Task, group_tasks
 from experiments.execution.run import run
-from reports.measures import SUM_TYPES
+from reports.measures import SUM_TYPES, merge
 from sim import games
 from sim.chance import Chance, Purpose
 from sim.devil import dealing, state
@@ -56,7 +56,7 @@ def blocks(cells: list[Cell], games: int = 23) -> list[Block]:
 
 def same(one: pl.DataFrame, other: pl.DataFrame) -> bool:
     """Whether sums are the same, but for columns in which there is nothing."""
-    parts = [add_up([part]) for part in (one, other)]
+    parts = [merge([part]) for part in (one, other)]
     filled = [[c for c in part.columns if part[c].count()] for part in parts]
     return filled[0] == filled[1] and parts[0][filled[0]].equals(parts[1][filled[1]])
 
@@ -297,3 +297,13 @@ def test_levers_play_both_tables_of_a_rule_set_as_one(monkeypatch):
         for name in one:
             ours, theirs = one[name].numbers, other[name].numbers
             assert np.array_equal(ours, theirs, equal_nan=True), name
+
+
+def test_more_than_255_players_share_a_table():
+    cells = [
+        cell("devil", (f"noisy(random, {number / 1_000})", "random"))
+        for number in range(300)
+    ]
+    found = play_batched_cells(cells, few := [Block(at, at, 1) for at in range(300)])
+    for at in (0, 255, 256, 299):
+        assert same(found[at].sums, play_block(cells[at], few[at]).sums)

@@ -99,6 +99,20 @@ def test_beside_a_run_its_games_are_played(fairdeal, here):
     assert found["cells"][0]["players"] == 3
     less = fairdeal("compare", "a", "life=4", "--no-detailed", "-n", "30", "--json")
     assert json.loads(less.stdout)["games"] == [30]
+    same = fairdeal("compare", "a", "life=4", "--no-detailed", "--seed", "7", "--json")
+    assert json.loads(same.stdout)["rows"] == found["rows"]
+    assert "seed     7\n" in fairdeal("compare", "a", "life=4", "--no-detailed").stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("compare", "a", "life=4"), ("compare", "a", "a"), ("power", "a")]
+)
+def test_beside_a_run_no_other_seed_can_be_asked_for(fairdeal, here, words):
+    run = ("run", *KUNITAME[-1:], "--lineup", "greedy", "-n", "20", "--seed", "7")
+    assert fairdeal(*run, "--out", "a").exit_code == 0
+    refused = fairdeal(*words, "--seed", "8", "-j", "1")
+    assert refused.exit_code == 2
+    assert "seed: the games of a are played, with seed 7." in refused.stderr
 
 
 def test_a_run_and_a_longer_one_of_the_same_are_paired(fairdeal, here):
@@ -123,7 +137,12 @@ def test_a_run_and_a_longer_one_of_the_same_are_paired(fairdeal, here):
     assert rows[1] <= rows[0]
     alone = fairdeal("compare", "a", "a", "--no-detailed").stdout
     assert "not a single number came out differently" in alone
-    for option in (("-n", "50"), ("--independent",)):
+    for option in (
+        ("-n", "50"),
+        ("--independent",),
+        ("--lineup", "greedy"),
+        ("--set", "life=4"),
+    ):
         refused = fairdeal("compare", "a", "b", *option)
         assert "both runs are finished" in refused.stderr
 

@@ -1,6 +1,6 @@
 """Options forbidden: each game against the same game with restricted players."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from experiments.counterfactual.changed_players import (
 from experiments.counterfactual.intervention import forbidden
 from experiments.counterfactual.interventions import Interventions
 from sim import games
+from strategies.restricted_play import WithoutOption
 
 RULES = games.load("kunitame").rules.of({"liquidation_take": "may"})
 SQUARE, NEVER = "only-1-10", "only-white"
@@ -88,14 +89,40 @@ def test_where_nothing_else_is_on_offer_nothing_is_taken():
     cell = Cell("kunitame", games.load("kunitame").rules(), 4, ("allround",) * 4, True)
     nobody = forbidden(("claim", "bonus"), {square: (square,)}, 1)[1:]
     ends = []
-    for or_nothing in (False, True):
-        changed = ChangedPlayers(nobody, cell, numbers, or_nothing=or_nothing)
+    for surprised in (False, True):
+        changed = ChangedPlayers(nobody, cell, numbers, surprised=surprised)
         play(cell, numbers, [changed])
         [part] = changed.played_on()
         ends.append(part.end["points"].sum(axis=0))
     plain = play_end(changed_cell(cell, nobody[0]), numbers.take(part.game))
     assert (ends[0] == plain["points"].sum(axis=0)).all()
     assert (ends[0] != ends[1]).any()
+
+
+@dataclass(frozen=True)
+class Surprised(WithoutOption):
+    """Plays as its inner strategy until it would take the option."""
+
+    def decide(self, view):
+        chosen = self.inner.decide(view)
+        if view.kind.name not in self.kinds:
+            return chosen
+        instead = super().decide(view)
+        return np.where(chosen & self.forbidden(view), instead, chosen)
+
+
+def test_a_search_player_learns_of_a_ban_when_it_would_take_the_option():
+    numbers = np.arange(0, 45, 3, dtype=np.uint64)
+    cell = replace(CELL, lineup=("search:samples=1", *["allround"] * 3))
+    alone = forbidden(("claim", "bonus"), {SQUARE: (SQUARE,)}, 3)[0]
+    changed = ChangedPlayers([alone], cell, numbers, surprised=True)
+    play(cell, numbers, [changed])
+    [part] = changed.played_on()
+    searcher = Surprised(cell.strategies()[0], "claim+bonus", SQUARE)
+    other = replace(cell, lineup=(searcher, *cell.lineup[1:]), interventions=None)
+    there = play_end(other, numbers.take(part.game))
+    assert (part.end["points"] == there["points"]).all()
+    assert len(part.game) > 1
 
 
 def play_end(cell, numbers):

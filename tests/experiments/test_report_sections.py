@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from experiments import api
 from experiments.analysis import balance_report
 from experiments.analysis.panel import detailed_of
 from experiments.core.cells import UsageError
@@ -146,3 +147,43 @@ def test_the_command_adds_sections_to_a_directory(tmp_path, fairdeal):
     bad = fairdeal("report", str(out), "--section", "card", "-j", "1")
     assert bad.exit_code == 2
     assert "did you mean 'cards'?" in bad.output
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--games", "48"), ("--seed", "2"), ("--lineup", "greedy"), ("--out", "other")],
+)
+def test_in_the_directory_of_a_report_nothing_else_can_be_asked_for(
+    tmp_path, fairdeal, option, value
+):
+    out = tmp_path / "out"
+    few = ["-n", "4", "--quick", "--seed", "1"]
+    assert fairdeal("report", CHEAP, *few, "--out", str(out), "-j", "1").exit_code == 0
+    bad = fairdeal("report", str(out), option, value, "-j", "1")
+    assert bad.exit_code == 2
+    assert f"error: {option}: " in bad.stderr
+    assert "Allowed: --section, --full" in bad.stderr
+
+
+def test_other_directories_hold_no_report(tmp_path, fairdeal):
+    out = tmp_path / "out"
+    words = (CHEAP, "-n", "4", "--out", str(out), "-j", "1")
+    assert fairdeal("run", *words).exit_code == 0
+    bad = fairdeal("report", str(out), "--section", "cards")
+    assert "has results of `fairdeal run`, and no report" in bad.stderr
+    near = fairdeal("report", str(tmp_path / "oot"), "--section", "cards")
+    assert "did you mean 'out'?" in near.stderr
+    assert {bad.exit_code, near.exit_code} == {2}
+
+
+@pytest.mark.parametrize("more", [{"full": True}, {"sections": ["cards"]}])
+def test_a_quick_report_has_no_further_sections(tmp_path, more):
+    with pytest.raises(UsageError, match="quick: such a report has page one only"):
+        balance_report.report(CHEAP, quick=True, out=tmp_path, **more)
+
+
+def test_a_section_can_be_named_without_a_list(tmp_path):
+    few = {"games": 4, "players": 3, "search_games": 0, "seed": 1, "jobs": 1}
+    done = api.report(CHEAP, out=tmp_path, sections="cards", **few)
+    assert "cards" in outline(tmp_path)
+    assert "cards" not in {link.id for link in done.left}

@@ -1,22 +1,23 @@
 """What hangs on a decision, in cases solved by hand and in a game played on."""
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 import pytest
 
-from experiments.core.cells import Cell
-from experiments.counterfactual import turning_points
+from experiments.core.cells import Cell, play
+from experiments.counterfactual.asked_decisions import AskedDecisions
 from experiments.counterfactual.grants_and_brakes import grant_rows
-from experiments.counterfactual.turning_points import decision_stakes, sample_decisions
+from experiments.counterfactual.turning_points import (
+    decision_stakes,
+    options_on_deals,
+    sample_decisions,
+    turning_points,
+)
 from reports.course.turning_points import WHAT, by_kind, decision_table, table_row
 from reports.course.win_probability_section import win_probability_section
 from reports.formatting import GROUPS
 from reports.report_data import CELL, ReportData
 from sim.games import load
-from sim.rollouts import RolloutTable
-from sim.socialism import game
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -34,7 +35,7 @@ def wins(*options, seats=3):
     [
         (([1, 1, 1, 1], [2, 2, 2, 2]), False, True, True, 0),
         (([1, 1, 1, 1], [9, 9, 9, 9]), False, True, False, 0),  # another, or nobody
-        (([0, 1, 1, 1], [0, 2, 2, 2]), False, True, False, 0),  # he may win
+        (([0, 1, 1, 1], [0, 2, 2, 2]), False, True, False, 0),  # they may win
         (([1, 2, 1, 2], [1, 2, 1, 2]), False, True, False, 0),  # chance decides
         (([0, 0, 0, 0], [1, 1, 1, 1]), True, False, False, 1),
         (([0, 0, 0, 0], [0, 0, 1, 1], [1] * 4), False, False, False, 0.5),
@@ -58,7 +59,7 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
     """
     rules = dice.rules.of({"die": 1})  # nothing is left to chance
     cell = Cell("dice", rules, 2, ("random",) * 2, seed=3)
-    found = sample_decisions(cell, 400, calls=40, each=10, deals=64)
+    found = sample_decisions(cell, 400, turning_points(cell, 40, 10, 64))
     assert (found.decisions, found.choices, found.options.height) == (800, 800, 400)
     rows = decision_table(found.options, found.decisions, found.choices)
     truth = {"matters": 2 / 3, "dead": 1 / 6, "kingmaker": 0, "gap": 1 / 3}
@@ -69,78 +70,53 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
     assert (found.kinds, set(found.options["weight"])) == ({"take": 800}, {1.0})
 
 
-def test_of_one_among_others_his_decisions_are_tried(dice):
-    """Each game has one of his, who is bold; what hangs on it is as for anybody."""
+def test_of_one_among_others_their_decisions_are_tried(dice):
+    """Each game has one who is bold; what hangs on it is as for anybody."""
     rules = dice.rules.of({"die": 1})
     cell = Cell("dice", rules, 2, ("bold", "random"), True, seed=3)
-    found = sample_decisions(cell, 400, calls=40, each=10, deals=64)
+    found = sample_decisions(cell, 400, turning_points(cell, 40, 10, 64))
     assert (found.decisions, found.choices) == (400, 400)
     assert found.options["game"].n_unique() > 100
     row = table_row(decision_table(found.options, 400, 400), "gap")
     assert row["low"] - 0.02 <= 1 / 3 <= row["high"] + 0.02
 
 
-def test_moments_tried_together_are_as_each_alone(monkeypatch):
-    """Where games are out of step; the moments are not all of one kind."""
-    rules = load("devil").rules.of({"target": 40})
-    cell = Cell("devil", rules, 3, ("allround",), True, seed=3)
-    together = sample_decisions(cell, 40, calls=12, each=3, deals=4)
-    calls = []
-
-    def alone(kept):
-        calls.extend(kept)
-        return kept
-
-    monkeypatch.setattr(turning_points, "joined", alone)
-    apart = sample_decisions(cell, 40, calls=12, each=3, deals=4)
-    assert len(calls) > 6
-    assert together.options["kind"].n_unique() == 2
-    assert together.options.equals(apart.options)
-
-
-def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
-    """As each alone; also where games are broken off, at different moments."""
-    rules = load("socialism").rules.of({"tokens": 6, "guard": 27})
-    cell = Cell("socialism", rules, 3, ("allround",), True, seed=3)
-    together = sample_decisions(cell, 40, calls=12, each=3, deals=4)
-    longer = replace(cell, rules=cell.rules.changed({"tokens": 20, "guard": 60}))
-    [(thing, grant)] = game.GAME.grants.items()
-    given = grant_rows(longer, thing, grant, 40)
-    apart = replace(game.GAME, align=None)
-    monkeypatch.setattr(game, "GAME", apart)
-    assert load("socialism") is apart
-    assert given["time"].n_unique() > 2
-    assert given.equals(grant_rows(longer, thing, grant, 40))
-    assert together.options.equals(
-        sample_decisions(cell, 40, calls=12, each=3, deals=4).options
-    )
-    assert together.options["kind"].n_unique() > 4
-    assert together.options["kingmaker"].any()
-    assert not together.options["dead"].all()
-
-
 @pytest.mark.parametrize(
-    "name", ["article_ii", "drake", "evilpact", "kbernestich", "kunitame"]
+    ("name", "changes"),
+    [
+        *[(name, {}) for name in ("article_ii", "drake", "evilpact")],
+        *[(name, {}) for name in ("kbernestich", "kunitame")],
+        ("devil", {"target": 40}),  # games are out of step
+        ("socialism", {"tokens": 6, "guard": 27}),  # and are broken off
+    ],
 )
-def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
-    """As each call alone."""
+def test_decisions_tried_together_end_as_each_moment_alone(name, changes):
     known = load(name)
-    cell = Cell(name, known.rules(), known.players[-1], ("allround",), True, seed=3)
-    of, played = [], RolloutTable.play_parts
+    rules = known.rules.of(changes)
+    cell = Cell(name, rules, known.players[-1], ("allround",), True, seed=3)
+    asked = AskedDecisions(turning_points(cell, 9), cell, slice(0, 30), 0)
+    play(cell, np.arange(30, dtype=np.uint64), [asked])
+    last = {call.kind: number for number, call in enumerate(asked.kept)}
+    size = len(asked.kept)
+    numbers = sorted({*range(0, size, size // 9), *last.values()})
+    calls = [asked.kept[number] for number in numbers]
+    apart = [options_on_deals(cell, [call], 4) for call in calls]
+    together = options_on_deals(cell, calls, 4)
+    assert together.equals(pl.concat(apart))
+    assert set(together["kind"]) == set(last)
+    assert together.group_by("decision").len()["len"].min() > 1
 
-    def counted(*asked):
-        for state, sizes in played(*asked):
-            of.append(len(sizes))
-            yield state, sizes
 
-    with monkeypatch.context() as listening:
-        listening.setattr(RolloutTable, "play_parts", counted)
-        together = sample_decisions(cell, 30, calls=9, each=2, deals=4)
-    assert max(of) > 2
-    monkeypatch.setattr(turning_points, "_MERGED", 0)
-    assert together.options.equals(
-        sample_decisions(cell, 30, calls=9, each=2, deals=4).options
-    )
+def test_grants_are_worth_the_same_in_smaller_blocks():
+    """Though games of one block are played on together, from different moments."""
+    rules = load("socialism").rules.of({"tokens": 20, "guard": 60})
+    cell = Cell("socialism", rules, 3, ("allround",), True, seed=3)
+    [(thing, grant)] = load("socialism").grants.items()
+    whole = grant_rows(cell, thing, grant, 40)
+    parts = [grant_rows(cell, thing, grant, 10, first) for first in range(0, 40, 10)]
+    assert whole["time"].n_unique() > 2
+    keys = ["game", "time"]
+    assert whole.sort(keys).equals(pl.concat(parts).sort(keys))
 
 
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():

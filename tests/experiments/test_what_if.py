@@ -9,10 +9,11 @@ import pytest
 
 import fairdeal as fd
 from experiments.analysis.what_if import rows_of, what_if
-from experiments.core.block_records import EventRecorder
+from experiments.core.block_records import Block, EventRecorder, record_block
 from experiments.core.cells import Cell, UsageError, play
 from experiments.counterfactual.action_counts import play_first
 from experiments.counterfactual.changed_games import MEASURES
+from experiments.counterfactual.changed_players import changed_cell
 from experiments.counterfactual.named_interventions import interventions_named as named
 from reports.batches import GameBatches
 from reports.counts import sums_of
@@ -76,6 +77,41 @@ def test_who_is_forced_takes_it_at_that_moment():
     assert set(once["what"]) == {"always 3 at contract in week 2"}
 
 
+@pytest.mark.parametrize("strategy", ["allround", "random"])
+def test_a_forced_card_is_one_of_several(strategy):
+    """The others are those that they would have put back, all but one."""
+    cell = replace(cell_of("kbernestich"), lineup=(strategy,) * 4)
+    [forced] = named(cell, force="review:B5", whose="all")
+    changed = replace(cell, lineup=changed_cell(cell, forced).lineup)
+    block, keys = Block(0, 0, 1500), ["game", "round", "trick", "seat", "legal"]
+    here, there = (
+        record_block(of, block, ("review",), [])[1]["review"].unique(
+            "game", keep="first"
+        )
+        for of in (cell, changed)
+    )
+    both = here.join(there, keys, suffix="_forced").rows(named=True)
+    assert len(both) == here.height
+    card = 1 << cell_words(cell, "review").index("B5")
+    assert any(row["legal"] & card and not row["chosen"] & card for row in both)
+    for row in both:
+        same = (row["chosen"] & row["chosen_forced"]).bit_count()
+        assert row["chosen_forced"].bit_count() == row["chosen"].bit_count()
+        if row["legal"] & card and not row["chosen"] & card:
+            assert row["chosen_forced"] & card
+            assert same == row["chosen"].bit_count() - 1
+        else:
+            assert row["chosen_forced"] == row["chosen"]
+    assert what_if(cell, [forced], GAMES).rows["used"].sum() > 0
+
+
+def cell_words(cell: Cell, kind: str) -> list[str]:
+    """Return the ids of a decision's options, bit by bit."""
+    game = games.load(cell.game)
+    state = game.start(cell.rules, cell.players, 0, np.zeros(1, dtype=np.uint64))
+    return [*state.vocabularies[game.kinds[kind].vocabulary]]
+
+
 def test_everybody_is_told_by_position():
     cell = cell_of("kunitame")
     found = what_if(cell, named(cell, "claim", "all", forbid="black"), GAMES)
@@ -136,7 +172,7 @@ def test_decisions_without_the_moment_are_left_out():
     [at] = named(cell, "round 3", forbid="black")
     assert at.when.decisions == ("claim",)
     [two] = named(cell, force="2")
-    assert two.when.decisions == ("contract",)
+    assert two.when.decisions == ("contract", "cancel")
 
 
 def test_an_option_is_forbidden_where_there_is_one_of_its_name():
@@ -181,7 +217,6 @@ def test_any_number_of_blocks_finds_the_same(monkeypatch, game, asked):
         ({"force": "contract:1", "whose": "me"}, "'first' or 'all', not 'me'"),
         ({"decline": True, "when": "play"}, "'play' cannot be declined. Allowed"),
         ({"other_rules": {"life": 4}, "when": "claim"}, "leave it out"),
-        ({"force": "cancel:1"}, "is answered with several"),
         ({"forbid": "contract:1", "when": "claim"}, "name decisions once"),
         ({"forbid": "claim:black", "when": "week"}, "week takes one number"),
         ({"forbid": "claim:black", "when": "claim week ²"}, "there is no week '²'"),

@@ -7,12 +7,12 @@ import pytest
 from experiments.analysis.panel import Panel
 from experiments.core.batched_cells import batching_key, play_batched_cells
 from experiments.core.block_records import Block, record_block
-from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.counterfactual.interventions import declining, swapping
 from experiments.counterfactual.paired_games import pair_context
 from reports.counts import sums_of
+from reports.measures import merge
 from sim import games
 
 
@@ -65,5 +65,5 @@ def as_each_alone(pairs: list[Pair]) -> None:
     for outcome, (sums, decisions) in zip(
         play_batched_cells(pairs, blocks), found, strict=True
     ):
-        assert add_up([outcome.sums]).equals(add_up([sums]))
+        assert merge([outcome.sums]).equals(merge([sums]))
         assert outcome.decisions == decisions

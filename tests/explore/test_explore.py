@@ -3,11 +3,8 @@
 import asyncio
 import json
 import os
-import runpy
 import shlex
 import signal
-import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -20,10 +17,10 @@ from typer.testing import CliRunner
 from experiments.analysis.compare import compare
 from experiments.analysis.scorecard_effects import play
 from experiments.commands.cli import app
-from experiments.core.cells import Cell, UsageError
+from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.failures import RunFailed
-from experiments.explore import page_sessions, server
+from experiments.explore import page_sessions
 from experiments.explore.explorer import Explorer
 from experiments.explore.page_state import PageState
 from experiments.explore.page_workers import NoLongerWanted, PageWorkers
@@ -273,31 +270,6 @@ def test_a_section_that_fails_says_why(client, monkeypatch):
     assert "the disk is full" in opened(client, SECTION, "broken")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_what_was_tried_is_kept_however_it_ends(tmp_path, number):
-    """Once the first games are played."""
-    words = ("explore", "devil", "--players", "2", "--port", "0", "-j", "1")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "experiments.commands.cli", *words, "--out", "o"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    address = process.stdout.readline().split()[-1]
-    end = time.monotonic() + 300
-    while time.monotonic() < end:
-        told = httpx.post(f"{address}answer", json={}, timeout=60).json()["html"]
-        if "games by each rule set" in told:
-            break
-    process.send_signal(number)
-    told = process.communicate(timeout=120)[1]
-    assert "Traceback" not in told
-    kept = json.loads((tmp_path / "o/tried.json").read_text())
-    assert kept["tried"][0]["seed"]
-
-
 def test_who_is_refused(client):
     foreign = {"origin": "http://evil.example"}
     assert post(client, "ask", headers=foreign).status_code == 403
@@ -406,18 +378,3 @@ def test_printed_commands_give_what_is_seen(client, explorer, monkeypatch):
     assert {row["key"] for row in moved["rows"]} == {"life"}
     wanted = seen.levers.rows["difference"].to_list()
     assert [row["difference"] for row in moved["rows"]] == pytest.approx(wanted)
-
-
-def test_a_second_start_finds_a_free_port():
-    with (
-        server.bind_socket(0) as one,
-        server.bind_socket(one.getsockname()[1]) as other,
-    ):
-        assert other.getsockname()[0] == "127.0.0.1"
-        assert other.getsockname()[1] != one.getsockname()[1]
-
-
-def test_without_the_extra_it_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with pytest.raises(UsageError, match=r"pip install 'fairdeal\[explore\]'"):
-        runpy.run_path(server.__file__)

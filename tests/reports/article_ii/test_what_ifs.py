@@ -8,7 +8,7 @@ import pytest
 from experiments.core.block_records import Block
 from experiments.core.blocks import play_block
 from experiments.counterfactual.interventions import swapping
-from reports.article_ii.what_ifs import TRIED, pairs, trials
+from reports.article_ii.what_ifs import PAIRS, TRIED, trials
 from sim.article_ii.trial import Trial
 from tests.reports.article_ii.recount import cell, raw_of
 
@@ -69,7 +69,7 @@ def test_where_the_card_is(phase, lying):
 def test_differences(phase, lying):
     raw, other, known = _both(phase, lying, 60)
     assert known["trial"] == asdict(Trial(phase, lying))
-    found = pairs(raw, other, known)["trials"]
+    found = PAIRS.of(raw, other, known)["trials"]
     assert set(found["phase"]) == {phase + 1}
     assert set(found["lying"]) == {int(lying)}
     ends = [
@@ -98,7 +98,7 @@ def test_a_card_that_wins_is_worth_it():
         "true-blue": {"electability": 40, "affiliation": 0, "copies": 1},
     }
     raw, other, known = _both(1, True, 800, changes={"cards": cards})
-    found = pairs(raw, other, known)["trials"]
+    found = PAIRS.of(raw, other, known)["trials"]
     worth = found.filter(card="true-blue")["won_more"].mean()
     rest = found.filter(card="hairpiece")
     assert rest.is_empty()
@@ -109,7 +109,7 @@ def test_a_card_that_wins_is_worth_it():
 def test_nothing_planted_is_found_in_a_blank_style():
     """Hairpieces do nothing: one on oneself is worth no more than an empty card."""
     raw, other, known = _both(1, True, 2000)
-    found = pairs(raw, other, known)["trials"].filter(card="hairpiece")
+    found = PAIRS.of(raw, other, known)["trials"].filter(card="hairpiece")
     more = found["won_more"]
     assert abs(more.mean()) < 4 * more.std() / np.sqrt(len(more))
 

@@ -9,7 +9,7 @@ from experiments.core.blocks import play_block
 from experiments.core.cells import play
 from experiments.counterfactual.interventions import declining
 from experiments.counterfactual.paired_games import pair_context
-from reports.devil.early_end_what_ifs import decline, pairs
+from reports.devil.early_end_what_ifs import PAIRS, decline
 from strategies.random import Random
 from tests.reports.devil.transcript import GAME, cell, raw_of, transcripts
 
@@ -30,7 +30,7 @@ def both(of, count):
 def test_differences_are_those_of_the_transcripts(round_):
     of, count = paired(round_), 80
     raw, without, known = both(of, count)
-    table = pairs(raw, without, known)["declined"]
+    table = PAIRS.of(raw, without, known)["declined"]
     _, ended = transcripts(of.one, count)
     _, onward = transcripts(of.other, count)
     rows = []
@@ -84,7 +84,7 @@ def test_differences_are_those_of_the_transcripts(round_):
 def test_a_seat_is_free_after_it_went_on():
     """Once only: asked again in the round, it may end it."""
     raw, without, known = both(paired(1), 1_000)
-    table = pairs(raw, without, known)["declined"]
+    table = PAIRS.of(raw, without, known)["declined"]
     mine = (
         pl.col("round") == 1,
         pl.col("seat") == pl.col("who"),
@@ -115,13 +115,13 @@ def test_hands_of_later_rounds_are_the_same():
 
 def test_a_round_that_is_broken_off_is_left_out():
     raw, without, known = both(paired(1, changes={"guard": 40}), 80)
-    table = pairs(raw, without, known)["declined"]
-    assert 0 < table.height < pairs(*both(paired(1), 80))["declined"].height
+    table = PAIRS.of(raw, without, known)["declined"]
+    assert 0 < table.height < PAIRS.of(*both(paired(1), 80))["declined"].height
 
 
 def test_sums_of_a_paired_block():
     found = play_block(paired(1), Block(0, 0, 80), True).sums
-    table = pairs(*both(paired(1), 80))["declined"]
+    table = PAIRS.of(*both(paired(1), 80))["declined"]
     row = found.filter(measure="ahead_more").row(0, named=True)
     assert (row["y"], row["x"]) == (table["ahead_more"].sum(), 2 * table.height)
     cards = found.filter(measure="own_less by card")

@@ -5,10 +5,11 @@ import pytest
 
 from experiments.analysis import balance_report, panel, report_pages
 from experiments.core.block_records import Block
-from experiments.core.blocks import add_up, play_block
+from experiments.core.blocks import play_block
 from reports import report_files
 from reports.devil import length
 from reports.devil.report import REPORT
+from reports.measures import merge
 from reports.report_data import ReportData
 from sim.games import load
 from tests.reports.devil.transcript import cell, transcripts
@@ -67,7 +68,7 @@ def test_one_game(tmp_path):
 def test_percentiles_are_those_of_the_rounds():
     """Of blocks added up: a step that only one block reaches still counts all."""
     of = cell(2, seed=4, label="random")
-    sums = add_up(
+    sums = merge(
         [play_block(of, Block(0, first, 40), True).sums for first in (0, 40, 80)]
     )
     cells = report_pages.report_cells([panel.PanelCell(of, "self")])

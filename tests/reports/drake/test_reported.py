@@ -9,7 +9,7 @@ from experiments.analysis import balance_report, panel
 from experiments.core.measures import report_of
 from reports import report_files
 from reports.drake import rule_sweeps
-from reports.drake.deck_sizes import judge_tables
+from reports.drake.deck_balance import judge_tables
 from reports.drake.report import REPORT
 from sim.parameters import RuleError
 from strategies.drake.allround import Allround

@@ -7,7 +7,7 @@ from experiments.core.cells import Cell, play
 from experiments.counterfactual.interventions import declining
 from experiments.counterfactual.paired_games import pair_context
 from reports.evilpact.report import REPORT
-from reports.evilpact.spell_counterfactuals import pairs
+from reports.evilpact.spell_counterfactuals import PAIRS
 from sim import games
 from sim.transcript import Event
 from strategies.random import Random
@@ -36,7 +36,7 @@ def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> Non
         recorded(cell, GAMES, REPORT.all_notes) for cell in (pair.one, pair.other)
     )
     known = pair_context(pair, play(one, np.arange(1, dtype=np.uint64)))
-    table = pairs(raw, without, known)["kept"]
+    table = PAIRS.of(raw, without, known)["kept"]
     rows = []
     for game, (here, there) in enumerate(zip(cast, kept, strict=True)):
         seat = game % 2  # where the first of the lineup sits, rotated

@@ -9,7 +9,7 @@ from experiments.core.blocks import play_block
 from experiments.core.cells import play
 from experiments.counterfactual.interventions import declining
 from experiments.counterfactual.paired_games import pair_context
-from reports.kunitame.what_ifs import branching, decline, pairs
+from reports.kunitame.what_ifs import PAIRS, branching, decline
 from strategies.random import Random
 from tests.reports.kunitame.transcript import GAME, cell, raw_of
 
@@ -29,7 +29,7 @@ def both(of, count):
 def test_differences(week):
     of = paired(week)
     raw, other, told = both(of, 60)
-    found = pairs(raw, other, told)["declined"]
+    found = PAIRS.of(raw, other, told)["declined"]
     assert 0 < found.height < 60
     for row in found.rows(named=True):
         keys = {"game": row["game"], "seat": -row["game"] % 4}  # the first, rotated
@@ -60,7 +60,7 @@ def test_all_is_equal_before_the_week_declined():
 def test_the_devil_of_one_gem_is_the_card_drawn():
     of = paired(2, {"contract_limit": 1})
     raw, other, told = both(of, 60)
-    found = pairs(raw, other, told)["declined"]
+    found = PAIRS.of(raw, other, told)["declined"]
     assert found.height
     assert "several" not in found["devil"]
     for row in found.rows(named=True):
@@ -73,7 +73,7 @@ def test_sums_of_a_paired_block():
     found = play_block(of, Block(0, 0, 80), True).sums
     more = found.filter(measure="week_more by Devil")
     raw, other, told = both(of, 80)
-    change = pairs(raw, other, told)["declined"]["week_more"]
+    change = PAIRS.of(raw, other, told)["declined"]["week_more"]
     assert (more["y"].sum(), more["x"].sum()) == (change.sum(), len(change))
 
 

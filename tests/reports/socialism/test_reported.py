@@ -10,7 +10,7 @@ import pytest
 
 from experiments.counterfactual.interventions import swapping
 from reports.course.measures import COURSE_MEASURES
-from reports.option_differences import compare_deals
+from reports.socialism.card_worth import DEALS
 from reports.socialism.report import REPORT
 from sim.socialism.trial import Trial
 from sim.transcript import Event
@@ -122,7 +122,7 @@ def test_the_same_card_is_had_once_and_lacked_once() -> None:
         sides = [winner == row["seat"] for winner in ends]
         with_it, without = sides if row["has"] else sides[::-1]
         more[row["card"]] += with_it - without
-    table = compare_deals(one, two, known)["trials"]
+    table = DEALS.of(one, two, known)["trials"]
     found = table.group_by("card").agg(pl.col("more").sum())
     assert dict(found.rows()) == dict(more)
     assert any(more.values())
