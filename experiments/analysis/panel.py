@@ -37,6 +37,7 @@ from experiments.studies.lineups import mixed_lineup
 from reports.scorecard.line_statistics import LATER
 from sim.parameters import Rules
 from strategies.base import Strategy
+from strategies.learned import shipped
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
@@ -151,7 +152,7 @@ class Panel:
         """
         (lead, spec), *_ = self.specs().items()
         strong = []
-        for players in self.lineup_counts:
+        for players in self.lineup_counts if shipped(self.game) else ():
             plays = spec_at("strong", self.game, self.rules, players)
             name = strategies.registry.title(self.game, plays)
             if name in self.specs():

@@ -230,3 +230,16 @@ def test_where_moments_are_dear_others_sit_with_those_of_page_one(
     assert {"self", "noisy", "one"} <= first
     assert ("against" in first) == others
     assert "beside" not in first
+
+
+def test_strong_players_have_tables_where_learning_has_made_them():
+    rules = games.load("kunitame").rules.of()
+    made = panel.Panel("kunitame", rules, (3, 4), (3, 4), 1, (), ())
+    (three, half), (four, whole) = made.strong_cells(512)
+    assert (half, whole) == (256, 512)
+    assert [one.kind for one in three] == ["strong"]
+    assert [one.kind for one in four] == ["strong", "one strong"]
+    assert [one.cell.lineup for one in four] == [
+        ("learned",) * 4,
+        ("learned", *[panel.LEAD] * 3),
+    ]

@@ -44,9 +44,10 @@ def played(wins, games=GAMES, kind="self", players=4):
     )
 
 
-def page_one(wins, search=None, games=512):
-    """The line of positions, and its sentence."""
-    found = (played(search, games, "search"),) if search else ()
+def page_one(wins, search=None, games=512, strong=None):
+    """The line of positions, and its sentence; strong: tables of 2,048 games."""
+    found = (played(strong, 2_048, "strong"),) if strong else ()
+    found += (played(search, games, "search"),) if search else ()
     run = ScorecardRun(played(wins), found, first="start player")
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     sentence = sentences([score])[0]
@@ -203,3 +204,33 @@ def test_no_difference_shown_is_told_as_such():
     [line] = [one for one in page.lines if one.id == "positions"]
     assert line.value.startswith("none shown; up to ")
     assert "0.0 points" not in line.value
+
+
+def test_strong_players_who_agree_are_named_and_those_who_leave_it_open():
+    wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25)}
+    score, told, _ = page_one(
+        wins, {"search": (22, 22, 22, 34)}, 64, {"learned": (16, 15, 19, 50)}
+    )
+    assert score.skilled == (
+        ("strong players", "agree"),
+        ("players who search", "unsettled"),
+    )
+    assert score.stronger == "unsettled"
+    assert "shown in 2, strong players among them, and refuted in 1 of 4" in told.text
+    assert "not settled for players who search" in told.text
+
+
+def test_one_sort_of_skilled_players_is_enough_to_refute():
+    wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25)}
+    score, told, _ = page_one(
+        wins, {"search": (17, 16, 19, 48)}, 4_096, {"learned": (25, 26, 26, 23)}
+    )
+    assert score.stronger == "differ"
+    assert "only among weaker players, as with strong players it is" in told.text
+    assert told.text.endswith("ways to play: nothing to do.")
+
+
+def test_where_strong_players_and_all_others_agree_it_holds_whoever_plays():
+    score, told, _ = page_one(PLANTED, strong={"learned": (14, 14, 12, 60)})
+    assert score.stronger == "agree"
+    assert ", whoever plays: give" in told.text

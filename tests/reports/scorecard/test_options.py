@@ -32,7 +32,7 @@ MEASURES = {
 }
 
 
-def player(name, taken, searches=False, searched=None, base=""):
+def player(name, taken, skilled="", searched=None, base=""):
     """A player who takes (y, x, games) of each option."""
     rows = [
         {"cell": 0, "measure": "option taken", "decision": decision, "option": option}
@@ -53,7 +53,7 @@ def player(name, taken, searches=False, searched=None, base=""):
         follow_ups=FOLLOW_UPS,
     )
     return OptionPlayer(
-        name, CellMeasures(data, 0, 4), searches, searched, base or name
+        name, CellMeasures(data, 0, 4), skilled, searched, base or name
     )
 
 
@@ -89,7 +89,7 @@ def test_who_knows_how_to_use_it_is_asked():
     """A planted good option that needs a follow-up, of which one player is able."""
     able = {**ALIKE, PEEK: (400, GAMES, GAMES), LOOK: (200, 300, 300)}
     lost = {**ALIKE, PEEK: (0, GAMES, GAMES)}
-    taken = uses([player("able", able, searches=True), player("lost", lost)])
+    taken = uses([player("able", able, "strong players"), player("lost", lost)])
     assert unable(taken) == ()
     assert dead(taken).value == pytest.approx(0.4)
 
@@ -132,10 +132,10 @@ def test_what_one_heuristic_does_settles_nothing():
 
 def test_what_a_searcher_does_not_search_is_his_base_alone():
     rows = {**ALIKE, ("bid", "none"): (0, GAMES, GAMES)}
-    searcher = player("search", rows, True, ("plot",), "plain")
+    searcher = player("search", rows, "players who search", ("plot",), "plain")
     found = dead(uses([searcher]))
     assert "none at bid" not in found.words["labels"]
-    whole = dead(uses([player("search", rows, True)]))
+    whole = dead(uses([player("search", rows, "players who search")]))
     assert whole.sign == "none at bid"
     assert whole.words["they"] == "players who search"
 
@@ -177,7 +177,7 @@ def test_a_searcher_values_an_option_by_who_plays_on():
     looks = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (30, 300, 300)}
     never = {**ALIKE, PEEK: (0, 3 * GAMES, GAMES), LOOK: (0, 300, 300)}
     plain = player("plain", never).where
-    searcher = player("search", looks, True)
+    searcher = player("search", looks, "players who search")
     taken = uses([replace(searcher, play_on=(plain,))])
     assert unable(taken) == ("peek at plot",)
     able = player("able", looks).where
