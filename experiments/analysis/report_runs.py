@@ -29,7 +29,7 @@ WHAT_IFS = "what-ifs"
 """The folder of a report for games that single sections need."""
 SEARCH, FULL = "search", "search-full"
 """The folders of games with search players, in a report and in a full one."""
-_PANEL, _SEARCH = "the panel", "those who search"
+_PANEL, _SEARCH = "the panel", "stronger players"
 _TRIED_BLOCK = 8_192  # games with tried options: few, because they take long
 _SEARCH_BLOCK = 2_560  # games with search players: small batches cost most
 
