@@ -163,7 +163,12 @@ def page_one(verdict: PageOne) -> dict[str, Any]:
         for row in verdict.table.to_dicts()
     ]
     sentences = [asdict(sentence) for sentence in verdict.sentences]
-    return {"quick": bool(verdict.left_out), "sentences": sentences, "scorecard": rows}
+    return {
+        "quick": bool(verdict.left_out),
+        "players": [*verdict.players],
+        "sentences": sentences,
+        "scorecard": rows,
+    }
 
 
 def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
@@ -260,6 +265,8 @@ def _first_page(verdict: PageOne) -> Iterator[str]:
         yield from (markdown(verdict.left_out), "")
     if verdict.assumed:
         yield from (markdown(verdict.assumed), "")
+    for text in verdict.players:
+        yield from (markdown(text), "")
     yield from ("## What to do", "")
     texts = (markdown(sentence.text) for sentence in verdict.sentences)
     yield from (f"{n}. {text}" for n, text in enumerate(texts, start=1))

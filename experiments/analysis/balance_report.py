@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import sim.games
 from experiments.analysis import tolerance_file
-from experiments.analysis.auxiliary_runs import AuxiliaryRuns, replace_end_sums
+from experiments.analysis.auxiliary_runs import LEAST, AuxiliaryRuns, replace_end_sums
 from experiments.analysis.game_dynamics import (
     ENOUGH,
     Calls,
@@ -28,18 +28,19 @@ from experiments.analysis.game_dynamics import (
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.player_trust import Learner, report_gains, singles_of
 from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
 from experiments.analysis.report_progress import ReportProgress
 from experiments.analysis.report_runs import panel_runs, play_runs, search_runs
-from experiments.analysis.report_sections import ALL, PAGE, sections_to_make
+from experiments.analysis.report_sections import ALL, LINKS, PAGE, sections_to_make
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
 from experiments.execution.background_pool import BackgroundPool
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
-from reports import notable_games
+from reports import notable_games, player_trust
 from reports.formatting import join_words
 from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
@@ -95,6 +96,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     quick: bool = False,
     full: bool = False,
     sections: Sequence[str] = (),
+    learner: Learner | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -108,7 +110,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     figures as PNG. ``targets`` is a file with tolerances for the scorecard. ``quick``:
     page one only, with one number of players and fewer games. ``sections``: ids of
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
-    has stay. ``full``: all sections, nothing is folded away, and search players do
+    has stay. ``learner``: learns against the leading table, for the section on how much
+    its players are to be trusted. ``full``: all sections, nothing is folded away, and search players do
     everything that takes long, too, in enough games for it. Raises ``UsageError`` for
     an unknown section; and ``RunFailed`` if one failed, after everything else is
     written: it says which and where.
@@ -143,6 +146,13 @@ def report(  # noqa: PLR0913 - all that the command line knows
     }
     if not (quick or lineup):
         calls["own"] = [own.luck, own.knockout]
+        if games >= LEAST:
+            study = learner if player_trust.LINK.id in made_ids else None
+            singles = singles_of(panel_cells, games, searching)
+            lead = panel.dynamics_cell()
+            calls["own"].append(
+                partial(report_gains, singles, lead, study, out / player_trust.LINK.id)
+            )
         calls["story"] = [
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
             for name, call in dynamics_calls(panel, declared, games, searching).items()
@@ -178,8 +188,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     )
     watched = filter(None, played.call_results.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
-    if not (quick or notable_games.LINK.id in made_ids):
-        made = replace(made, left=(*made.left, notable_games.LINK))
+    if not quick:
+        left = (link for link in LINKS if link.id not in made_ids)
+        made = replace(made, left=(*made.left, *left))
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from experiments.core.cells import UsageError
-from reports import notable_games
+from reports import notable_games, player_trust
 from reports.build_report import backing_sections
 from reports.game_report import GameReport
 from reports.report_document import SectionLink
@@ -19,6 +19,8 @@ from sim.parameters import no_such
 
 ALL = "all"
 """Asks for every section."""
+LINKS = (notable_games.LINK, player_trust.LINK)
+"""Sections that every game has, which are made when asked for."""
 PAGE = "report.json"
 """The file of a report that lists its sections."""
 
@@ -26,7 +28,7 @@ PAGE = "report.json"
 def section_links(declared: GameReport) -> tuple[SectionLink, ...]:
     """Return the sections that can be asked for, by what is declared of each."""
     links = (SectionLink(own.id, own.title, own.question) for own in declared.sections)
-    return (*links, notable_games.LINK)
+    return (*links, *LINKS)
 
 
 def sections_to_make(

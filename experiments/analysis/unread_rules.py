@@ -38,6 +38,11 @@ from strategies.search import Search
 
 GAMES = 512
 """Games in which players are asked: in fewer, what matters rarely looks unread."""
+_SCHEMA: dict[str, Any] = {
+    "rule": pl.String,
+    "read_by": pl.List(pl.String),
+    "seen": pl.Boolean,
+}
 Others = Mapping[str, list[Rules]]
 """By rule value, the rules in which it alone is another."""
 
@@ -123,8 +128,7 @@ def unread_rules(cell: Cell, other: Cell | None = None) -> UnreadRules:
         }
         for rule in others
     ]
-    schema = {"rule": pl.String, "read_by": pl.List(pl.String), "seen": pl.Boolean}
-    table = pl.DataFrame(rows, schema=schema)
+    table = pl.DataFrame(rows, schema=_SCHEMA)
     return UnreadRules(cell.game, cell.players, tuple(reads), table)
 
 
@@ -206,7 +210,9 @@ class _OpeningSeen(Exception):
 class _OpeningTable(Table):
     """A table that is left at the first decision."""
 
-    def ask(self, state: Any, name: str, seat: Any, legal: Masks, **how: Any) -> NoReturn:
+    def ask(
+        self, state: Any, name: str, seat: Any, legal: Masks, **how: Any
+    ) -> NoReturn:
         kind, rows, most = self._kinds[name], how.get("rows"), how.get("most")
         raise _OpeningSeen(self._view(state, kind, seat, rows, legal, most))
 
