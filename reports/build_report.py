@@ -70,12 +70,13 @@ def build(  # noqa: PLR0913 - all parts of a report
     follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
     ``ScorecardRun``), full (whether tables show search players, too), added
     (rows of tables that the base lacks), unread (that no player reads some rules, in
-    words), and texts to print, as rows of words: simulated, differences, assumed and all_rules. searched: cells with search players.
-    lines: lines of the scorecard. seconds: the time of a decision. left_out: a sentence
-    on what was left out. made: the ids of the sections to make (None: all). brief: page
-    one only. story: tables of the course of whole
-    games, by name. own: data for lines with runs of their own (luck, worth). begun: a
-    callback for exhibits as soon as they are made, so that drawing can begin.
+    words), and texts to print, as rows of words: simulated, differences, assumed and
+    all_rules. searched: cells with search players. lines: lines of the scorecard.
+    seconds: the time of a decision. left_out: a sentence on what was left out. made:
+    the ids of the sections to make (None: all). brief: page one only. story: tables of
+    the course of whole games, by name. own: data from runs of their own (luck, worth,
+    trust). begun: a callback for exhibits as soon as they are made, so that drawing can
+    begin.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import sim.games
 from experiments.analysis import tolerance_file
-from experiments.analysis.auxiliary_runs import LEAST, AuxiliaryRuns, replace_end_sums
+from experiments.analysis.auxiliary_runs import AuxiliaryRuns, replace_end_sums
 from experiments.analysis.game_dynamics import (
     ENOUGH,
     Calls,
@@ -28,19 +28,24 @@ from experiments.analysis.game_dynamics import (
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
-from experiments.analysis.player_trust import Learner, report_gains, singles_of
+from experiments.analysis.player_trust import Learner, trust_call
 from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
 from experiments.analysis.report_progress import ReportProgress
 from experiments.analysis.report_runs import panel_runs, play_runs, search_runs
-from experiments.analysis.report_sections import ALL, LINKS, PAGE, sections_to_make
+from experiments.analysis.report_sections import (
+    ALL,
+    PAGE,
+    links_left,
+    sections_to_make,
+)
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
 from experiments.execution.background_pool import BackgroundPool
 from experiments.execution.failures import RunFailed
 from experiments.execution.run import Progress
-from reports import notable_games, player_trust
+from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
@@ -111,10 +116,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
     page one only, with one number of players and fewer games. ``sections``: ids of
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
     has stay. ``learner``: learns against the leading table, for the section on how much
-    its players are to be trusted. ``full``: all sections, nothing is folded away, and search players do
-    everything that takes long, too, in enough games for it. Raises ``UsageError`` for
-    an unknown section; and ``RunFailed`` if one failed, after everything else is
-    written: it says which and where.
+    its players are to be trusted. ``full``: all sections, nothing is folded away, and
+    search players do everything that takes long, too, in enough games for it. Raises
+    ``UsageError`` for an unknown section; and ``RunFailed`` if one failed, after
+    everything else is written: it says which and where.
     """
     lines, seconds = tolerance_file.read_targets(targets and places.named(targets))
     known = sim.games.load(game)
@@ -145,14 +150,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
     if not (quick or lineup):
-        calls["own"] = [own.luck, own.knockout]
-        if games >= LEAST:
-            study = learner if player_trust.LINK.id in made_ids else None
-            singles = singles_of(panel_cells, games, searching)
-            lead = panel.dynamics_cell()
-            calls["own"].append(
-                partial(report_gains, singles, lead, study, out / player_trust.LINK.id)
-            )
+        calls["own"] = [
+            own.luck,
+            own.knockout,
+            trust_call(panel, panel_cells, games, searching, learner, out),
+        ]
         calls["story"] = [
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
             for name, call in dynamics_calls(panel, declared, games, searching).items()
@@ -189,8 +191,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     watched = filter(None, played.call_results.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
     if not quick:
-        left = (link for link in LINKS if link.id not in made_ids)
-        made = replace(made, left=(*made.left, *left))
+        made = replace(made, left=(*made.left, *links_left(made_ids)))
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed

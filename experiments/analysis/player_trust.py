@@ -10,17 +10,20 @@ Where the rules differ from the base, the same is played by the base rules.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 import sim.games
+from experiments.analysis.auxiliary_runs import LEAST
+from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
 from reports.finding_robustness import beyond_even
-from reports.player_trust import PlayerTrust
+from reports.player_trust import LINK, PlayerTrust
 from strategies import registry
 from strategies.registry import UnknownStrategy
 
@@ -75,17 +78,25 @@ def player_trust(
     return PlayerTrust.of(title, cell.players, *parts)
 
 
-def singles_of(
-    cells: Sequence[PanelCell], games: int, searching: Sequence[Searching]
-) -> list[tuple[Cell, int]]:
-    """Return the cells of one strategy at the leading table, with their games."""
+def trust_call(
+    panel: Panel,
+    cells: Sequence[PanelCell],
+    games: int,
+    searching: Sequence[Searching],
+    learner: Learner | None,
+    out: Path,
+) -> Callable[[], dict[str, pl.DataFrame | None]]:
+    """Return the call of ``report_gains`` for a report, which goes to a worker."""
     counted = [(each, each.games("", games)) for each in cells]
     counted += [(each, number) for some, number in searching for each in some]
-    return [
+    singles = [
         (replace(each.cell, interventions=None), number)
         for each, number in counted
-        if each.kind == "one" and isinstance(each.cell, Cell)
+        if each.kind == "one" and isinstance(each.cell, Cell) and games >= LEAST
     ]
+    if LINK.id not in (panel.made or ()):
+        learner = None
+    return partial(report_gains, singles, panel.dynamics_cell(), learner, out / LINK.id)
 
 
 def report_gains(

@@ -81,7 +81,7 @@ class Pages:
     @cached_property
     def _unread(self) -> str:
         """That the leading players do not read rules that differ, as a sentence."""
-        cell = self.panel.dynamics_cell()
+        cell: Any = self.panel.dynamics_cell()
         if self.lineup is not None:
             cell = next(iter(self.panel.lineup_cells(self.lineup))).cell
         base = sim.games.load(cell.game).rules()

@@ -101,11 +101,10 @@ class ScorecardRun:
         """What others gain in one seat at the leading strategy's table."""
         lead, players = self.data.lead, self.data.players
         one = self.robustness.one_among_leaders.filter(players=players)
-        rows = one.select("strategy", "n", gain="more", gain_se="se")
-        beside = () if self.trust is None else (self.trust,)
-        return PlayerTrust.of(
-            lead, players, rows.filter(pl.col("strategy") != WEAK), *beside
-        )
+        one = one.filter(pl.col("strategy") != WEAK)
+        parts = [one.select("strategy", "n", gain="more", gain_se="se")]
+        parts += [] if self.trust is None else [self.trust]
+        return PlayerTrust.of(lead, players, *parts)
 
     def position_name(self, position: int, players: int) -> str:
         """Return the name of a position in a sentence."""
