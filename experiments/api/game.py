@@ -84,9 +84,8 @@ class Game:
         By default of the strategy that leads reports, in all seats. Read is what
         changes an answer in the same position, if the value were a step up or down.
 
-        >>> Game("drake").unread_rules().unread
-        ['treasure_needs_knight', 'fire_needs_maiden', 'must_act', 'absent_second_win', \
-'sangria_returns']
+        >>> "must_act" in Game("drake").unread_rules().unread
+        True
         """
         from experiments.analysis.unread_rules import unread_rules
 
