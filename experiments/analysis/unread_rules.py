@@ -28,7 +28,7 @@ from experiments.variants import rule_diff
 from experiments.variants.rule_steps import rule_steps
 from reports.formatting import join_words
 from sim.masks import Masks
-from sim.observation import arrays_of, fields_of
+from sim.observation import fields_of
 from sim.parameters import RuleError, Rules
 from sim.rollouts import RolloutTable
 from sim.table import Table
@@ -192,8 +192,8 @@ class _Asked:
             there = view.seen_in(view._state.with_rules_of(other))
             try:
                 answers = self._player.decide(there)
-            except (LookupError, ValueError, TypeError):
-                return True  # it looked up what those rules do not have
+            except Exception:  # they looked up what is not there by those rules
+                return True
             if not np.array_equal(answers, answer):
                 return True
         return False
@@ -230,5 +230,15 @@ def _opening(cell: Cell, rules: Rules) -> dict[str, Any]:
 def _shown(view: View) -> Iterator[tuple[str, Any]]:
     yield from (("kind", view.kind.name), ("legal", view.legal.tolist()))
     for name in ("most", "supply", *fields_of(type(view))):
-        parts = arrays_of(view, name).items()
-        yield name, {place: part.tolist() for place, part in parts}
+        yield name, _plain(getattr(view, name))
+
+
+def _plain(value: Any) -> Any:
+    """A value of which equal ones are equal as a whole, unlike arrays."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, list | tuple):
+        return [*map(_plain, value)]
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    return value
