@@ -111,7 +111,7 @@ def report(
     """
     from experiments.analysis import balance_report, replication
     from experiments.execution.output_paths import output_directory
-    from experiments.learning.best_response import SECONDS, Learner
+    from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
     made = partial(
@@ -128,7 +128,7 @@ def report(
         quick=quick,
         full=full,
         sections=sections,
-        learner=Learner(SECONDS, 1),
+        learner=BestResponse(SECONDS, 1),
         jobs=jobs,
         progress=progress,
     )

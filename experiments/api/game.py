@@ -122,7 +122,7 @@ class Game:
         'These players can be beaten'
         """
         from experiments.analysis.player_trust import player_trust
-        from experiments.learning.best_response import Learner
+        from experiments.learning.best_response import BestResponse
 
         if not 0 <= learn < inf or games < 1 or samples < 0:
             raise UsageError(
@@ -132,7 +132,7 @@ class Game:
             self._cell(rules, strategy, players, seed),
             games=games,
             samples=samples,
-            learner=Learner(learn, jobs) if learn else None,
+            learner=BestResponse(learn, jobs) if learn else None,
             out=absolute_path(out),
             jobs=jobs,
         )

@@ -165,7 +165,7 @@ def exploit(
     import experiments.analysis.exploit
     from experiments.analysis.comparison_arms import default_lineup
     from experiments.analysis.multi_run import stage_progress
-    from experiments.learning.best_response import Learner
+    from experiments.learning.best_response import BestResponse
 
     of = coerce_rule_set(rules)
     lineup = lineup or default_lineup(of.game)
@@ -181,7 +181,7 @@ def exploit(
         samples=samples,
         tolerance=tolerance,
         strategies=add_strategy,
-        learner=Learner(learn, jobs) if learn else None,
+        learner=BestResponse(learn, jobs) if learn else None,
         watch=stage_progress(progress),
         **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )

@@ -71,7 +71,7 @@ def best_response(
 
 
 @dataclass(frozen=True)
-class Learner:
+class BestResponse:
     """Learns for so many seconds against the first strategy of a cell."""
 
     seconds: float
