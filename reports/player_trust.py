@@ -106,16 +106,15 @@ class PlayerTrust:
 
     def _who(self, rows: pl.DataFrame) -> str:
         row = rows.row(0, named=True)
-        gain, low, high = (
-            f"{100 * row[name]:.1f}" for name in ("gain", *bounds_of("gain"))
-        )
+        low, high = (_points(row[name]) for name in bounds_of("gain"))
         told = (
-            f"one {row['strategy']} among {self.players - 1} {self.lead} wins {gain} "
-            f"points more than they do ({low} to {high})"
+            f"one {row['strategy']} among {self.players - 1} {self.lead} wins "
+            f"{_points(row['gain'])} points more than they do ({low} to {high})"
         )
-        if row["base"] is None:
+        if (base := row["base"]) is None:
             return told
-        return f"{told}; by the base rules {100 * row['base']:.1f}"
+        than = "more" if base >= 0 else "less"
+        return f"{told}; by the base rules {_points(abs(base))} {than}"
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON."""
@@ -130,6 +129,10 @@ class PlayerTrust:
     def __repr__(self) -> str:
         """Say how much the players are to be trusted."""
         return f"{self.sentence}\nsee .table"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def section(trust: PlayerTrust) -> Section | None:

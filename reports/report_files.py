@@ -263,10 +263,10 @@ def _first_page(verdict: PageOne) -> Iterator[str]:
     """Yield page one as lines of Markdown."""
     if verdict.left_out:
         yield from (markdown(verdict.left_out), "")
-    if verdict.assumed:
-        yield from (markdown(verdict.assumed), "")
     for text in verdict.players:
         yield from (markdown(text), "")
+    if verdict.assumed:
+        yield from (markdown(verdict.assumed), "")
     yield from ("## What to do", "")
     texts = (markdown(sentence.text) for sentence in verdict.sentences)
     yield from (f"{n}. {text}" for n, text in enumerate(texts, start=1))

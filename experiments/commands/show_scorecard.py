@@ -9,11 +9,11 @@ def show_page_one(verdict: PageOne) -> None:
     if verdict.left_out:
         output.print_line(verdict.left_out)
         output.print_line()
-    if verdict.assumed:
-        output.print_line(verdict.assumed)
-        output.print_line()
     for text in verdict.players:
         output.print_line(text)
+        output.print_line()
+    if verdict.assumed:
+        output.print_line(verdict.assumed)
         output.print_line()
     for number, sentence in enumerate(verdict.sentences, start=1):
         output.print_line(f"{number}. {sentence.text}")
