@@ -37,6 +37,10 @@ _CHOICE = 4  # times fewer games choose a heuristic
 _FRESH = 1 << 32  # added to the seed for fresh games
 _NEVER = 2.0  # over the games: the least error, as who never won might have
 _WON = "won by strategy"
+_GAINS = {
+    "strategy": pl.String,
+    **dict.fromkeys(("gain", "gain_se", "n"), pl.Float64),
+}
 
 
 def player_trust(
@@ -70,11 +74,11 @@ def player_trust(
     if samples:
         knowing = f"search:samples={samples}:inner=({spec}):others=({spec})"
         specs[f"search:samples={samples}"] = knowing
-    fresh = replace(table, cell=replace(table.cell, seed=cell.seed + _FRESH))
+    fresh = replace(table, cell=_fresh(table.cell))
     rows = fresh.with_learner(specs, learner, _in(out, "here"))
-    base, parts = sim.games.load(cell.game).rules(), [rows]
-    if cell.rules != base:
-        printed = fresh.by(base).with_learner(specs, learner, _in(out, "base"))
+    parts = [rows]
+    if cell.rules != _by_base(cell).rules:
+        printed = fresh.by_base().with_learner(specs, learner, _in(out, "base"))
         parts.append(_as_base(printed))
     return PlayerTrust.of(title, cell.players, *parts)
 
@@ -113,18 +117,31 @@ def report_gains(
     table of ``lead``. Columns: strategy, gain, gain_se, n (of the learner), base,
     base_se. None if there is nothing to play.
     """
-    base, table = sim.games.load(lead.game).rules(), _Table(lead, GAMES, {})
+    table = _Table(lead, GAMES, {})
     parts = [table.with_learner({}, learner, out / "here")] if learner else []
-    if lead.rules != base:
+    if lead.rules != _by_base(lead).rules:
         for number, (cell, games) in enumerate(singles):
-            printed = replace(cell, rules=base)
+            printed = _by_base(cell)
             if _can_be_played(printed):
                 gain = _Table(printed, games, {}).gain(out / f"base-{number}")
                 parts.append(_as_base(gain))
-        if learner:
-            found = table.by(base).with_learner({}, learner, out / "base")
+        if learner and _can_be_played(_by_base(lead)):
+            found = table.by_base().with_learner({}, learner, out / "base")
             parts.append(_as_base(found))
     return {"trust": pl.concat(parts, how="diagonal") if parts else None}
+
+
+def _fresh(cell: Cell) -> Cell:
+    """A cell on deals of its own."""
+    return replace(cell, seed=(cell.seed + _FRESH) % (1 << 64))
+
+
+def _by_base(cell: Cell) -> Cell:
+    """A cell by the base rules, on deals of its own.
+
+    Why: errors of differences are those of independent games.
+    """
+    return replace(_fresh(cell), rules=sim.games.load(cell.game).rules())
 
 
 @dataclass(frozen=True)
@@ -135,9 +152,9 @@ class _Table:
     games: int
     how: Mapping[str, Any]
 
-    def by(self, rules: Any) -> "_Table":
-        """The same table by other rules."""
-        return replace(self, cell=replace(self.cell, rules=rules))
+    def by_base(self) -> "_Table":
+        """The same table by the base rules, on deals of its own."""
+        return replace(self, cell=_by_base(self.cell))
 
     def with_learner(
         self, specs: Mapping[str, str], learner: Learner | None, out: Path | None
@@ -150,12 +167,12 @@ class _Table:
 
     def gains(self, specs: Mapping[str, str], out: Path | None) -> pl.DataFrame:
         """(strategy, gain, gain_se, n) of each, by name."""
-        parts = []
+        parts = [pl.DataFrame(schema=_GAINS)]
         for number, (name, spec) in enumerate(specs.items()):
             cell = replace(self.cell, lineup=(spec, *self.cell.lineup[1:]))
             table = _Table(cell, max(self.games // cell.cost, 1), self.how)
             gain = table.gain(_in(out, f"one-{number}"))
-            parts.append(gain.with_columns(strategy=pl.lit(name)))
+            parts.append(gain.with_columns(strategy=pl.lit(name)).select(_GAINS))
         return pl.concat(parts)
 
     def gain(self, out: Path | None) -> pl.DataFrame:

@@ -40,6 +40,19 @@ def test_what_heuristics_plan_with_is_read(game, changes, players):
     assert not asked(game, changes, "allround", players).unread
 
 
+@pytest.mark.parametrize("who", ["allround", "random"])
+@pytest.mark.parametrize("game", ["article_ii", "devil", "drake", "socialism"])
+def test_nobody_is_said_to_read_where_a_simulation_gives_up(game, who):
+    """Nor does a question asked twice have two answers, by chance or by memory."""
+    guard = load(game).rules().guard
+    assert asked(game, {"guard": guard - 1}, who).unread == ["guard"]
+
+
+@pytest.mark.parametrize("who", ["allround", "random", "saver"])
+def test_who_wins_a_tie_is_read_by_nobody(who):
+    assert asked("kbernestich", {"final_tie": "shared"}, who).unread == ["final_tie"]
+
+
 @pytest.mark.parametrize("changes", [{"life": 5}, {"hand": 8}])
 def test_what_lies_on_the_table_everybody_sees(changes):
     found = asked("kunitame", changes, "allround")
