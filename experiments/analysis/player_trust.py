@@ -172,7 +172,7 @@ class _Table:
             cell = replace(self.cell, lineup=(spec, *self.cell.lineup[1:]))
             table = _Table(cell, max(self.games // cell.cost, 1), self.how)
             gain = table.gain(_in(out, f"one-{number}"))
-            parts.append(gain.with_columns(strategy=pl.lit(name)).select(_GAINS))
+            parts.append(gain.with_columns(strategy=pl.lit(name)).select(*_GAINS))
         return pl.concat(parts)
 
     def gain(self, out: Path | None) -> pl.DataFrame:
