@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from reports import glossary, variant_additions
+from reports import glossary, player_trust, variant_additions
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.report_data import CELL, ReportData
@@ -69,13 +69,14 @@ def build(  # noqa: PLR0913 - all parts of a report
     findings are about), rules, printed (rules of the base game), seed, version,
     follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
     ``ScorecardRun``), full (whether tables show search players, too), added
-    (rows of tables that the base lacks), and texts to print, as rows of words:
-    simulated, differences, assumed and all_rules. searched: cells with search players.
-    lines: lines of the scorecard. seconds: the time of a decision. left_out: a sentence
-    on what was left out. made: the ids of the sections to make (None: all). brief: page
-    one only. story: tables of the course of whole
-    games, by name. own: data for lines with runs of their own (luck, worth). begun: a
-    callback for exhibits as soon as they are made, so that drawing can begin.
+    (rows of tables that the base lacks), unread (that no player reads some rules, in
+    words), and texts to print, as rows of words: simulated, differences, assumed and
+    all_rules. searched: cells with search players. lines: lines of the scorecard.
+    seconds: the time of a decision. left_out: a sentence on what was left out. made:
+    the ids of the sections to make (None: all). brief: page one only. story: tables of
+    the course of whole games, by name. own: data from runs of their own (luck, worth,
+    trust). begun: a callback for exhibits as soon as they are made, so that drawing can
+    begin.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -110,7 +111,13 @@ def build(  # noqa: PLR0913 - all parts of a report
         windfalls=about.get("windfalls", ()),
         **(own or {}),
     )
-    backing = (page_one.taken(run), auxiliary_runs.luck(run), auxiliary_runs.worth(run))
+    trust = (
+        player_trust.section(run.player_trust)
+        if player_trust.LINK.id in (made or ())
+        else None
+    )
+    luck, worth = auxiliary_runs.luck(run), auxiliary_runs.worth(run)
+    backing = (page_one.taken(run), luck, worth, trust)
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # there are ways to play to compare
         sections = run.robustness.annotate(sections)
@@ -133,7 +140,11 @@ def build(  # noqa: PLR0913 - all parts of a report
         ),
         rules=about["all_rules"],
         verdict=page_one.verdict(
-            run, ids, left_out, [name for name, *_ in about["assumed"]]
+            run,
+            ids,
+            left_out,
+            [name for name, *_ in about["assumed"]],
+            about.get("unread", ""),
         ),
         left=tuple(
             SectionLink(section.id, section.title, section.question)

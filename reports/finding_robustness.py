@@ -329,11 +329,7 @@ def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, A
         if len(names) != 1:
             continue
         games, players = data.games_of(cell["cell"], _BY_STRATEGY), cell["players"]
-        mine, even = won[names[0]] / games, sum(won.values()) / games / players
-        more = mine - even
-        # variance: a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0
-        square = mine * (1 - 1 / players) ** 2 + (even * players - mine) / players**2
-        se = float(np.sqrt(max(square - more**2, 0.0) / games))
+        more, se = beyond_even(won[names[0]], sum(won.values()), games, players)
         around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
         own = around.filter(strategy=names[0]).row(0, named=True)
         if won[names[0]] in (0, sum(won.values())):  # none or all is still uncertain
@@ -348,6 +344,23 @@ def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, A
             "n": float(games),
             "skilled": skilled,
         }
+
+
+def beyond_even(
+    mine: float, every: float, games: int, players: int
+) -> tuple[float, float]:
+    """Return how much more than an even share a strategy wins, and its standard error.
+
+    It has one of the seats; ``mine`` and ``every`` are the wins of it and of all.
+
+    >>> beyond_even(50, 100, 100, 4)
+    (0.25, 0.05)
+    """
+    share, even = mine / games, every / games / players
+    # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0 beyond even
+    square = share * (1 - 1 / players) ** 2 + (even * players - share) / players**2
+    variance = max(square - (share - even) ** 2, 0.0)
+    return share - even, float(np.sqrt(variance / games))
 
 
 def _single_exhibit(single: pl.DataFrame, lead: str) -> Exhibit:

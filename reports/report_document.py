@@ -160,6 +160,7 @@ class PageOne:
     table: pl.DataFrame
     left_out: str = ""  # a sentence, if the report is quick or not finished
     assumed: str = ""  # a sentence that names assumed rule values, if there are any
+    players: tuple[str, ...] = ()  # sentences on how much they are to be trusted
 
     @property
     def meanings(self) -> Rows:

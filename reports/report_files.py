@@ -163,7 +163,12 @@ def page_one(verdict: PageOne) -> dict[str, Any]:
         for row in verdict.table.to_dicts()
     ]
     sentences = [asdict(sentence) for sentence in verdict.sentences]
-    return {"quick": bool(verdict.left_out), "sentences": sentences, "scorecard": rows}
+    return {
+        "quick": bool(verdict.left_out),
+        "players": [*verdict.players],
+        "sentences": sentences,
+        "scorecard": rows,
+    }
 
 
 def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
@@ -258,6 +263,8 @@ def _first_page(verdict: PageOne) -> Iterator[str]:
     """Yield page one as lines of Markdown."""
     if verdict.left_out:
         yield from (markdown(verdict.left_out), "")
+    for text in verdict.players:
+        yield from (markdown(text), "")
     if verdict.assumed:
         yield from (markdown(verdict.assumed), "")
     yield from ("## What to do", "")

@@ -99,6 +99,16 @@ class BatchState:
             setattr(other, name, _copy_arrays(getattr(self, name)))
         return other
 
+    def with_rules_of(self, other: Self) -> Self:
+        """An independent copy of these games as they stand, by another state's rules.
+
+        To ask what a player would do in the same position, did other rules hold from
+        here on. Overridden by games that keep what follows from the rules.
+        """
+        games = self.copy()
+        games.rules, games.layout = other.rules, other.layout
+        return games
+
     @property
     def start_rows(self) -> NDArray[np.int64]:
         """(games,) the row that each game had at the start."""

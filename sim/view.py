@@ -170,6 +170,15 @@ class View:
             None if self._most is None else self._most.take(rows),
         )
 
+    def seen_in(self, state: Any) -> Self:
+        """The view of this moment in another state, such as a copy of its own.
+
+        It shares no array with this view, and its random numbers are from the start.
+        """
+        view = self.take(np.arange(len(self)))
+        view._state = state
+        return view
+
     def random(self) -> Masks:
         """(rows,) 21 random bits, new ones at each call, for this seat alone."""
         return self._random(self._rows)

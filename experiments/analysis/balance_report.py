@@ -28,11 +28,17 @@ from experiments.analysis.game_dynamics import (
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.player_trust import Learner, trust_call
 from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
 from experiments.analysis.report_progress import ReportProgress
 from experiments.analysis.report_runs import panel_runs, play_runs, search_runs
-from experiments.analysis.report_sections import ALL, PAGE, sections_to_make
+from experiments.analysis.report_sections import (
+    ALL,
+    PAGE,
+    links_left,
+    sections_to_make,
+)
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
@@ -95,6 +101,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     quick: bool = False,
     full: bool = False,
     sections: Sequence[str] = (),
+    learner: Learner | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -108,9 +115,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
     figures as PNG. ``targets`` is a file with tolerances for the scorecard. ``quick``:
     page one only, with one number of players and fewer games. ``sections``: ids of
     sections to make beyond those behind page one, or ``ALL``; those that ``out``
-    has stay. ``full``: all sections, nothing is folded away, and search players do
-    everything that takes long, too, in enough games for it. Raises ``UsageError`` for
-    an unknown section, or any in a quick report; and ``RunFailed`` if one failed, after
+    has stay. ``learner``: learns against the leading table, for the section on how much
+    its players are to be trusted. ``full``: all sections, nothing is folded away, and
+    search players do everything that takes long, too, in enough games for it. Raises
+    ``UsageError`` for an unknown section, or any in a quick report; and ``RunFailed``
+    if one failed, after
     everything else is written: it says which and where.
     """
     lines, seconds = tolerance_file.read_targets(targets and places.named(targets))
@@ -146,7 +155,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         "ends": own.ends(panel.end_cells(panel_cells, lineup))
     }
     if not (quick or lineup):
-        calls["own"] = [own.luck, own.knockout]
+        calls["own"] = [
+            own.luck,
+            own.knockout,
+            trust_call(panel, panel_cells, games, searching, learner, out),
+        ]
         calls["story"] = [
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)
             for name, call in dynamics_calls(panel, declared, games, searching).items()
@@ -182,8 +195,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     )
     watched = filter(None, played.call_results.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
-    if not (quick or notable_games.LINK.id in made_ids):
-        made = replace(made, left=(*made.left, notable_games.LINK))
+    if not quick:
+        made = replace(made, left=(*made.left, *links_left(made_ids)))
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed

@@ -43,6 +43,7 @@ from experiments.analysis.sequential_comparison import (
     SequentialComparison,
     stopping_rule,
 )
+from experiments.analysis.unread_rules import UnreadRules, unread_rules
 from experiments.core.cells import (
     Cell,
     UsageError,
@@ -116,6 +117,11 @@ class Comparison:
             if parts
             else pl.DataFrame()
         )
+
+    @cached_property
+    def unread_rules(self) -> UnreadRules:
+        """Which of the rules that differ the players read, in the first cell."""
+        return unread_rules(self.others[0], self.ones[0])
 
     @property
     def games_text(self) -> str:

@@ -4,16 +4,19 @@ A page is made of cells; the sums number each cell by its place among them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
 
+import sim.games
 from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_header import report_header
 from experiments.analysis.report_progress import AwaitedCells, ReportProgress
+from experiments.analysis.unread_rules import unread_rules
 from experiments.core import measures
 from experiments.execution import atomic_files
 from reports import build_report, report_files
@@ -68,9 +71,20 @@ class Pages:
     ) -> dict[str, Any]:
         games = self.games_of(some)
         fewer = {cell: count for cell, count in enumerate(games) if count < self.games}
-        return report_header(
+        about = report_header(
             self.panel, some, self.games, self.lineup, searching, fewer, ends
         )
+        return {**about, "unread": self._unread}
+
+    @cached_property
+    def _unread(self) -> str:
+        """That the leading players do not read rules that differ, as a sentence."""
+        cell: Any = self.panel.dynamics_cell()
+        if self.lineup is not None:
+            cell = next(iter(self.panel.lineup_cells(self.lineup))).cell
+        base = sim.games.load(cell.game).rules()
+        text = unread_rules(cell, replace(cell, rules=base)).sentence
+        return f"{text[:1].upper()}{text[1:]}." if text else ""
 
     def games_of(self, some: Sequence[PanelCell]) -> list[int]:
         """Return the games of each cell: fewer of those that need fewer."""

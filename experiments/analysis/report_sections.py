@@ -5,12 +5,12 @@ that a page never loses one. What they need is played; all else is there.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from experiments.core.cells import UsageError
-from reports import notable_games
+from reports import notable_games, player_trust
 from reports.build_report import backing_sections
 from reports.game_report import GameReport
 from reports.report_document import SectionLink
@@ -19,6 +19,7 @@ from sim.parameters import no_such
 
 ALL = "all"
 """Asks for every section."""
+_EVERY_GAME = notable_games.LINK, player_trust.LINK  # made when asked for
 PAGE = "report.json"
 """The file of a report that lists its sections."""
 
@@ -26,7 +27,12 @@ PAGE = "report.json"
 def section_links(declared: GameReport) -> tuple[SectionLink, ...]:
     """Return the sections that can be asked for, by what is declared of each."""
     links = (SectionLink(own.id, own.title, own.question) for own in declared.sections)
-    return (*links, notable_games.LINK)
+    return (*links, *_EVERY_GAME)
+
+
+def links_left(made: Sequence[str]) -> Iterator[SectionLink]:
+    """Yield the sections of every game that can still be asked for."""
+    return (link for link in _EVERY_GAME if link.id not in made)
 
 
 def sections_to_make(

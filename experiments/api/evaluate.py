@@ -111,6 +111,7 @@ def report(
     """
     from experiments.analysis import balance_report, replication
     from experiments.execution.output_paths import output_directory
+    from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
     made = partial(
@@ -127,6 +128,7 @@ def report(
         quick=quick,
         full=full,
         sections=(sections,) if isinstance(sections, str) else sections,
+        learner=BestResponse(SECONDS, 1),
         jobs=jobs,
         progress=progress,
     )

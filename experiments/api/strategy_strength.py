@@ -1,10 +1,12 @@
 """How well strategies play: contests, search, and the best response."""
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from experiments.coercion import RulesLike, coerce_rule_set, run_arguments
+from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from strategies.specs import split_lineup
 
@@ -125,6 +127,7 @@ def exploit(
     games: int = 16_384,
     budget: int = 200_000,
     samples: int = 16,
+    learn: float = 0,
     tolerance: float = 0.02,
     add_strategy: Sequence[str] = (),
     seed: int | None = None,
@@ -143,6 +146,9 @@ def exploit(
         games: fresh deals that measure the edge; fewer if the best response searches.
         budget: roughly how many games select candidates.
         samples: samples per decision of search; 0 leaves search out.
+        learn: for how many seconds one more player learns against this table alone,
+            which is one strategy in all seats. They count as games, so the same seed
+            finds the same player.
         tolerance: the largest edge that does not matter, as a share of wins.
         add_strategy: your own strategies as specs, which are candidates, too.
 
@@ -159,11 +165,14 @@ def exploit(
     import experiments.analysis.exploit
     from experiments.analysis.comparison_arms import default_lineup
     from experiments.analysis.multi_run import stage_progress
+    from experiments.learning.best_response import BestResponse
 
     of = coerce_rule_set(rules)
     lineup = lineup or default_lineup(of.game)
     seats = len(split_lineup(lineup))
     players = seats if players is None and seats > 1 else players
+    if not 0 <= learn < inf:
+        raise UsageError("learn: 0 seconds or more.")
     return experiments.analysis.exploit.exploit(
         of.game,
         lineup,
@@ -172,6 +181,7 @@ def exploit(
         samples=samples,
         tolerance=tolerance,
         strategies=add_strategy,
+        learner=BestResponse(learn, jobs) if learn else None,
         watch=stage_progress(progress),
         **run_arguments(of, players, seed, jobs, backend, scheduler, out),
     )

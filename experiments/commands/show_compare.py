@@ -60,6 +60,7 @@ def as_dict(comparison: Comparison, one: Arm, other: Arm) -> dict[str, Any]:
             for name, method in compare_sentences.family_words(comparison)
         },
         "share_of_5_percent": 1 / comparison.family_count,
+        "unread": comparison.unread_rules.unread,
         "told": compare_sentences.comparison_sentences(comparison, other.name),
         "scorecard": [
             comparison.scorecard.filter(cell=cell).drop("cell").to_dicts()
@@ -85,6 +86,8 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
     """Print a comparison: the sides, then the tables."""
     for words in show_arms.arm_words(one, other):
         output.print_line(words)
+    if unread := comparison.unread_rules.sentence:
+        output.print_line(f"players  {unread}", wrap=True)
     output.print_line()
     cells = CellNames.of(comparison.ones)
     for number, sentences_ in enumerate(

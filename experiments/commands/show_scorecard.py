@@ -9,6 +9,9 @@ def show_page_one(verdict: PageOne) -> None:
     if verdict.left_out:
         output.print_line(verdict.left_out)
         output.print_line()
+    for text in verdict.players:
+        output.print_line(text)
+        output.print_line()
     if verdict.assumed:
         output.print_line(verdict.assumed)
         output.print_line()

@@ -22,6 +22,7 @@ from sim.rollouts import RolloutTable
 from sim.table import Player
 from sim.view import View
 from strategies import registry
+from strategies.base import Strategy
 from strategies.learned import playable
 from strategies.network import NetworkPolicy
 from strategies.policy_file import PolicyFile, from_bytes
@@ -42,6 +43,8 @@ class LearningTask:
     """What is to be learned: a game under some rules, at tables of these sizes.
 
     advisers: the specs of the strategies whose answers are read, the teacher first.
+    against: who has all other seats, if the policy is to be the best response to them;
+    None: the teacher, and at half of the tables the policy itself.
     """
 
     game: str
@@ -49,6 +52,14 @@ class LearningTask:
     players: tuple[int, ...]
     advisers: tuple[str, ...]
     seed: int
+    against: Strategy | None = None
+
+    @property
+    def others(self) -> Strategy:
+        """Who has the other seats, and plays on at first."""
+        if self.against is not None:
+            return self.against
+        return registry.make(self.game, self.advisers[0])
 
     def start(
         self, purpose: str, number: int, players: int, games: NDArray[np.uint64]
@@ -154,17 +165,19 @@ class LessonBlock:
         """The lessons of these games, by kind of decision."""
         task, game = self.task, load(self.task.game)
         players = task.players[self.number % len(task.players)]
-        policy, teacher = task.policy(self.policy), task.policy(None)
+        policy, others = task.policy(self.policy), task.others
         chance = np.random.default_rng([task.seed, self.round, self.number])
-        sitting = None if self.policy is None else _mixed(chance, players)
-        leader = policy if self.itself else teacher.advisers[0]
+        sitting = self._sitting(chance, players)
+        leader = policy if self.itself and task.against is None else others
         value = win_probability(task.game, task.rules, players, leader)
         goes_on = (
-            ([policy, teacher.advisers[0]], sitting, value)
+            ([policy, others], sitting, value)
             if self.itself
-            else ([teacher.advisers[0]], None, value)
+            else ([others], None, value)
         )
-        rates = self.decisions.rates(ANSWERS[self.itself])
+        alone = sitting is not None and task.against is not None
+        answers = ANSWERS[self.itself] * (players if alone else 1)
+        rates = self.decisions.rates(answers)
         learner = Learner(
             game,
             policy,
@@ -176,10 +189,22 @@ class LessonBlock:
         index = np.arange(GAMES, dtype=np.uint64) + np.uint64(self.number * GAMES)
         lineup: list[Player] = [learner]
         if sitting is not None:
-            lineup += [teacher.advisers[0]]
+            lineup += [others]
         state = task.start("learn", self.round, players, index)
         RolloutTable(game, lineup, sitting).play(state)
         return {kind: joined(parts) for kind, parts in learner.notes.items()}
+
+    def _sitting(self, chance: np.random.Generator, players: int) -> Counts | None:
+        """(seats, games) where the policy sits (0), and where others (1).
+
+        None: everywhere, as it plays like them, so all seats teach what one would.
+        """
+        teacher = self.task.policy(None).advisers[0]
+        if self.policy is None and self.task.others == teacher:
+            return None
+        if self.task.against is None:
+            return _mixed(chance, players)
+        return _one_of(np.arange(GAMES), players)
 
 
 def _mixed(chance: np.random.Generator, players: int) -> Counts:
@@ -193,6 +218,11 @@ def _mixed(chance: np.random.Generator, players: int) -> Counts:
     return sitting
 
 
+def _one_of(games: NDArray[np.int64], players: int) -> Counts:
+    """(seats, games) the policy (0) in one seat, which moves from game to game."""
+    return (np.arange(players)[:, None] != games % players).astype(np.uint8)
+
+
 # --- How strong a policy is
 
 
@@ -200,8 +230,8 @@ def _mixed(chance: np.random.Generator, players: int) -> Counts:
 class JudgedGames:
     """Games in which a policy has one seat, which rotates; for a worker.
 
-    policy, others: files; None is the teacher. games: their numbers, by which they
-    have the same deals.
+    policy, others: files; None is the teacher, or against whom it learns. games: their
+    numbers, by which they have the same deals.
     """
 
     task: LearningTask
@@ -214,10 +244,10 @@ class JudgedGames:
         """(games,) the policy's share of each win."""
         task, players = self.task, self.players
         index = np.array(self.games)
-        seat = index % players
-        sitting = (np.arange(players)[:, None] != seat).astype(np.uint8)
-        lineup = [task.policy(self.policy), task.policy(self.others)]
+        others = task.against if self.others is None else None
+        lineup = [task.policy(self.policy), others or task.policy(self.others)]
         state = task.start("judge", 0, players, index.astype(np.uint64))
-        shares = RolloutTable(load(task.game), lineup, sitting).play(state)
-        won: NDArray[np.float64] = shares[seat, np.arange(len(index))]
+        table = RolloutTable(load(task.game), lineup, _one_of(index, players))
+        shares = table.play(state)
+        won: NDArray[np.float64] = shares[index % players, np.arange(len(index))]
         return won

@@ -102,7 +102,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     with stage_folder(out, asked) as folder:
         kept = folder / POLICY
         rounds = _finished(_read(game, kept, "out")) if kept.exists() else []
-        training = _training(task, begins, jobs, say)
+        training = begin_training(task, begins, jobs, say)
         training.first_round = ALONE_AT_FIRST if begins else 0
         earlier = [
             _resume(training, folder, number) for number in range(1, len(rounds) + 1)
@@ -157,7 +157,7 @@ def _task(
     """What is to be learned, and the policy with which it begins."""
     sizes = tuple(sorted({*players})) or load(game).players
     begins = _read(game, _start_file(game, start)) if start else None
-    advisers = begins.advisers if begins else _advisers(game)
+    advisers = begins.advisers if begins else advisers_of(game)
     return LearningTask(game, rules, sizes, advisers, seed), begins
 
 
@@ -183,9 +183,13 @@ def _start_file(game: str, start: str) -> Path:
     return file
 
 
-def _advisers(game: str) -> tuple[str, ...]:
-    """The strategies whose answers are read: the leading one, and its rivals."""
-    teacher = default_lineup(game)
+def advisers_of(game: str, leading: str = "") -> tuple[str, ...]:
+    """The strategies whose answers are read: the leading one, and its rivals.
+
+    leading: another than usual, if it is a strategy of the game.
+    """
+    known = registry.builtin(game, every=True)
+    teacher = leading if leading in known else default_lineup(game)
     others = (one for one in registry.builtin(game) if one not in ("random", teacher))
     return (teacher, *others)
 
@@ -216,7 +220,7 @@ def _read(game: str, path: Path, option: str = "start") -> PolicyFile:
     return policy
 
 
-def _training(
+def begin_training(
     task: LearningTask, begins: PolicyFile | None, jobs: int, say: Say
 ) -> Training:
     """Learning from the beginning, or on from a policy.

@@ -192,7 +192,8 @@ class Training:
     ) -> tuple[dict[str, StrengthGain], set[str]]:
         """The gain of each new network, and the kinds whose network is taken over.
 
-        The policy sits among teachers, and among the old policy.
+        The policy sits among teachers, and among the old policy; if it learns against
+        others, among those alone.
         """
         old, new = self.networks, {k: one.network() for k, one in fitted.items()}
         answers = self.decisions.answers
@@ -200,7 +201,7 @@ class Training:
         groups = {kind: {kind: new[kind]} for kind in new if kind not in minor}
         if minor:
             groups[", ".join(sorted(minor))] = {kind: new[kind] for kind in minor}
-        tables = [None, self.file()]
+        tables = [None] if self.task.against else [None, self.file()]
         gains = self.effects(old, groups, tables, 0)
         sides = {"old": self.file(), "all": self.file({**old, **new})}
         won = self.shares(sides, tables, _GATE_GAMES, 0, self.task.players)

@@ -35,11 +35,12 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
+    unread: str = "",
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state.
+    the rule text does not state. ``unread``: that no player reads some rules, in words.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -60,7 +61,9 @@ def verdict(
         for score, more in with_repeats(scored)
     )
     advice = tuple(sentences(scored, sections))
-    return PageOne(lines, advice, table(scored), left_out, _assumed(assumed))
+    players = tuple(filter(None, (run.player_trust.sentence, unread)))
+    told = _assumed(assumed)
+    return PageOne(lines, advice, table(scored), left_out, told, players)
 
 
 def _assumed(names: Sequence[str]) -> str:

@@ -19,12 +19,13 @@ import numpy as np
 import polars as pl
 
 from reports.finding_robustness import PlayStyle, Robustness
+from reports.player_trust import PlayerTrust
 from reports.report_data import ReportData
 from reports.robustness_text import ClaimTest
 from reports.scorecard import cell_lines, option_lines, strategy_lines
 from reports.scorecard.cell_lines import CellMeasures
 from reports.scorecard.line_estimate import LineEstimate, per_hundred
-from reports.scorecard.line_statistics import LATER, ROLE_WINS
+from reports.scorecard.line_statistics import LATER, ROLE_WINS, WEAK
 from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.option_lines import OptionPlayer
 from reports.scorecard.score_line import LineTolerance, ScoreLine, text
@@ -69,7 +70,8 @@ class ScorecardRun:
     ``search``: data of tables with search players. ``undecided``: endings in which the
     winner is not decided by play. ``first``: the rulebook's name for who begins.
     ``seconds``: how long a decision takes. ``luck``: shares of variance from a luck
-    run. ``worth``: the rows of a knock-out. ``searched``: for each search player, by
+    run. ``worth``: the rows of a knock-out. ``trust``: gains that were played beside
+    the run, by ``PlayerTrust.of``. ``searched``: for each search player, by
     name, the decisions that it searches (None: all), and the strategies of its
     rollouts; the first of these makes its other decisions. ``windfalls``: decisions in
     which more is better by the rules.
@@ -82,6 +84,7 @@ class ScorecardRun:
     seconds: float = SECONDS
     luck: pl.DataFrame | None = None
     worth: pl.DataFrame | None = None
+    trust: pl.DataFrame | None = None
     lines: tuple[ScoreLine, ...] = LINES
     searched: Mapping[str, tuple[Collection[str] | None, Sequence[str]]] = field(
         default_factory=dict
@@ -92,6 +95,16 @@ class ScorecardRun:
     def robustness(self) -> Robustness:
         """The ways to play that the run has games of."""
         return Robustness(self.data, self.search, self.undecided)
+
+    @cached_property
+    def player_trust(self) -> PlayerTrust:
+        """What others gain in one seat at the leading strategy's table."""
+        lead, players = self.data.lead, self.data.players
+        one = self.robustness.one_among_leaders.filter(players=players)
+        one = one.filter(pl.col("strategy") != WEAK)
+        parts = [one.select("strategy", "n", gain="more", gain_se="se")]
+        parts += [] if self.trust is None else [self.trust]
+        return PlayerTrust.of(lead, players, *parts)
 
     def position_name(self, position: int, players: int) -> str:
         """Return the name of a position in a sentence."""

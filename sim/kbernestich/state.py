@@ -222,6 +222,13 @@ class State(TrickState):
         self._by_digit, self._bust, self._worth, self._targets = [], [], [], []
         self.piles_changed()
 
+    def with_rules_of(self, other: Self) -> Self:
+        """These games as they stand, by the rules of another state."""
+        games = super().with_rules_of(other)
+        games._values = other._values
+        games.sheet_changed()
+        return games
+
     def piles_changed(self) -> None:
         """Discard cached stakes; to be called when cards or tricks are won."""
         self._stakes = []

@@ -143,7 +143,7 @@ def test_the_command_adds_sections_to_a_directory(tmp_path, fairdeal):
     assert fairdeal("report", str(out), *more, "-j", "1").exit_code == 0
     assert {"cards", "returns", "watch"} <= {*outline(out)}
     told = json.loads(fairdeal("report", str(out), "--json", "-j", "1").output)
-    assert told["left"] == ["pledges", "contracts", "economy"]
+    assert told["left"] == ["pledges", "contracts", "economy", "trust"]
     bad = fairdeal("report", str(out), "--section", "card", "-j", "1")
     assert bad.exit_code == 2
     assert "did you mean 'cards'?" in bad.output

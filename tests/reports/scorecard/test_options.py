@@ -52,9 +52,7 @@ def player(name, taken, skilled="", searched=None, base=""):
         MEASURES,
         follow_ups=FOLLOW_UPS,
     )
-    return OptionPlayer(
-        name, CellMeasures(data, 0, 4), skilled, searched, base or name
-    )
+    return OptionPlayer(name, CellMeasures(data, 0, 4), skilled, searched, base or name)
 
 
 ALIKE = {("plot", "bust"): (500, GAMES, GAMES), ("plot", "bid"): (500, GAMES, GAMES)}
