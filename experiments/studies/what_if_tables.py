@@ -1,12 +1,12 @@
 """The what-ifs of a study: tables ``[what_if.NAME]``, each of one or several changes.
 
-[what_if.no-black]
-forbid = "claim:black"
+    [what_if.no-black]
+    forbid = "claim:black"
 
-[what_if.richer-and-bolder]
-other_rules = { life = 4 }
-force = "contract:3"
-when = "week 1"
+    [what_if.richer-and-bolder]
+    other_rules = { life = 4 }
+    force = "contract:3"
+    when = "week 1"
 """
 
 from collections.abc import Iterator, Mapping
