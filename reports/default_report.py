@@ -234,7 +234,7 @@ def _length(data: ReportData) -> SectionParts:
 
 
 def _no_course(_: ReportData) -> SectionParts:
-    """Say why it is not known who is ahead when."""
+    """Yield why it is not known who is ahead when."""
     yield (
         "It is not known who leads during the game and who comes back: the game does "
         "not say which number ranks its players during play, or whether the most or "
@@ -278,7 +278,7 @@ def _endings(data: ReportData) -> SectionParts:
 
 
 def _strategies(score: str, data: ReportData) -> SectionParts:
-    """Return the parts of win shares, with the score if there is one."""
+    """Return the win shares as parts, with the score if there is one."""
     if not score:
         return strategy_section.section(data)
     measure = data.measure(f"{score} by strategy")

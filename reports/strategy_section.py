@@ -39,7 +39,7 @@ def of(
     tables: Callable[[Any], Tables] | None = None,
     records: tuple[str, ...] = (),
 ) -> ReportSection:
-    """Return the section of a game that shows this; the rest is as in a section."""
+    """Return a game's section on strategies, made as any ``ReportSection``."""
     return ReportSection(
         show,
         measures,
@@ -59,7 +59,7 @@ def section(
     wins: str = "wins",
     won: str = "won by strategy",
 ) -> SectionParts:
-    """Yield the section on the win shares of each strategy in each lineup.
+    """Yield the win shares of each strategy in each lineup, and findings.
 
     ``measure``: another measure of seats, shown in the column ``last``. ``less`` says
     what the win shares lack, such as shared games. ``wins``: a verb for winning a

@@ -1,4 +1,4 @@
-"""Play for one page: the scorecard of base and variant, levers, an open section.
+"""Play for one page: the scorecard of base and variant, levers, the open section.
 
 A session plays in a thread, with the functions of ``import fairdeal``; a new question
 drops the one before. The scorecard is computed each time the games have

@@ -42,7 +42,7 @@ _METHODS = ("ask", "answer", "leave", "watch", "save")
 _DEFAULTS: dict[str, Any] = {"tab": "", "address": "", "kind": "", "changes": {}}
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
-    # Figures have attributes of style; their texts are escaped.
+    # Figures have style attributes; their texts are escaped.
     "style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'",

@@ -1,9 +1,8 @@
 """The JSON Schema of the study files of a game, for editors.
 
 It is made from the models that read a study (``Study``, ``Design``, ``Target``,
-``WhatIfTable``), the
-schema of the game's variant files, and the names of its measures. Where a file allows a
-short form, such as ``players = 4``, both forms are in it.
+``WhatIfTable``), the schema of the game's variant files, and the names of its measures.
+Where a file allows a short form, such as ``players = 4``, both forms are in it.
 """
 
 from typing import Any

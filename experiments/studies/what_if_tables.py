@@ -1,12 +1,14 @@
 """The what-ifs of a study: tables ``[what_if.NAME]``, each of one or several changes.
 
-[what_if.no-black]
-forbid = "claim:black"
+    [what_if.no-black]
+    forbid = "claim:black"
 
-[what_if.richer-and-bolder]
-other_rules = { life = 4 }
-force = "contract:3"
-when = "week 1"
+    [what_if.richer-and-bolder]
+    other_rules = { life = 4 }
+    force = "contract:3"
+    when = "week 1"
+
+Their keys are the arguments of ``fairdeal.what_if`` that say what is changed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +29,7 @@ _Names = str | list[str]
 
 
 class WhatIfTable(StudyTable):
-    """A table of a study: the arguments of ``fairdeal.what_if`` that change a game."""
+    """A table ``[what_if.NAME]`` of a study."""
 
     when: str = Field("", description="Decisions and a moment: 'claim in week 2'.")
     whose: str = Field("first", description="Whose decisions: first, or all.")

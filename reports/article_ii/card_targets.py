@@ -89,5 +89,5 @@ SECTION = ReportSection(
     records=("change",),
     id="use",
     title="On whom cards are played",
-    question="Does each strategy play its cards on the leader, or on itself?",
+    question="How often is each card played on oneself, and in which election?",
 )

@@ -196,5 +196,5 @@ SECTION = ReportSection(
     records=("standing",),
     id="tension",
     title="Primary against General",
-    question="How much of the General does the Primary decide?",
+    question="Does the same play win both elections?",
 )

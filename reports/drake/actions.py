@@ -152,6 +152,6 @@ SECTION = ReportSection(
     tables,
     id="actions",
     title="What each action is worth",
-    question="What is each action worth, and to which Virtue?",
+    question="What is each deck and action worth, and to which Virtue?",
     what_ifs=(WhatIfs(counterfactuals=branching),),
 )

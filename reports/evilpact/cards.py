@@ -122,6 +122,6 @@ SECTION = ReportSection(
     records=("acquire", "element"),
     id="grimoires",
     title="Insight and Turbidity",
-    question="What are the cards worth, and how do Insight and Turbidity grow?",
+    question="Which cards are taken, and what is each worth?",
     what_ifs=(spell_counterfactuals.CHOICES,),
 )

@@ -119,7 +119,7 @@ SECTION = ReportSection(
     records=("round",),
     id="elements",
     title="Elements, power and the lead",
-    question="How much power comes from which element, and who leads when?",
+    question="How contested is each element, and does whoever leads win?",
 )
 COURSE = course.section(
     standing,

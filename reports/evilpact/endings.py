@@ -60,7 +60,7 @@ SECTION = ReportSection(
     tables,
     id="ends",
     title="Ways of winning",
-    question="In which of the ways are games won?",
+    question="How are games won?",
 )
 
 # --- Contracts ---

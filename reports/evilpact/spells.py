@@ -173,7 +173,7 @@ SECTION = ReportSection(
     records=("counter", "effect", "lose", "seal", "spell"),
     id="spells",
     title="Spells",
-    question="How often is each spell cast, and what is it worth to keep it?",
+    question="When is each spell cast, and what is casting it worth?",
     what_ifs=(spell_counterfactuals.SPELLS,),
 )
 

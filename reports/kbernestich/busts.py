@@ -191,5 +191,5 @@ SECTION = ReportSection(
     records=("score", "sheet"),
     id="busts",
     title="Busts and Hannah's Grace",
-    question="How often do squares bust, and what does Hannah's Grace change?",
+    question="How often do players bust, and what does Hannah's Grace bring?",
 )

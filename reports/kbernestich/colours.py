@@ -219,5 +219,5 @@ SECTION = ReportSection(
     records=("deal", "score", "sheet"),
     id="colours",
     title="Values of colours",
-    question="How do the values of the colours move, and who moves them?",
+    question="Who sets the values of the colours, and who profits?",
 )

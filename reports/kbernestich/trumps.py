@@ -251,5 +251,5 @@ SECTION = ReportSection(
     records=("deal", "score", "sheet"),
     id="trump",
     title="Trump",
-    question="Which trumps are named, and who wins with them?",
+    question="Which trumps are named, and what is naming one worth?",
 )

@@ -192,6 +192,6 @@ SECTION = ReportSection(
     ("contracts", "deal", "devil", "trick", "week"),
     id="cards",
     title="Cards",
-    question="Which cards win tricks, and what is a hand worth?",
+    question="Which cards win tricks, and what are Priests and Devils worth?",
     what_ifs=(what_ifs.DEVILS,),
 )

@@ -125,5 +125,5 @@ SECTION = ReportSection(
     records=("contracts", "gem", "trick"),
     id="returns",
     title="Returns",
-    question="How often does the winner of a trick give a gem back, and to whom?",
+    question="How often do players give a gem back, and what does it cost?",
 )

@@ -190,6 +190,6 @@ SECTION = ReportSection(
     ("deal", "gem", "liquidation", "trick"),
     id="pledges",
     title="Pledges",
-    question="What is a pledge on each square worth?",
+    question="What does each square pay, and what is it worth?",
     what_ifs=(what_ifs.CONTRACTS,),
 )

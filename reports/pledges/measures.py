@@ -92,7 +92,7 @@ class Pledges:
         """Return tidy tables of the options tried and forbidden.
 
         tried: a row for each option (``PLEDGE_SCHEMA``). forbidden: the table
-        of ``experiments.counterfactual.changed_players``, or one without columns.
+        of ``experiments.counterfactual.forbidden_options``, or one without columns.
         """
         half = pl.col("game").cast(pl.Int64) // 64 % 2
         rows = tried.with_columns(pl.col("won").cast(pl.Int64), half=half)

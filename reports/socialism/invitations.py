@@ -86,5 +86,5 @@ SECTION = ReportSection(
     records=NOTES,
     id="invitations",
     title="Invitations and tokens",
-    question="How do players become Members, and what becomes of invitations?",
+    question="What brings tokens, and which Users accept invitations?",
 )

@@ -144,6 +144,6 @@ SECTION = ReportSection(
     lengths,
     id="length",
     title="Length of the game",
-    question="How long are games, also by other rules?",
+    question="How long are games, by these rules and others?",
     what_ifs=(WhatIfs(other_rules=other_rules),),
 )

@@ -83,6 +83,13 @@ ARGUMENT_ELSE = {
 }
 """What the functions alone take: of ``run`` what follows from measures and
 precision."""
+RENAMED = {
+    "set": "settings",
+    "format": "form",
+    "section": "sections",
+    "all": "every",
+}
+"""Options whose parameters have other names."""
 REQUIRED = inspect.Parameter.empty
 READ = {
     "difference": lambda text: parse_amount(text, "--difference"),
@@ -115,14 +122,7 @@ def options(command: str) -> dict[str, Any]:
     for one in found_at.params:
         long = [name for name in one.opts if name.startswith("--")]
         name = long[0][2:].replace("-", "_") if long else one.name
-        found[
-            {
-                "set": "settings",
-                "format": "form",
-                "section": "sections",
-                "all": "every",
-            }.get(name, name)
-        ] = one
+        found[RENAMED.get(name, name)] = one
     return found
 
 

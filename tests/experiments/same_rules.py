@@ -63,8 +63,7 @@ def in_parts(counts: Counts, games: int, many: int) -> pl.DataFrame:
     if counts.group is not None and counts.game is not None:
         group, game = counts.group * many + counts.game // games, counts.game
     else:
-        each = games // (games * many // max(y.shape[1], 1))  # of some, one in so many
-        y, x = (_rows(values, groups * many, each) for values in (y, x))
+        y, x = (_rows(values, groups * many, games) for values in (y, x))
     labels = {
         name: column.gather(np.repeat(np.arange(groups), many))
         for name, column in counts.labels.items()

@@ -261,18 +261,6 @@ def test_searchers_play_together_as_they_do_alone(game):
 
 
 @pytest.mark.parametrize("game", REGISTRY)
-def test_batches_at_one_table_are_those_of_each_alone(game):
-    players = games.load(game).players[-1]
-    cells = scorecard_effects.lines_and_cells([cell(game, ("allround",) * players)])[1]
-    found = play_batched_cells(cells, blocks(cells), True)
-    for of, block, other in zip(cells, blocks(cells), found, strict=True):
-        one = play_block(of, block, True)
-        assert one.decisions == other.decisions > 0
-        assert one.block == other.block
-        assert same(one.sums, other.sums)
-
-
-@pytest.mark.parametrize("game", REGISTRY)
 def test_no_group_is_told_twice(game):
     """So the sums of several cells need no adding up (``measures.concat_disjoint``)."""
     one = cell(game, ("allround",) * games.load(game).players[-1])

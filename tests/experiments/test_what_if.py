@@ -192,12 +192,10 @@ def test_an_option_is_forbidden_where_there_is_one_of_its_name():
     ],
 )
 def test_any_number_of_blocks_finds_the_same(monkeypatch, game, asked):
-    from experiments.analysis import what_if as module
-
     cell = cell_of(game)
     every = named(cell, **asked)
     whole = what_if(cell, every, GAMES)
-    monkeypatch.setattr(module, "_BLOCK", 25)
+    monkeypatch.setattr("experiments.analysis.what_if._BLOCK", 25)
     assert what_if(cell, every, GAMES).rows.equals(whole.rows)
 
 

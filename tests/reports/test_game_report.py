@@ -210,6 +210,13 @@ def test_a_section_is_told_in_order():
     assert exhibit.columns[0] == Column("where", "where", "in capitals")
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_section_without_a_name_is_refused(name):
+    section = ReportSection(nothing, **{**NAMES, name: ""})
+    with pytest.raises(ValueError, match="needs id, title and question"):
+        GameReport((section,))
+
+
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
