@@ -22,7 +22,7 @@ from strategies.base import Strategy
 
 if TYPE_CHECKING:
     from experiments.analysis.tuning_result import TuningResult
-    from experiments.learning.learn import LearnedPolicy
+    from experiments.learning.learned_policy import LearnedPolicy
 
 
 def tune(

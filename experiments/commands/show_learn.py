@@ -9,7 +9,8 @@ from experiments.commands import output
 from experiments.commands.arguments import Request
 from experiments.core.cells import UsageError
 from experiments.execution.user_paths import short_path
-from experiments.learning.learn import POLICY, LearnedPolicy, place_of
+from experiments.learning.learn import POLICY, place_of
+from experiments.learning.learned_policy import LearnedPolicy
 from sim.games import load
 from strategies.policy_file import PolicyError, read
 

@@ -9,14 +9,13 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from math import inf
 from operator import gt
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.comparison_arms import default_lineup
@@ -25,8 +24,14 @@ from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, user_paths
 from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
-from experiments.learning.blocks import Decisions, LearningTask, look_around
+from experiments.learning.blocks import (
+    Decisions,
+    Effort,
+    LearningTask,
+    look_around,
+)
 from experiments.learning.fit_network import Pupil
+from experiments.learning.learned_policy import LearnedPolicy
 from experiments.learning.saved_rounds import (
     SavedRound,
     damaged_weights,
@@ -44,7 +49,8 @@ from sim.games import load
 from sim.parameters import Rules
 from strategies import places, policy_store, registry
 from strategies.learned import Learned, playable, shipped
-from strategies.policy_file import PolicyError, PolicyFile, read
+from strategies.network import Network
+from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
 
 POLICY = "policy.npz"
 """The file of the policy, in the directory that keeps it."""
@@ -53,10 +59,12 @@ MINUTES = 3.0
 """How long it learns by default."""
 _LESSONS = (0.10, 0.12, 0.15)  # of the time: rounds' lessons; the last, of all later
 _LONGEST = (60.0, 90.0, 600.0)  # seconds of them, at most
+_RARE = 0.05  # of the options of a kind
 _MARGIN = 1.1  # times what came after a round's lessons: what the next may take
+FULL = Effort()
+"""How much is played in a block and to judge it, by default."""
 _JUDGED_GAMES = 8_192  # on fresh deals, for the strength
 _FRESH = 1_000  # the number of their first block
-Z = 1.959964
 Say = Callable[[str], None]
 
 
@@ -70,82 +78,6 @@ class _Judgement:
 
 
 _JUDGEMENT = TypeAdapter(_Judgement)
-
-
-@dataclass(frozen=True)
-class LearnedPolicy:
-    """A policy that was learned, and how strong it is.
-
-    data: its file; file: where it is, None where no directory was named. rounds: what
-    each round brought. strength: by number of players, its share of the win among
-    teachers and its gain over one, on deals that taught nothing. skill: by kind of
-    decision, what its network gains in points, on average over whether those of the
-    other kinds play.
-    """
-
-    task: LearningTask
-    data: bytes = field(repr=False)
-    file: Path | None
-    rounds: tuple[Mapping[str, Any], ...]
-    strength: Mapping[int, Strength]
-    skill: Mapping[str, StrengthGain]
-
-    @property
-    def teacher(self) -> str:
-        """Who taught it, and has the other seats where its strength is measured."""
-        return self.task.advisers[0]
-
-    @property
-    def strategy(self) -> Learned:
-        """The policy as a strategy, for lineups."""
-        stem = self.file.parent.name if self.file else self.task.game
-        return Learned(policy_store.add_as(stem, self.data))
-
-    @property
-    def players(self) -> pl.DataFrame:
-        """A row a number of players, in % of all wins: what it wins among teachers.
-
-        With a 95 % interval, and what it gains over a teacher in its seat on the same
-        deals. even: an equal part of all wins, of which there may be none in a game.
-        """
-        rows = [
-            {
-                "players": size,
-                "share": one.share.points,
-                **_interval(one.share),
-                "even": 100 / size,
-                "gain": one.gain.points,
-                **{f"gain {k}": value for k, value in _interval(one.gain).items()},
-            }
-            for size, one in self.strength.items()
-        ]
-        return pl.DataFrame(rows)
-
-    @property
-    def decisions(self) -> pl.DataFrame:
-        """A row a kind of decision: the points that it gains, a 95 % interval."""
-        schema = {"decision": pl.String, "gain": float, "low": float, "high": float}
-        rows = [
-            {"decision": kind, "gain": one.points, **_interval(one)}
-            for kind, one in self.skill.items()
-        ]
-        return pl.DataFrame(rows, schema=schema).sort("gain", descending=True)
-
-    def as_dict(self) -> dict[str, Any]:
-        """All of it but the weights, for JSON."""
-        return {
-            "game": self.task.game,
-            "teacher": self.teacher,
-            "file": None if self.file is None else str(self.file),
-            "players": self.players.to_dicts(),
-            "decisions": self.decisions.to_dicts(),
-            "rounds": [*self.rounds],
-        }
-
-
-def _interval(one: StrengthGain) -> dict[str, float]:
-    half = Z * one.error
-    return {"low": one.points - half, "high": one.points + half}
 
 
 def learn(  # noqa: PLR0913 - all that the command line knows
@@ -174,34 +106,58 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     """
     if not 0 < minutes < inf or any(many < 1 for many in blocks):
         raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
-    task, begins = _task(game, rules, players, start, seed)
-    asked = _asked(task, start)
+    task, begins = learning_task(game, rules, players, start, seed)
+    asked = question(task, start)
     with stage_folder(out, asked) as folder:
-        kept = folder / POLICY
-        rounds = _finished(_read(game, kept, "out")) if kept.exists() else []
-        training = _training(task, begins, jobs, say)
-        training.first_round = ALONE_AT_FIRST if begins else 0
-        earlier = [
-            _resume(training, folder, number) for number in range(1, len(rounds) + 1)
-        ]
-        left = blocks[len(rounds) :] if blocks else None
-        for one, seconds in _rounds(training, minutes, left, earlier):
-            rounds.append(_record(one))
-            about = {
-                **asked,
-                "source": source_hash(),
-                "fairdeal": VERSION,
-                "rounds": rounds,
-            }
-            weights = {k: pupil.parameters for k, pupil in training.pupils.items()}
-            saved = SavedRound(training.new_lessons, weights, seconds)
-            save_round(folder, len(rounds), saved)
-            policy = PolicyFile(game, task.advisers, training.networks, about)
-            atomic_files.write_file(kept, policy.to_bytes())
-            say(f"round {len(rounds)}: {_in_words(one)}")
+        training, rounds = taught(
+            task, begins, asked, folder, minutes, blocks, jobs=jobs, say=say
+        )
         strength, skill = _judged(training, folder, say)
+        kept = folder / POLICY
         data, where = user_paths.read_bytes(kept), kept if out else None
         return LearnedPolicy(task, data, where, tuple(rounds), strength, skill)
+
+
+def taught(
+    task: LearningTask,
+    begins: PolicyFile | None,
+    asked: Mapping[str, Any],
+    folder: Path,
+    minutes: float,
+    blocks: Sequence[int],
+    *,
+    jobs: int,
+    say: Say,
+) -> tuple[Training, list[Any]]:
+    """Play the rounds of a policy that a folder keeps, on from where it was stopped.
+
+    begins: the policy that learns on, if any; asked: the question, which its file says;
+    the others are those of ``learn``. Return what it learned, and what each round
+    brought.
+    """
+    kept = folder / POLICY
+    rounds = _finished(_read(task.game, kept, "out")) if kept.exists() else []
+    training = _training(task, begins, jobs, say)
+    training.first_round = ALONE_AT_FIRST if training.pupils else 0
+    earlier = [
+        _resume(training, folder, number) for number in range(1, len(rounds) + 1)
+    ]
+    left = blocks[len(rounds) :] if blocks else None
+    for one, seconds in _rounds(training, minutes, left, earlier):
+        rounds.append(_record(one))
+        about = {
+            **asked,
+            "source": source_hash(),
+            "fairdeal": VERSION,
+            "rounds": rounds,
+        }
+        weights = {k: pupil.parameters for k, pupil in training.pupils.items()}
+        saved = SavedRound(training.new_lessons, weights, seconds)
+        save_round(folder, len(rounds), saved)
+        policy = PolicyFile(task.game, task.advisers, training.networks, about)
+        atomic_files.write_file(kept, policy.to_bytes())
+        say(f"round {len(rounds)}: {_in_words(one)}")
+    return training, rounds
 
 
 def place_of(
@@ -218,37 +174,53 @@ def place_of(
     By all that it comes from, and how long it learns, so the same question finds it.
     The arguments are those of ``learn``; raises ``UsageError`` likewise.
     """
-    task, _ = _task(game, rules, players, start, seed)
-    asked = {
-        **_asked(task, start),
-        "source": source_hash(),
-        "time": [*blocks] if blocks else minutes,
-    }
-    key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
-    return user_paths.FOLDER.absolute() / f"{game}-learn-{key[:12]}"
+    task, _ = learning_task(game, rules, players, start, seed)
+    time = [*blocks] if blocks else minutes
+    return kept_at("learn", {**question(task, start), "time": time})
 
 
-def _task(
-    game: str, rules: Rules, players: Sequence[int], start: str, seed: int
+def kept_at(word: str, asked: Mapping[str, Any]) -> Path:
+    """Where among the results a policy is kept, by the question and this source."""
+    words = json.dumps({**asked, "source": source_hash()}, sort_keys=True)
+    key = hashlib.sha256(words.encode()).hexdigest()
+    return user_paths.FOLDER.absolute() / f"{asked['game']}-{word}-{key[:12]}"
+
+
+def learning_task(
+    game: str,
+    rules: Rules,
+    players: Sequence[int],
+    start: str,
+    seed: int,
+    effort: Effort = FULL,
 ) -> tuple[LearningTask, PolicyFile | None]:
-    """What is to be learned, and the policy with which it begins."""
+    """What is to be learned, and the policy with which it begins.
+
+    The arguments are those of ``learn``; raises ``UsageError`` likewise.
+    """
     sizes = tuple(sorted({*players})) or load(game).players
-    begins = _read(game, _start_file(game, start)) if start else None
+    begins = _begins(game, start) if start else None
     advisers = begins.advisers if begins else _advisers(game)
-    return LearningTask(game, rules, sizes, advisers, seed), begins
+    return LearningTask(game, rules, sizes, advisers, seed, effort), begins
 
 
-def _asked(task: LearningTask, start: str) -> dict[str, Any]:
-    """The question, for the manifest."""
+def question(task: LearningTask, start: str) -> dict[str, Any]:
+    """The question of a task, for a manifest; start: as in ``learn``."""
     return {
         "what": "learn",
         "game": task.game,
         "rules": task.rules.plain(),
         "players": [*task.players],
         "advisers": [*task.advisers],
-        "start": policy_store.name_of(_start_file(task.game, start)) if start else "",
+        "start": _start_name(task.game, start) if start else "",
         "seed": task.seed,
     }
+
+
+def _start_name(game: str, start: str) -> str:
+    """The name of the policy to begin with."""
+    known = policy_store.NAME.fullmatch(start)
+    return start if known else policy_store.name_of(_start_file(game, start))
 
 
 def _start_file(game: str, start: str) -> Path:
@@ -278,6 +250,13 @@ def _finished(policy: PolicyFile) -> list[Any]:
     return rounds
 
 
+def _begins(game: str, start: str) -> PolicyFile:
+    """The policy to begin with, from its file or by its name; raises ``UsageError``."""
+    if policy_store.NAME.fullmatch(start):
+        return from_bytes(policy_store.data_of(start))
+    return _read(game, _start_file(game, start))
+
+
 def _read(game: str, path: Path, option: str = "start") -> PolicyFile:
     """The policy in a file; raises ``UsageError`` where it is none of this game."""
     try:
@@ -303,8 +282,7 @@ def _training(
     """
     decisions = look_around(task)
     networks = {} if begins is None else begins.networks
-    new = [kind for kind in networks if _is_new(decisions, kind, networks)]
-    if new:
+    if new := unknown_options(decisions, networks):
         say(
             f"these rules have options of {', '.join(new)} that the policy does not "
             "know, so it learns from the beginning"
@@ -332,13 +310,22 @@ def _resume(training: Training, folder: Path, number: int) -> float:
     return saved.seconds
 
 
-def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Any]) -> bool:
-    """Whether a kind of decision has options that its network does not know."""
+def unknown_options(decisions: Decisions, networks: Mapping[str, Network]) -> list[str]:
+    """The kinds of decisions with options that their network does not know."""
+    return [kind for kind in networks if _is_new(decisions, kind, networks)]
+
+
+def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Network]) -> bool:
+    """Whether a kind of decision has many options that its network does not know.
+
+    A few are no news: rare ones, which were not offered in the games looked at before.
+    """
     here = decisions.observations.get(kind)
     if here is None:
         return False
     known = networks[kind].observation.vocabularies
-    return not {*here.vocabularies[here.vocabulary]} <= {*known[here.vocabulary]}
+    options = {*here.vocabularies[here.vocabulary]}
+    return len(options - {*known[here.vocabulary]}) > _RARE * len(options)
 
 
 def _rounds(
