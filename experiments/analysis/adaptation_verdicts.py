@@ -12,7 +12,17 @@ from typing import Any
 
 import polars as pl
 
-NUMBERS = ("base", "value", "difference", "low", "high", "se", "verdict", "needed")
+NUMBERS = (
+    "option",
+    "base",
+    "value",
+    "difference",
+    "low",
+    "high",
+    "se",
+    "verdict",
+    "needed",
+)
 """Columns of the rule alone, and with ``adapted_`` before them of those who adapted."""
 _LEVEL = 0.05  # of all lines together: that the effects of both sorts of players differ
 _SURE = ("differs", "differs a little")
@@ -23,7 +33,7 @@ def joined_verdicts(alone: pl.DataFrame, adapted: pl.DataFrame) -> pl.DataFrame:
     """Return a row for each cell and line of the scorecard that both have.
 
     alone, adapted: the scorecards of both comparisons (``Comparison.scorecard``).
-    Columns: cell, line, option, tolerance, ``NUMBERS`` of the rule alone and, with
+    Columns: cell, line, tolerance, ``NUMBERS`` of the rule alone and, with
     ``adapted_`` before them, of those who adapted, and says: "differs" (both do, beyond
     the tolerance and with one sign), "within" (both are), "depends" (on whether players
     adapt), "one" (one differs, the other is open) or "open".
@@ -35,7 +45,7 @@ def joined_verdicts(alone: pl.DataFrame, adapted: pl.DataFrame) -> pl.DataFrame:
     if alone.is_empty() or adapted.is_empty():
         return pl.DataFrame()
     there = {f"adapted_{name}": pl.col(name) for name in NUMBERS}
-    rows = alone.select("cell", "line", "option", "tolerance", *NUMBERS).join(
+    rows = alone.select("cell", "line", "tolerance", *NUMBERS).join(
         adapted.select("cell", "line", **there),
         on=["cell", "line"],
         maintain_order="left",

@@ -105,6 +105,17 @@ def _of_one(
     return f"{_effect(adapted, line)} if players adapt, {_effect(alone, line)} if not"
 
 
+def _effect(row: Mapping[str, Any], line: ScoreLine) -> str:
+    """Describe the effect on a line: what differs, stays within, or is open."""
+    if row["verdict"] == "differs":
+        words = line.more if row["difference"] > 0 else line.less
+        return f"{words} ({_numbers(row, line)})"
+    if row["verdict"] == "undecided":
+        size = f"{amount(row, line)} {line.measured}".strip()
+        return f"open ({size})"
+    return f"within the tolerance ({_numbers(row, line)})"
+
+
 def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:
     """Describe the other side in sentences, for each cell that was scored."""
     rows, card = with_one_side(comparison), comparison.scorecard
