@@ -17,6 +17,7 @@ import polars as pl
 from experiments.analysis.adaptation_verdicts import adapted_row
 from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.compare_formatting import MANY, format_games
+from experiments.analysis.comparison_arms import Arm
 from experiments.analysis.scorecard_effects import Scores
 from experiments.core.measures import measures_of
 from reports.lever_figures import amount
@@ -61,6 +62,16 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str
     if open_:
         sentences.append(f"Open: {'; '.join(open_)}.")
     return sentences
+
+
+def answers(comparison: Comparison, one: Arm) -> list[tuple[str, Comparison]]:
+    """Return what is told, and its title: one answer, or also that of who adapted."""
+    if comparison.adapted is None:
+        return [("", comparison)]
+    alone = (f"the rule alone, {one.lineup} on both sides", comparison)
+    if comparison.same_answer:
+        return [alone]
+    return [alone, ("players who adapted", comparison.adapted)]
 
 
 def adaptation_sentences(comparison: Comparison, name: str) -> list[list[str]]:

@@ -104,7 +104,10 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
         for arm, who in zip((one, other), comparison.adapted.told, strict=True):
             output.print_line(f"adapted  {arm.name}: {who}")
     output.print_line()
-    cells, answers = CellNames.of(comparison.ones), _answers(comparison, one)
+    cells, answers = (
+        CellNames.of(comparison.ones),
+        compare_sentences.answers(comparison, one),
+    )
     both = compare_sentences.adaptation_sentences(comparison, other.name)
     _print_told(cells, both, "")
     for title, answer in answers:
@@ -120,16 +123,6 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
         )
     for words in show_arms.notes(comparison, one, other):
         output.print_line(words)
-
-
-def _answers(comparison: Comparison, one: Arm) -> list[tuple[str, Comparison]]:
-    """Return what is told, and its title: one answer, or also that of who adapted."""
-    if comparison.adapted is None:
-        return [("", comparison)]
-    alone = (f"the rule alone, {one.lineup} on both sides", comparison)
-    if comparison.same_answer:
-        return [alone]
-    return [alone, ("players who adapted", comparison.adapted)]
 
 
 def _print_told(cells: CellNames, told: Sequence[Sequence[str]], title: str) -> None:

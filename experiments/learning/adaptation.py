@@ -83,12 +83,13 @@ class _Found:
 _FOUND = TypeAdapter(_Found)
 
 
-def adapted(
+def adapted(  # noqa: PLR0913 - all that a comparison knows
     game: str,
     rules: Rules,
     *,
     players: Sequence[int],
     start: str = "",
+    anew: Sequence[str] = (),
     seconds: float = SECONDS,
     seed: int = 0,
     jobs: int = 1,
@@ -98,8 +99,9 @@ def adapted(
     """The players who have adapted to some rules.
 
     players: the numbers of players for which they learn. start: the policy that learns
-    on, as ``learn`` takes it; empty: they learn from the beginning. seconds: of
-    lessons, in time of one core; at least one block. kept: whether the results keep
+    on, as ``learn`` takes it; empty: they learn from the beginning. anew: the kinds of
+    decisions that it learns from the beginning. seconds: of lessons, in time of one
+    core; at least one block. kept: whether the results keep
     what they learned, where the same question finds it at once.
 
     Raises ``UsageError`` before anything is played.
@@ -109,32 +111,36 @@ def adapted(
     each = ceil(blocks / rounds)
     effort = replace(_EFFORT, gate=_GATE * each, design=2 * _GATE * each)
     task, begins = learning_task(game, rules, players, start, seed, effort)
-    asked = {**question(task, start), "blocks": [each] * rounds}
+    if begins is not None:
+        left = {k: one for k, one in begins.networks.items() if k not in anew}
+        begins = replace(begins, networks=left) if left else None
+    asked = {**question(task, start), "anew": [*anew], "blocks": [each] * rounds}
     with stage_folder(kept_at("adapted", asked) if kept else None, asked) as folder:
         found = _known(folder / _RESULT)
         if found is None:
             say("their lessons")
-            training, rounds_done = taught(
+            training, done = taught(
                 task, begins, asked, folder, 0, asked["blocks"], jobs=jobs, say=say
             )
-            found = _stronger(training, start, any(one["kept"] for one in rounds_done))
+            found = _stronger(training, start, anew, any(one["kept"] for one in done))
             atomic_files.write_file(folder / _RESULT, _FOUND.dump_json(found))
         return AdaptedPlayer(found.spec or _named(folder), found.told, each * rounds)
 
 
-def common_start(
+def learned_anew(
     game: str, sides: Sequence[Rules], players: Sequence[int], start: str
-) -> str:
-    """The policy with which the players of all these rules can begin.
+) -> tuple[str, ...]:
+    """The kinds of decisions that a policy has to learn anew under one of these rules.
 
-    It is none if one of them has options that the policy never saw: then all learn from
-    the beginning.
+    It does not know their options. Those who play the other rules learn them anew, too:
+    otherwise they would be stronger, and that would be taken for the rule.
     """
+    kinds: set[str] = set()
     for rules in sides if start else ():
-        task, begins = learning_task(game, rules, players, start, 0)
-        if begins and unknown_options(look_around(task), begins.networks):
-            return ""
-    return start
+        task, begins = learning_task(game, rules, players, start, 0, _EFFORT)
+        if begins is not None:
+            kinds |= {*unknown_options(look_around(task), begins.networks)}
+    return tuple(sorted(kinds))
 
 
 def _named(folder: Path) -> str:
@@ -150,7 +156,9 @@ def _known(file: Path) -> _Found | None:
         return None
 
 
-def _stronger(training: Training, start: str, learned: bool) -> _Found:
+def _stronger(
+    training: Training, start: str, anew: Sequence[str], learned: bool
+) -> _Found:
     """The policy or the tuned heuristic: who wins more against the other.
 
     Each has one seat at tables of the other, and at tables of its own, on the same
@@ -163,15 +171,17 @@ def _stronger(training: Training, start: str, learned: bool) -> _Found:
         both: list[Judged] = [policy, heuristic]
         gain = training.gain(heuristic, policy, both, _PLAYED_GAMES, _PLAYED)
         if not gain.clear:
-            return _of_policy(start, teacher, learned)
+            return _of_policy(start, anew, teacher, learned)
     words = registry.title(training.task.game, heuristic)
     return _Found(heuristic, f"{words}, which wins more than learned players here")
 
 
-def _of_policy(start: str, teacher: str, learned: bool) -> _Found:
+def _of_policy(start: str, anew: Sequence[str], teacher: str, learned: bool) -> _Found:
     """What the policy is; that with which it began, if lessons taught it nothing."""
     if not start:
         return _Found("", f"learned from the beginning, taught by {teacher}")
+    if anew:
+        return _Found("", f"{start}, who learned {', '.join(anew)} anew here")
     if not learned:
         return _Found(start, f"{start}, whom these lessons taught nothing")
     return _Found("", f"{start} with further lessons under these rules")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from experiments.analysis.comparison_arms import Arm
 from experiments.core.cells import Cell
-from experiments.learning.adaptation import Say, adapted, common_start
+from experiments.learning.adaptation import Say, adapted, learned_anew
 from strategies.base import Strategy
 from strategies.learned import Learned, shipped
 from strategies.registry import seat_specs
@@ -29,9 +29,9 @@ def adapted_arms(
     """
     sizes = sorted({cell.players for cell in one.cells})
     start = _start(one)
-    begun = common_start(one.cells[0].game, (one.rules, other.rules), sizes, start)
-    if begun != start:
-        say("some options are new to the policy, so all learn from the beginning")
+    anew = learned_anew(one.cells[0].game, (one.rules, other.rules), sizes, start)
+    if anew:
+        say(f"{start} does not know all options of {', '.join(anew)}: learned anew")
     taught = []
     for arm in (one, other):
         say(f"players learn {arm.name}")
@@ -40,7 +40,8 @@ def adapted_arms(
             cell.game,
             arm.rules,
             players=sizes,
-            start=begun,
+            start=start,
+            anew=anew,
             seconds=seconds,
             seed=cell.seed,
             jobs=jobs,

@@ -106,7 +106,7 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     """
     if not 0 < minutes < inf or any(many < 1 for many in blocks):
         raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
-    task, begins = learning_task(game, rules, players, start, seed)
+    task, begins = learning_task(game, rules, players, start, seed, FULL)
     asked = question(task, start)
     with stage_folder(out, asked) as folder:
         training, rounds = taught(
@@ -174,7 +174,7 @@ def place_of(
     By all that it comes from, and how long it learns, so the same question finds it.
     The arguments are those of ``learn``; raises ``UsageError`` likewise.
     """
-    task, _ = learning_task(game, rules, players, start, seed)
+    task, _ = learning_task(game, rules, players, start, seed, FULL)
     time = [*blocks] if blocks else minutes
     return kept_at("learn", {**question(task, start), "time": time})
 
@@ -192,7 +192,7 @@ def learning_task(
     players: Sequence[int],
     start: str,
     seed: int,
-    effort: Effort = FULL,
+    effort: Effort,
 ) -> tuple[LearningTask, PolicyFile | None]:
     """What is to be learned, and the policy with which it begins.
 

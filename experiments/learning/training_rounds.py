@@ -40,7 +40,10 @@ PLANS = (
     FitPlan(epochs=4.0, rate=2e-3, regression=0.3),
     FitPlan(epochs=2.0, rate=5e-4, regression=0.0, least=500, most=1_500),
 )
-"""How networks are fitted after the first round, the second, and all later ones."""
+"""How networks are fitted after the first round, the second, and all later ones.
+
+A network that is new is fitted by the first plan whenever it comes.
+"""
 ALONE_AT_FIRST = 2
 """Rounds in which the teacher plays on."""
 _FEWEST = 1_000  # lessons from which a network is fitted
@@ -173,11 +176,15 @@ class Training:
 
     def _fitted(self, number: int) -> dict[str, Pupil]:
         """The pupils of all kinds of which there are lessons enough, fitted to them."""
-        plan, lessons = PLANS[min(number, len(PLANS) - 1)], self.lessons
+        lessons, latest = self.lessons, min(number, len(PLANS) - 1)
+        plans = {kind: PLANS[latest if kind in self.pupils else 0] for kind in lessons}
         size = {kind: len(one) for kind, one in lessons.items()}
         kinds = sorted((k for k in size if size[k] >= _FEWEST), key=lambda k: -size[k])
         calls = (
-            (kind, partial(_fitted, self.pupil(kind), lessons[kind], plan, number))
+            (
+                kind,
+                partial(_fitted, self.pupil(kind), lessons[kind], plans[kind], number),
+            )
             for kind in kinds
         )
         with closing(completed_calls(calls, self.jobs)) as done:
