@@ -166,6 +166,11 @@ class Comparison:
                 *rule_diff.sentences(base.rules, changed.rules),
                 f"{self.rows.height:,} numbers, {different:,} differ: see .rows, "
                 ".family('end')",
+                *(
+                    [".adapted: by players who learned their rules"]
+                    if self.adapted
+                    else []
+                ),
             ]
         )
 

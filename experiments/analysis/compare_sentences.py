@@ -26,7 +26,7 @@ from reports.statistics.multiple_comparisons import Method
 
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
 _NOTHING = "no difference is shown in the lines of the scorecard"
-_NOTHING_FOR_BOTH = "no difference is shown for both sorts of players"
+_NOTHING_FOR_BOTH = "no difference is shown for both"
 _SAYS = {
     "depends": "It depends on whether players adapt:",
     "differs": "{name}, whether players adapt or not:",
@@ -95,11 +95,12 @@ def _of_both(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[
         if (row := effects.get(line.id)) is not None:
             words = _of_one(row["says"], line, row, adapted_row(row))
             said.setdefault(row["says"], []).append(words)
+    said.setdefault("differs", [_NOTHING_FOR_BOTH])
     return [
-        f"{_SAYS[says].format(name=name)} {'; '.join(said[says])}."
-        for says in _SAYS
+        f"{words.format(name=name)} {'; '.join(said[says])}."
+        for says, words in _SAYS.items()
         if says in said
-    ] + [f"{name}: {_NOTHING_FOR_BOTH}."] * ("differs" not in said)
+    ]
 
 
 def _of_one(
