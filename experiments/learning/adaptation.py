@@ -118,7 +118,6 @@ def adapted(  # noqa: PLR0913 - all that a comparison knows
     with stage_folder(kept_at("adapted", asked) if kept else None, asked) as folder:
         found = _known(folder / _RESULT)
         if found is None:
-            say("their lessons")
             training, done = taught(
                 task, begins, asked, folder, 0, asked["blocks"], jobs=jobs, say=say
             )

@@ -34,8 +34,8 @@ def adapted_arms(
         say(f"{start} does not know all options of {', '.join(anew)}: learned anew")
     taught = []
     for arm in (one, other):
-        say(f"players learn {arm.name}")
         cell = arm.cells[0]
+        say(f"players learn {arm.name}, seed {cell.seed}")
         found = adapted(
             cell.game,
             arm.rules,
