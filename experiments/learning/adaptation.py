@@ -14,10 +14,9 @@ against the other.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -67,10 +66,6 @@ class AdaptedPlayer:
     told: str
     blocks: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class _Found:
@@ -101,13 +96,13 @@ def adapted(  # noqa: PLR0913 - all that a comparison knows
     players: the numbers of players for which they learn. start: the policy that learns
     on, as ``learn`` takes it; empty: they learn from the beginning. anew: the kinds of
     decisions that it learns from the beginning. seconds: of lessons, in time of one
-    core; at least one block. kept: whether the results keep
-    what they learned, where the same question finds it at once.
+    core; at least one block. kept: whether the results keep what they learned, where
+    the same question finds it at once.
 
     Raises ``UsageError`` before anything is played.
     """
     blocks = max(1, round(seconds / report_of(game).lesson_seconds))
-    rounds = ceil(seconds / _ROUND)
+    rounds = max(1, ceil(seconds / _ROUND))
     each = ceil(blocks / rounds)
     effort = replace(_EFFORT, gate=_GATE * each, design=2 * _GATE * each)
     task, begins = learning_task(game, rules, players, start, seed, effort)
