@@ -100,17 +100,16 @@ def coerce_arm(
     seed: int,
 ) -> "Arm":
     """Return an arm of a comparison: rules with the common lineup, or a lineup."""
-    from experiments.analysis.comparison_arms import Arm, default_lineup
+    from experiments.analysis.comparison_arms import Arm, base_players
     from experiments.variants.variant_files import BASE
 
     if isinstance(side, Arm):
         return side
     if isinstance(side, RuleSet):
-        cell = coerce_cell(
-            side, lineup or default_lineup(side.game), players, rotate, seed
-        )
+        seats = lineup or base_players(side.game, side.values)
+        cell = coerce_cell(side, seats, players, rotate, seed)
         changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
-        return Arm(" ".join(changes) or BASE, (cell,))
+        return Arm(" ".join(changes) or BASE, (cell,), has_own_lineup=bool(lineup))
     if rules is None:
         raise UsageError("rules: lineups are compared under some rules; name them.")
     cell = coerce_cell(rules, side, players, rotate, seed)

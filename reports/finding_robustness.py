@@ -41,6 +41,8 @@ favour that position (with the leading strategy, too, it wins more than halfway 
 even to all), or all search or have learned, as they have no such habits."""
 SKILLED = {"strong": "strong players", "search": "players who search"}
 """Kinds of cells at which all play better than heuristics, and what they are called."""
+ALONE = ("one", "one strong")
+"""Kinds of cells in which one player sits among the leading strategy."""
 _RANDOM = "random"
 _WON, _BY_STRATEGY = "won by position", "won by strategy"
 
@@ -320,7 +322,7 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
 
 def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, Any]]:
     """Yield what each strategy wins alone at a table of the leading one."""
-    cells = data.cells.filter(pl.col("kind").is_in(["one", "one strong"]))
+    cells = data.cells.filter(pl.col("kind").is_in(ALONE))
     rows = data.raw(_BY_STRATEGY)
     for cell in cells.to_dicts():
         here = rows.filter(pl.col("cell") == cell["cell"])

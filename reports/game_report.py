@@ -190,7 +190,9 @@ class GameReport:
     none); both at most as many as the games asked for. These three are the usual
     numbers: a pilot says whether a verdict needs more
     (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
-    the winner is not decided by play. ``first`` is the id of the section that comes
+    the winner is not decided by play. ``lesson_seconds``: what a block of lessons of
+    players who adapt to a variant takes one core, with the games that judge it
+    (``experiments.learning.adaptation``). ``first`` is the id of the section that comes
     before all others. ``assumed`` says long assumed rule values in words, by name.
     """
 
@@ -207,6 +209,7 @@ class GameReport:
     luck_deals: int = 1_024
     knockout_games: int = 4_096
     decisions_tried: int = 8
+    lesson_seconds: float = 10.0
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(

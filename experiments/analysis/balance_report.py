@@ -158,7 +158,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         calls["own"] = [
             own.luck,
             own.knockout,
-            trust_call(panel, panel_cells, games, searching, learner, out),
+            trust_call(panel, panel_cells, games, stronger, learner, out),
         ]
         calls["story"] = [
             partial(kept_tables, call, out / f"{DYNAMICS}{'-full' * full}" / name)

@@ -19,13 +19,12 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis.adaptation_verdicts import joined_verdicts
 from experiments.analysis.compare_scorecards import (
     PairScorecard,
     beside,
     scorecards,
-    scores_of_runs,
 )
-from experiments.analysis.comparison_arms import Arm, games_of
 from experiments.analysis.interval_widening import IntervalWidening
 from experiments.analysis.measure_differences import (
     FAMILIES,
@@ -41,7 +40,6 @@ from experiments.analysis.scorecard_effects import (
 )
 from experiments.analysis.sequential_comparison import (
     SequentialComparison,
-    stopping_rule,
 )
 from experiments.analysis.unread_rules import UnreadRules, unread_rules
 from experiments.core.cells import (
@@ -64,7 +62,6 @@ __all__ = [
     "Comparison",
     "ComparisonTolerance",
     "compare",
-    "compare_arms",
     "compare_runs",
 ]
 
@@ -94,11 +91,35 @@ class Comparison:
     decided_measures: tuple[str, ...] = ()
     widening: float = 1.0  # interval factor, if the runs stopped once precise enough
     scores: tuple[Scores, ...] = ()  # per cell, if they were asked for
+    # The same by players who learned each side's rules; ``rows`` of both are tested
+    # together, and so are their scorecards, so that no more is called different
+    adapted: "Comparison | None" = None
+    answers: int = 1  # how many comparisons share the 5 %
+    told: tuple[str, ...] = ()  # who plays each side, if they adapted
 
     @property
     def family_count(self) -> int:
         """Into how many parts the 5 % are divided; each family shown takes one."""
         return family_count(self.rows, scored=bool(self.scores))
+
+    @property
+    def same_answer(self) -> bool:
+        """Whether those who were asked to adapt play as before, on both sides."""
+        return (
+            self.adapted is not None
+            and self.adapted.ones == self.ones
+            and (self.adapted.others == self.others)
+        )
+
+    @cached_property
+    def verdicts(self) -> pl.DataFrame:
+        """What holds whether players adapt or not: ``joined_verdicts``.
+
+        Empty if nobody was asked to adapt.
+        """
+        if self.adapted is None:
+            return pl.DataFrame()
+        return joined_verdicts(self.scorecard, self.adapted.scorecard)
 
     @cached_property
     def scorecard(self) -> pl.DataFrame:
@@ -113,7 +134,7 @@ class Comparison:
             for cell, scores in enumerate(self.scores)
         ]
         return (
-            with_effect_verdicts(pl.concat(parts), self.family_count)
+            with_effect_verdicts(pl.concat(parts), self.answers * self.family_count)
             if parts
             else pl.DataFrame()
         )
@@ -151,6 +172,11 @@ class Comparison:
                 *rule_diff.sentences(base.rules, changed.rules),
                 f"{self.rows.height:,} numbers, {different:,} differ: see .rows, "
                 ".family('end')",
+                *(
+                    [".adapted: by players who learned their rules"]
+                    if self.adapted
+                    else []
+                ),
             ]
         )
 
@@ -223,52 +249,6 @@ def compare(  # noqa: PLR0913 - all that the command line knows
 def _games_only(progress: Progress, done: int, wanted: int) -> None:
     """Report the games, but not who wins on a side: that says nothing yet."""
     progress(done, wanted)
-
-
-def compare_arms(
-    one: Arm,
-    other: Arm,
-    games: int | None = None,
-    *,
-    tolerance: ComparisonTolerance,
-    decide: str = "",
-    **how: Any,
-) -> Comparison:
-    """Play both sides, unless both are finished runs: these are not played again.
-
-    games: on each side; by default those of the run, if one side is one.
-    ``decide`` names a share: play until it is decided. ``how`` goes to ``compare``.
-    Raises ``UsageError``.
-    """
-    rule = stopping_rule_of(one, other, decide, tolerance)
-    most = games_of(one, other, games)
-    if one.run is None or other.run is None:
-        how |= {"tolerance": tolerance, "stopping_rule": rule}
-        return compare(one.cells, other.cells, most, **how)
-    if len(one.cells) != len(other.cells):
-        raise UsageError(
-            f"{one.name} has {len(one.cells)} lineups and numbers of players, "
-            f"{other.name} has {len(other.cells)}; they need the same number."
-        )
-    scored = bool(how.get("with_scorecards")) and run_widening(one.run, other.run) == 1
-    return compare_runs(
-        one.run,
-        other.run,
-        tolerance,
-        detailed=how.get("detailed", True),
-        scores=scores_of_runs(one.run, other.run) if scored else (),
-    )
-
-
-def stopping_rule_of(
-    one: Arm, other: Arm, measure: str, allowed: ComparisonTolerance
-) -> SequentialComparison | None:
-    """Return the stopping rule of a measure, if one is named; raises ``UsageError``."""
-    if not measure:
-        return None
-    if one.run is not None and other.run is not None:
-        raise UsageError("decide: both runs are finished; name a side to play instead.")
-    return stopping_rule(one.cells[0], measure, allowed.share)
 
 
 def _decided(one: Results, other: Results, rule: SequentialComparison) -> Iterator[str]:

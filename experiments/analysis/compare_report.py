@@ -1,6 +1,7 @@
 """The page of a comparison: findings, scorecard, who gained, what differs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,16 +51,17 @@ def write(comparison: Comparison, one: Arm, other: Arm, folder: Path) -> Path:
 def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
     """Return the page."""
     game = games.load(comparison.ones[0].game)
-    names = CellNames.of(comparison.ones)
-    findings = tuple(
-        Finding(f"{name}: {words}" if name else words, "", "scorecard")
-        for cell, sentences_of_cell in enumerate(
-            compare_sentences.comparison_sentences(comparison, other.name)
-        )
-        for name in [names.words(cell)]
-        for words in sentences_of_cell
-    )
-    sections = (_scorecard(comparison, findings), *_gains(comparison))
+    both = compare_sentences.adaptation_sentences(comparison, other.name)
+    findings = [
+        replace(one, section="scorecard-alone")
+        for one in _findings(comparison, both, "")
+    ]
+    sections: list[Section] = []
+    for title, answer in compare_sentences.answers(comparison, one):
+        told = compare_sentences.comparison_sentences(answer, other.name)
+        its = (*_findings(answer, told, title),)
+        findings += its
+        sections += _sections(answer, its, title)
     return ReportDocument(
         title=f"{game.title}: {other.name} against {one.name}",
         subtitle=f"{comparison.games_text}, fairdeal "
@@ -67,11 +69,46 @@ def report(comparison: Comparison, one: Arm, other: Arm) -> ReportDocument:
         simulated=tuple(
             (f"{cell.players} players", seats_of(cell)) for cell in comparison.ones
         ),
-        findings=findings if comparison.scores else (),
+        findings=tuple(findings) if comparison.scores else (),
         sections=tuple(s for s in sections if s.exhibits or s.findings),
         differences=tuple(("", words) for words in sentences(one.rules, other.rules)),
         rules=tuple((p.key, as_text(p.value)) for p in other.rules.parameters()),
     )
+
+
+def _findings(
+    comparison: Comparison, told: Sequence[Sequence[str]], title: str
+) -> Iterator[Finding]:
+    """Yield sentences, cell by cell, as findings; title: of which answer."""
+    names, section = (
+        CellNames.of(comparison.ones),
+        f"scorecard{_mark(comparison, title)}",
+    )
+    for cell, sentences_of_cell in enumerate(told):
+        named = ", ".join(filter(None, (title, names.words(cell))))
+        for words in sentences_of_cell:
+            yield Finding(f"{named}: {words}" if named else words, "", section)
+
+
+def _sections(
+    comparison: Comparison, findings: tuple[Finding, ...], title: str
+) -> Iterator[Section]:
+    """Yield the sections of an answer; title: which one it is, if there are two."""
+    mark = _mark(comparison, title)
+    for section in (_scorecard(comparison, findings), *_gains(comparison)):
+        yield replace(
+            section,
+            id=f"{section.id}{mark}",
+            title=f"{section.title}: {title}" if title else section.title,
+            exhibits=tuple(
+                replace(one, id=f"{one.id}{mark}") for one in section.exhibits
+            ),
+        )
+
+
+def _mark(comparison: Comparison, title: str) -> str:
+    """Return what tells the ids of an answer from those of the other."""
+    return ("-adapted" if comparison.told else "-alone") if title else ""
 
 
 def _scorecard(comparison: Comparison, findings: tuple[Finding, ...]) -> Section:

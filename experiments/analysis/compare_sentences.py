@@ -14,8 +14,10 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis.adaptation_verdicts import adapted_row
 from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.compare_formatting import MANY, format_games
+from experiments.analysis.comparison_arms import Arm
 from experiments.analysis.scorecard_effects import Scores
 from experiments.core.measures import measures_of
 from reports.lever_figures import amount
@@ -24,6 +26,14 @@ from reports.statistics.multiple_comparisons import Method
 
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 means that nothing happened
 _NOTHING = "no difference is shown in the lines of the scorecard"
+_NOTHING_FOR_BOTH = "no difference is shown for both"
+_SAYS = {
+    "depends": "It depends on whether players adapt:",
+    "differs": "{name}, whether players adapt or not:",
+    "one": "Shown for one sort of players, open for the other:",
+    "within": "Within the tolerance for both:",
+    "open": "Open:",
+}
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
 
 
@@ -52,6 +62,70 @@ def prose(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str
     if open_:
         sentences.append(f"Open: {'; '.join(open_)}.")
     return sentences
+
+
+def answers(comparison: Comparison, one: Arm) -> list[tuple[str, Comparison]]:
+    """Return what is told, and its title: one answer, or also that of who adapted."""
+    if comparison.adapted is None:
+        return [("", comparison)]
+    alone = (f"the rule alone, {one.lineup} on both sides", comparison)
+    if comparison.same_answer:
+        return [alone]
+    return [alone, ("players who adapted", comparison.adapted)]
+
+
+def adaptation_sentences(comparison: Comparison, name: str) -> list[list[str]]:
+    """Describe what holds whether players adapt or not, for each cell that was scored.
+
+    What depends on whether they adapt comes first. Empty if nobody was asked to adapt.
+    """
+    rows = comparison.verdicts
+    return [
+        _of_both(name, rows.filter(cell=cell), scores.lines)
+        for cell, scores in enumerate(comparison.scores)
+        if rows.height
+    ]
+
+
+def _of_both(name: str, rows: pl.DataFrame, lines: Sequence[ScoreLine]) -> list[str]:
+    """Describe the verdicts of one cell."""
+    effects = {row["line"]: row for row in rows.iter_rows(named=True)}
+    said: dict[str, list[str]] = {}
+    for line in (line for sort in SORTS for line in lines if line.sort == sort):
+        if (row := effects.get(line.id)) is not None:
+            words = _of_one(row["says"], line, row, adapted_row(row))
+            said.setdefault(row["says"], []).append(words)
+    said.setdefault("differs", [_NOTHING_FOR_BOTH])
+    return [
+        f"{words.format(name=name)} {'; '.join(said[says])}."
+        for says, words in _SAYS.items()
+        if says in said
+    ]
+
+
+def _of_one(
+    says: str, line: ScoreLine, alone: Mapping[str, Any], adapted: Mapping[str, Any]
+) -> str:
+    """Describe what both sorts of players make of one line."""
+    there = f"{amount(adapted, line)} {line.measured}".strip()
+    if says == "within":
+        return line.number
+    if says == "open":
+        return f"{line.number} ({amount(alone, line)}; adapted {there})"
+    if says == "differs":
+        return f"{_effect(alone, line)}; adapted {_numbers(adapted, line)}"
+    return f"{_effect(adapted, line)} if players adapt, {_effect(alone, line)} if not"
+
+
+def _effect(row: Mapping[str, Any], line: ScoreLine) -> str:
+    """Describe the effect on a line: what differs, stays within, or is open."""
+    if row["verdict"] == "differs":
+        words = line.more if row["difference"] > 0 else line.less
+        return f"{words} ({_numbers(row, line)})"
+    if row["verdict"] == "undecided":
+        size = f"{amount(row, line)} {line.measured}".strip()
+        return f"open ({size})"
+    return f"within the tolerance ({_numbers(row, line)})"
 
 
 def comparison_sentences(comparison: Comparison, name: str) -> list[list[str]]:

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from experiments.core.cells import Cell, Pair, UsageError, require_unpaired
+from experiments.core.measures import report_of
 from experiments.execution.results import Results, load
+from experiments.execution.run import check_games
 from experiments.studies import lineups
 from experiments.studies.strategy_file_trust import loading_trusted
 from experiments.variants.variant_files import BASE, game_of, locate_variant
@@ -26,11 +28,15 @@ from sim import games
 from sim.games import Game
 from sim.parameters import Rules, nearest, one_of
 from strategies import places
+from strategies.learned import Learned, shipped
 from strategies.registry import UnknownStrategy, builtin, seat_specs
 from strategies.specs import split_lineup
 
 GAMES = 16_384
 """The games of each side, if neither is a run."""
+LEARNED_GAMES, FEW_GAMES = 4_096, 1_024
+"""Those of learned players, which take 10 to 60 times as long, and of the slowest."""
+_SLOW = 20.0  # seconds of a block of lessons
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,6 @@ class CommonOptions:
     settings: Sequence[str] = ()
     extra_strategies: Sequence[str] = ()
     rotate: bool = True
-
-    @property
-    def seats(self) -> str:
-        """The lineup; by default, the strategy that leads reports."""
-        return self.lineup or default_lineup(self.game.id)
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Arm:
     has_own_lineup: bool = True
     has_own_rules: bool = True
     notes: tuple[str, ...] = field(default=())
+    told: str = ""  # who plays it, if they learned its rules
 
     @property
     def rules(self) -> Rules:
@@ -82,6 +84,14 @@ def seats_of(cell: Cell) -> str:
     """Return the lineup of a cell in words: one name if a strategy has all seats."""
     titles = {strategy.title for strategy in cell.strategies()}
     return titles.pop() if len(titles) == 1 else cell.title()
+
+
+def base_players(game: str, rules: Rules) -> str:
+    """Return who plays a comparison if nobody is named: the strongest players.
+
+    They are the same on both sides. rules: those of the side.
+    """
+    return Learned.name if shipped(game) else default_lineup(game)
 
 
 def default_lineup(game: str) -> str:
@@ -205,14 +215,21 @@ def _marked(one: Arm, other: Arm) -> tuple[Arm, Arm]:
 def games_of(one: Arm, other: Arm, games: int | None) -> int:
     """Return how many games are played: as many as asked for, or as a run has.
 
-    Raises ``UsageError`` if a number is asked for, and nothing is played.
+    Raises ``UsageError`` for a number that cannot be played, and for any if nothing is.
     """
     runs = [arm.run for arm in (one, other) if arm.run is not None]
     if len(runs) == 2 and games is not None:
         raise UsageError("games: both runs are finished, and nothing is played.")
     if games is not None:
+        check_games(games)
         return games
-    return max(max(run.played) for run in runs) if runs else GAMES
+    if runs:
+        return max(max(run.played) for run in runs)
+    cells = (*one.cells, *other.cells)
+    if not any(isinstance(who, Learned) for cell in cells for who in cell.strategies()):
+        return GAMES
+    slow = report_of(cells[0].game).lesson_seconds > _SLOW
+    return FEW_GAMES if slow else LEARNED_GAMES
 
 
 def on_other_games(other: Arm) -> Arm:
@@ -257,7 +274,8 @@ def _of_rules(
     name: str, common: CommonOptions, variant: Path | str | None, more: tuple[str, ...]
 ) -> Arm:
     resolved = resolve_rules(common.game, variant, [*common.settings, *more])
-    cells = _cells(common, resolved.rules, common.seats)
+    players = common.lineup or base_players(common.game.id, resolved.rules)
+    cells = _cells(common, resolved.rules, players)
     seated = bool(common.lineup)
     return Arm(
         resolved.name or name, cells, has_own_lineup=seated, notes=resolved.notes

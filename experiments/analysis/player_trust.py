@@ -22,7 +22,7 @@ from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
-from reports.finding_robustness import beyond_even
+from reports.finding_robustness import ALONE, beyond_even
 from reports.player_trust import LINK, PlayerTrust
 from strategies import registry
 from strategies.registry import UnknownStrategy
@@ -87,17 +87,17 @@ def trust_call(
     panel: Panel,
     cells: Sequence[PanelCell],
     games: int,
-    searching: Sequence[Searching],
+    stronger: Sequence[Searching],
     learner: Learner | None,
     out: Path,
 ) -> Callable[[], dict[str, pl.DataFrame | None]]:
     """Return the call of ``report_gains`` for a report, which goes to a worker."""
     counted = [(each, each.games("", games)) for each in cells]
-    counted += [(each, number) for some, number in searching for each in some]
+    counted += [(each, number) for some, number in stronger for each in some]
     singles = [
         (replace(each.cell, interventions=None), number)
         for each, number in counted
-        if each.kind == "one" and isinstance(each.cell, Cell) and games >= LEAST
+        if each.kind in ALONE and isinstance(each.cell, Cell) and games >= LEAST
     ]
     if LINK.id not in (panel.made or ()):
         learner = None

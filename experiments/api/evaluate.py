@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from experiments.coercion import (
     coerce_rule_set,
     coerce_seed,
 )
+from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from experiments.rule_set import RuleSet
 
@@ -156,6 +158,7 @@ def compare(
     detailed: bool = True,
     independent: bool = False,
     decide: str = "",
+    adapt: float = 60.0,
     jobs: int = -1,
     backend: str = "loky",
     scheduler: str | None = None,
@@ -164,48 +167,73 @@ def compare(
 ) -> "Comparison":
     """Compare two rule sets or lineups on the same games.
 
+    Rule sets are compared twice: by the same players on both sides, and by players who
+    learned the rules of their side (``adapted`` of the result; ``verdicts``: what holds
+    for both).
+
     Args:
         one, other: rule sets; or lineups, which both play by ``rules``; or sides of
             ``experiments.analysis.comparison_arms``, which have rules and lineups.
             A side beside a finished run plays its games, with its number of them, seed,
             players and lineups; two finished runs are not played again.
         rules: the rules of lineups: a rule set, a game or its id.
-        lineup: plays by the rule sets; by default the strategy that leads reports.
+        lineup: plays by the rule sets; by default the policy that the game comes with,
+            or else the strategy that leads reports.
         players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.
-        games: on each side; by default 16,384, or those of a finished run.
+        games: on each side; by default 16,384 of heuristics, 4,096 of learned players
+            (1,024 in slow games), or those of a finished run.
         tolerance: the largest difference that does not matter; by default 0.01 of a
             share, 5 % of other numbers.
         detailed: compare all measures of the report, not only how games end.
         independent: give the other side games of its own.
         decide: stop once this share is clearly within the tolerance or outside it, e.g.
-            "won by position"; ``games`` is then the maximum.
+            "won by position"; ``games`` is then the maximum, and nobody adapts.
+        adapt: seconds for which players learn each side's rules, in time of one core,
+            if nobody else is named as ``lineup`` or it is a learned policy; 0: none.
+            With ``out``, ``results`` keeps what they learned.
 
     Raises what ``play`` raises, and ``UsageError`` if the sides do not fit.
 
     >>> from fairdeal import Game
     >>> game = Game("kunitame")
-    >>> found = compare(
-    ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, detailed=False
-    ... )
+    >>> four = game.rules(life=4)
+    >>> how = {"lineup": "allround", "games": 200, "seed": 1, "jobs": 1}
+    >>> found = compare(game.rules(), four, detailed=False, **how)
     >>> found  # doctest: +ELLIPSIS
     kunitame: 200 games on each side, the same games
     Life gems of a player at the start: 4 gems instead of 3 (life).
     ... numbers, ... differ: see .rows, .family('end')
     """
-    from experiments.analysis.compare import ComparisonTolerance, compare_arms
-    from experiments.analysis.comparison_arms import on_same_games
+    from experiments.analysis.compare import ComparisonTolerance
+    from experiments.analysis.compared_arms import compare_arms
+    from experiments.analysis.comparison_arms import games_of, on_same_games
+    from experiments.learning.adapted_arms import adapted_arms, can_adapt
 
     drawn = coerce_seed(seed)
     left, right = (
         coerce_arm(side, rules, lineup, players, rotate, drawn) for side in (one, other)
     )
     left, right = on_same_games(left, right, independent, seed)
+    games_of(left, right, games)  # raises, before anybody learns
+    if not 0 <= adapt < inf:
+        raise UsageError(f"adapt: seconds, 0 or more, not {adapt:g}.")
+    adapted = None
+    if adapt and not decide and can_adapt(left, right):
+        adapted = adapted_arms(
+            left,
+            right,
+            seconds=adapt,
+            jobs=jobs,
+            kept=out is not None,
+            say=getattr(progress, "tell", lambda _: None),
+        )
     return compare_arms(
         left,
         right,
         games,
         tolerance=tolerance or ComparisonTolerance(),
         decide=decide,
+        adapted=adapted,
         detailed=detailed,
         with_scorecards=True,
         jobs=jobs,

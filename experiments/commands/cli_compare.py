@@ -29,7 +29,11 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     players: options.Players = "",
     games: Annotated[
         int | None,
-        options.changed(options.GAMES, show_default="16,384, or those of a run"),
+        options.changed(
+            options.GAMES,
+            show_default="4,096 of learned players (1,024 if slow), else 16,384, or "
+            "those of a run",
+        ),
     ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
@@ -55,6 +59,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
             "--games is then the maximum.",
         ),
     ] = "",
+    adapt: options.Adapt = 60.0,
     jobs: options.Jobs = -1,
     backend: options.Backend = "loky",
     scheduler: options.Scheduler = None,
@@ -64,14 +69,16 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 ) -> None:
     """Compare two rule sets or lineups on the same games.
 
-    Shows what differs and how certain that is. --games are played on each side. --game
-    is needed only if neither side names the game. Beside a finished run, the other side
-    plays its games: their number, seed, players and lineups. --tolerance takes points
-    of a share (1pp), percent of other numbers (5%), or both.
+    Rule sets get two answers: the rule alone, with the same players on both sides, and
+    what people make of it, with players who learned the rules of their side. Shows what
+    differs and how certain that is. --games are played on each side. --game is needed
+    only if neither side names the game. Beside a finished run, the other side plays its
+    games: their number, seed, players and lineups. --tolerance takes points of a share
+    (1pp), percent of other numbers (5%), or both.
     """
     options.start_workers_early(jobs, backend, one, other, game)
     from experiments import api
-    from experiments.analysis.compare import stopping_rule_of
+    from experiments.analysis.compared_arms import stopping_rule_of
     from experiments.analysis.comparison_arms import games_of, on_same_games
     from experiments.commands import (
         arguments,
@@ -83,6 +90,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         show_compare,
     )
     from experiments.execution import text_files
+    from experiments.learning.adapted_arms import not_adapted
     from experiments.studies.strategy_file_trust import asking_with
 
     allowed = compare_arguments.parse_tolerance(tolerance)
@@ -115,6 +123,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 tolerance=allowed,
                 detailed=detailed,
                 decide=decide,
+                adapt=adapt,
                 **how,
                 out=folder,
                 progress=shown,
@@ -130,6 +139,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         output.as_json(document)
         return
     show_compare.as_tables(result, left, right, every=every)
+    if result.adapted is None and (holds := not_adapted(left, right, decide)):
+        output.print_line(f"holds    {holds}", wrap=True)
     drawn = common.seed if seed is None else None
     output.print_line(show_arms.seeds((left, right), drawn))
     if result.directory is not None:

@@ -53,6 +53,11 @@ def notes(comparison: Comparison, one: Arm, other: Arm) -> Iterator[str]:
             yield "note     not a single number came out differently"
     else:
         yield "Each side played its own games, so luck does not cancel."
+    if comparison.adapted is not None and not comparison.same_answer:
+        yield (
+            "note     the intervals of players who adapted are over games: they hold "
+            "for these players, and other lessons would make others"
+        )
     if comparison.widening > 1:
         yield (
             "note     the runs stopped when they were precise enough: intervals are "

@@ -1,7 +1,7 @@
 """Print a comparison: what differs, by how much, and how certain that is."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -32,19 +32,16 @@ _DECIDED = {
 
 
 def as_dict(comparison: Comparison, one: Arm, other: Arm) -> dict[str, Any]:
-    """Return a comparison as one JSON object."""
+    """Return a comparison as one JSON object.
+
+    ``adapted`` has the cells and numbers of those who learned the rules of their side;
+    None if nobody was asked to.
+    """
+    adapted = comparison.adapted
     return {
         "sides": [one.name, other.name],
         "lineups": [one.lineup, other.lineup],
         "rules": sentences(one.rules, other.rules),
-        "cells": [
-            {
-                "players": a.players,
-                "lineups": [seats_of(a), seats_of(b)],
-                "rules": sentences(a.rules, b.rules),
-            }
-            for a, b in zip(comparison.ones, comparison.others, strict=True)
-        ],
         "games": list(comparison.games),
         "other_games": list(comparison.other_games),
         "seed": comparison.ones[0].seed,
@@ -61,15 +58,33 @@ def as_dict(comparison: Comparison, one: Arm, other: Arm) -> dict[str, Any]:
         },
         "share_of_5_percent": 1 / comparison.family_count,
         "unread": comparison.unread_rules.unread,
+        "verdicts": comparison.verdicts.to_dicts(),
+        "told_of_both": compare_sentences.adaptation_sentences(comparison, other.name),
+        **_answer(comparison, other),
+        "adapted": adapted and {"players": adapted.told, **_answer(adapted, other)},
+        "out": None
+        if comparison.directory is None
+        else str(short_path(comparison.directory)),
+    }
+
+
+def _answer(comparison: Comparison, other: Arm) -> dict[str, Any]:
+    """Return what some players make of both sides."""
+    return {
+        "cells": [
+            {
+                "players": a.players,
+                "lineups": [seats_of(a), seats_of(b)],
+                "rules": sentences(a.rules, b.rules),
+            }
+            for a, b in zip(comparison.ones, comparison.others, strict=True)
+        ],
         "told": compare_sentences.comparison_sentences(comparison, other.name),
         "scorecard": [
             comparison.scorecard.filter(cell=cell).drop("cell").to_dicts()
             for cell, _ in enumerate(comparison.scores)
         ],
         "rows": compare_sentences.with_one_side(comparison).to_dicts(),
-        "out": None
-        if comparison.directory is None
-        else str(short_path(comparison.directory)),
     }
 
 
@@ -83,23 +98,55 @@ def expected_games(rule: SequentialComparison, cell: Cell, most: int) -> None:
 
 
 def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> None:
-    """Print a comparison: the sides, then the tables."""
+    """Print a comparison: the sides, what holds for all players, and each answer."""
     for words in show_arms.arm_words(one, other):
         output.print_line(words)
     if unread := comparison.unread_rules.sentence:
         output.print_line(f"players  {unread}", wrap=True)
+    if comparison.adapted is not None:
+        for arm, who in zip((one, other), comparison.adapted.told, strict=True):
+            output.print_line(f"adapted  {arm.name}: {who}")
     output.print_line()
-    cells = CellNames.of(comparison.ones)
-    for number, sentences_ in enumerate(
-        compare_sentences.comparison_sentences(comparison, other.name)
-    ):
+    cells, answers = (
+        CellNames.of(comparison.ones),
+        compare_sentences.answers(comparison, one),
+    )
+    both = compare_sentences.adaptation_sentences(comparison, other.name)
+    _print_told(cells, both, "")
+    for title, answer in answers:
+        told = compare_sentences.comparison_sentences(answer, other.name)
+        _print_told(cells, told, title)
+    for title, answer in answers:
+        _tables(answer, one, other, f" ({title})" if title else "", every=every)
+    for number, word in enumerate(comparison.decided_measures):
+        named = cells.words(number)
+        output.print_line(
+            f"decided  {f'{named}: ' if named else ''}{_DECIDED[word]}, after "
+            f"{comparison.games[number]:,} games (sequential test, 5 % each way)"
+        )
+    for words in show_arms.notes(comparison, one, other):
+        output.print_line(words)
+
+
+def _print_told(cells: CellNames, told: Sequence[Sequence[str]], title: str) -> None:
+    """Print sentences, cell by cell; title: of which answer."""
+    if title and told:
+        output.print_line(f"{title[0].upper()}{title[1:]}:")
+    for number, sentences_ in enumerate(told):
         named = cells.words(number)
         for words in sentences_:
             output.print_line(f"{named}: {words}" if named else words, wrap=True)
         output.print_line()
+
+
+def _tables(
+    comparison: Comparison, one: Arm, other: Arm, title: str, *, every: bool
+) -> None:
+    """Print the tables of an answer; title: which one it is."""
+    cells = CellNames.of(comparison.ones)
     end = comparison.family("end")
     output.table(
-        f"How games end: {other.name} against {one.name}",
+        f"How games end{title}: {other.name} against {one.name}",
         [
             *cells.columns,
             "what",
@@ -120,19 +167,11 @@ def as_tables(comparison: Comparison, one: Arm, other: Arm, *, every: bool) -> N
     apart = compare_sentences.with_one_side(comparison)
     report = apart.filter(pl.col("family") == FAMILIES["report"][0])
     if report.height:
-        _report(report, one, other, cells, every)
+        _report(report, one, other, cells, title, every)
         for words in compare_sentences.one_sided_sentences(
             report, one.name, other.name
         ):
             output.print_line(words, wrap=True)
-    for number, word in enumerate(comparison.decided_measures):
-        named = cells.words(number)
-        output.print_line(
-            f"decided  {f'{named}: ' if named else ''}{_DECIDED[word]}, after "
-            f"{comparison.games[number]:,} games (sequential test, 5 % each way)"
-        )
-    for words in show_arms.notes(comparison, one, other):
-        output.print_line(words)
 
 
 def _row(row: Mapping[str, Any]) -> list[str]:
@@ -149,14 +188,19 @@ def _row(row: Mapping[str, Any]) -> list[str]:
 
 
 def _report(
-    rows: pl.DataFrame, one: Arm, other: Arm, cells: CellNames, every: bool
+    rows: pl.DataFrame,
+    one: Arm,
+    other: Arm,
+    cells: CellNames,
+    about: str,
+    every: bool,
 ) -> None:
     """Print all numbers of the report, or each measure's most certain difference."""
     known = rows.filter(pl.col("different") & ~pl.col("one_side"))
     shown = rows if every else compare_sentences.surest_of_each_kind(rows)
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     output.table(
-        title if every else f"{title}: the most certain of each kind",
+        f"{title}{about}" + ("" if every else ": the most certain of each kind"),
         [
             *cells.columns,
             "what",

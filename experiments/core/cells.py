@@ -162,8 +162,11 @@ def same_games(one: Cell, other: Cell) -> bool:
 def with_roles(one: Cell, other: Cell) -> tuple[Cell, Cell]:
     """Return two cells whose places are named by the strategies of both.
 
-    A place is called ``planner -> greedy`` if it has different ones.
+    A place is called ``planner -> greedy`` if it has different ones, unless both cells
+    have the same names for their places already.
     """
+    if one.roles and one.roles == other.roles:
+        return one, other
     pairs = zip(one.strategies(), other.strategies(), strict=True)
     titles = [(here.title, there.title) for here, there in pairs]
     if all(here == there for here, there in titles):

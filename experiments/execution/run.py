@@ -241,8 +241,7 @@ def _check(
             f"{len(wanted)} numbers."
         )
     for games in wanted:
-        if not 1 <= games <= MOST_GAMES:
-            raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {games}.")
+        check_games(games)
     if block is not None and block < 1:
         raise UsageError(f"block: at least 1 game, not {block}.")
     if tables and out is None:
@@ -256,6 +255,12 @@ def _check(
                     "tables: "
                     + no_such("table", table, known, f"Tables of {cell.game}")
                 )
+
+
+def check_games(games: int) -> None:
+    """Raise ``UsageError`` unless so many games can be played."""
+    if not 1 <= games <= MOST_GAMES:
+        raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {games}.")
 
 
 def _skip(

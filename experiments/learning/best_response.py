@@ -55,7 +55,7 @@ def best_response(
     """
     begins = _policy_of(game, against)
     advisers = begins.advisers if begins else advisers_of(game, against.title)
-    task = LearningTask(game, rules, (players,), advisers, seed, against)
+    task = LearningTask(game, rules, (players,), advisers, seed, against=against)
     blocks = blocks_in(seconds, begins is not None)
     with stage_folder(out, _asked(task, blocks)) as folder:
         kept = folder / POLICY

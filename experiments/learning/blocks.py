@@ -30,12 +30,33 @@ from strategies.win_probability import win_probability
 
 GAMES = 1_024
 """Games of a block."""
-ANSWERS = {False: 196_608, True: 24_576}
-"""Answers tried in a block: fewer where the policy itself plays on, which is slower."""
 _SEEN_GAMES = 256  # in which it is seen what there is to read
 _HIGHEST_RATE = 0.5  # of the decisions of a kind at which answers are tried
 _ALONE = 0.5  # of the tables at which a policy learns are its own
 _PURPOSES = {"see": 1, "learn": 2, "judge": 3}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played in a round of lessons, and to judge it.
+
+    games: of a block. answers: tried in a block where the teacher plays on, and
+    own_answers where the policy does, which is slower. moments: the share of a game's
+    moments at which answers are tried; fewer moments with more games at each are
+    quicker, as what begins together is played on together. own_value: whether
+    positions are valued as the policy would go on, and not as the teacher would.
+    gate: games at tables of each sort; design: games of all policies of a design;
+    least: what a new network has to gain there to be taken over, in standard errors.
+    """
+
+    games: int = GAMES
+    answers: int = 196_608
+    own_answers: int = 24_576
+    moments: float = 1.0
+    own_value: bool = True
+    gate: int = 2_048
+    design: int = 8_192
+    least: float = -1.0
 
 
 @dataclass(frozen=True)
@@ -52,6 +73,7 @@ class LearningTask:
     players: tuple[int, ...]
     advisers: tuple[str, ...]
     seed: int
+    effort: Effort = Effort()
     against: Strategy | None = None
 
     @property
@@ -75,6 +97,16 @@ class LearningTask:
             return playable(PolicyFile(self.game, self.advisers, {}))
         return _policy(data)
 
+    def player(self, who: "Judged") -> Strategy:
+        """The policy in a file, the strategy of a spec; for None, the teacher."""
+        if isinstance(who, str):
+            return registry.make(self.game, who)
+        return self.policy(who)
+
+
+Judged = bytes | str | None
+"""Who is judged: the file of a policy, the spec of a strategy, or None: the teacher."""
+
 
 @lru_cache(maxsize=4)
 def _policy(data: bytes) -> NetworkPolicy:
@@ -94,13 +126,13 @@ class Decisions:
     observations: Mapping[str, Observation]
     answers: Mapping[str, float]
 
-    def rates(self, answers: int) -> dict[str, float]:
+    def rates(self, answers: int, games: int) -> dict[str, float]:
         """The share of each kind's decisions at which to try answers, for so many.
 
         Rare kinds get more than their part, by the square root.
         """
         roots = {kind: number**0.5 for kind, number in self.answers.items()}
-        each = answers / sum(roots.values()) / GAMES
+        each = answers / sum(roots.values()) / games
         return {
             kind: min(_HIGHEST_RATE, each * roots[kind] / number)
             for kind, number in self.answers.items()
@@ -164,11 +196,12 @@ class LessonBlock:
     def __call__(self) -> dict[str, Lessons]:
         """The lessons of these games, by kind of decision."""
         task, game = self.task, load(self.task.game)
-        players = task.players[self.number % len(task.players)]
+        effort, players = task.effort, task.players[self.number % len(task.players)]
         policy, others = task.policy(self.policy), task.others
         chance = np.random.default_rng([task.seed, self.round, self.number])
         sitting = self._sitting(chance, players)
-        leader = policy if self.itself and task.against is None else others
+        own = self.itself and effort.own_value and task.against is None
+        leader = policy if own else others
         value = win_probability(task.game, task.rules, players, leader)
         goes_on = (
             ([policy, others], sitting, value)
@@ -176,17 +209,19 @@ class LessonBlock:
             else ([others], None, value)
         )
         alone = sitting is not None and task.against is not None
-        answers = ANSWERS[self.itself] * (players if alone else 1)
-        rates = self.decisions.rates(answers)
+        answers = effort.own_answers if self.itself else effort.answers
+        rates = self.decisions.rates(answers * (players if alone else 1), effort.games)
         learner = Learner(
             game,
             policy,
             {kind: Reader(self.decisions.observations[kind]) for kind in rates},
             rates,
+            effort.moments,
             goes_on,
             chance,
         )
-        index = np.arange(GAMES, dtype=np.uint64) + np.uint64(self.number * GAMES)
+        index = np.arange(effort.games, dtype=np.uint64)
+        index += np.uint64(self.number * effort.games)
         lineup: list[Player] = [learner]
         if sitting is not None:
             lineup += [others]
@@ -203,18 +238,18 @@ class LessonBlock:
         if self.policy is None and self.task.others == teacher:
             return None
         if self.task.against is None:
-            return _mixed(chance, players)
-        return _one_of(np.arange(GAMES), players)
+            return _mixed(chance, players, self.task.effort.games)
+        return _one_of(np.arange(self.task.effort.games), players)
 
 
-def _mixed(chance: np.random.Generator, players: int) -> Counts:
+def _mixed(chance: np.random.Generator, players: int, games: int) -> Counts:
     """(seats, games) where the policy sits (0), and where the teacher (1).
 
     Half of the tables are the policy's alone; elsewhere it has one seat at least.
     """
-    sitting = chance.integers(0, 2, (players, GAMES)).astype(np.uint8)
-    sitting[:, chance.random(GAMES) < _ALONE] = 0
-    sitting[chance.integers(0, players, GAMES), np.arange(GAMES)] = 0
+    sitting = chance.integers(0, 2, (players, games)).astype(np.uint8)
+    sitting[:, chance.random(games) < _ALONE] = 0
+    sitting[chance.integers(0, players, games), np.arange(games)] = 0
     return sitting
 
 
@@ -228,24 +263,24 @@ def _one_of(games: NDArray[np.int64], players: int) -> Counts:
 
 @dataclass(frozen=True)
 class JudgedGames:
-    """Games in which a policy has one seat, which rotates; for a worker.
+    """Games in which one player has one seat, which rotates; for a worker.
 
-    policy, others: files; None is the teacher, or against whom it learns. games: their
-    numbers, by which they have the same deals.
+    games: their numbers, by which they have the same deals. others: None is the
+    teacher, or against whom it learns.
     """
 
     task: LearningTask
-    policy: bytes | None
-    others: bytes | None
+    policy: Judged
+    others: Judged
     players: int
     games: range
 
     def __call__(self) -> NDArray[np.float64]:
-        """(games,) the policy's share of each win."""
+        """(games,) that player's share of each win."""
         task, players = self.task, self.players
         index = np.array(self.games)
         others = task.against if self.others is None else None
-        lineup = [task.policy(self.policy), others or task.policy(self.others)]
+        lineup = [task.player(self.policy), others or task.player(self.others)]
         state = task.start("judge", 0, players, index.astype(np.uint64))
         table = RolloutTable(load(task.game), lineup, _one_of(index, players))
         shares = table.play(state)

@@ -24,7 +24,12 @@ from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, user_paths
 from experiments.execution.manifests import source_hash
 from experiments.execution.version import VERSION
-from experiments.learning.blocks import Decisions, LearningTask, look_around
+from experiments.learning.blocks import (
+    Decisions,
+    Effort,
+    LearningTask,
+    look_around,
+)
 from experiments.learning.fit_network import Pupil
 from experiments.learning.learned_policy import LearnedPolicy
 from experiments.learning.saved_rounds import (
@@ -44,7 +49,8 @@ from sim.games import load
 from sim.parameters import Rules
 from strategies import places, policy_store, registry
 from strategies.learned import Learned, playable, shipped
-from strategies.policy_file import PolicyError, PolicyFile, read
+from strategies.network import Network
+from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
 
 POLICY = "policy.npz"
 """The file of the policy, in the directory that keeps it."""
@@ -53,7 +59,10 @@ MINUTES = 3.0
 """How long it learns by default."""
 _LESSONS = (0.10, 0.12, 0.15)  # of the time: rounds' lessons; the last, of all later
 _LONGEST = (60.0, 90.0, 600.0)  # seconds of them, at most
+_RARE = 0.05  # of the options of a kind
 _MARGIN = 1.1  # times what came after a round's lessons: what the next may take
+FULL = Effort()
+"""How much is played in a block and to judge it, by default."""
 _JUDGED_GAMES = 8_192  # on fresh deals, for the strength
 _FRESH = 1_000  # the number of their first block
 Say = Callable[[str], None]
@@ -97,34 +106,58 @@ def learn(  # noqa: PLR0913 - all that the command line knows
     """
     if not 0 < minutes < inf or any(many < 1 for many in blocks):
         raise UsageError("minutes: more than 0; blocks: at least 1 in each round.")
-    task, begins = _task(game, rules, players, start, seed)
-    asked = _asked(task, start)
+    task, begins = learning_task(game, rules, players, start, seed, FULL)
+    asked = question(task, start)
     with stage_folder(out, asked) as folder:
-        kept = folder / POLICY
-        rounds = _finished(_read(game, kept, "out")) if kept.exists() else []
-        training = begin_training(task, begins, jobs, say)
-        training.first_round = ALONE_AT_FIRST if begins else 0
-        earlier = [
-            _resume(training, folder, number) for number in range(1, len(rounds) + 1)
-        ]
-        left = blocks[len(rounds) :] if blocks else None
-        for one, seconds in _rounds(training, minutes, left, earlier):
-            rounds.append(_record(one))
-            about = {
-                **asked,
-                "source": source_hash(),
-                "fairdeal": VERSION,
-                "rounds": rounds,
-            }
-            weights = {k: pupil.parameters for k, pupil in training.pupils.items()}
-            saved = SavedRound(training.new_lessons, weights, seconds)
-            save_round(folder, len(rounds), saved)
-            policy = PolicyFile(game, task.advisers, training.networks, about)
-            atomic_files.write_file(kept, policy.to_bytes())
-            say(f"round {len(rounds)}: {_in_words(one)}")
+        training, rounds = taught(
+            task, begins, asked, folder, minutes, blocks, jobs=jobs, say=say
+        )
         strength, skill = _judged(training, folder, say)
+        kept = folder / POLICY
         data, where = user_paths.read_bytes(kept), kept if out else None
         return LearnedPolicy(task, data, where, tuple(rounds), strength, skill)
+
+
+def taught(
+    task: LearningTask,
+    begins: PolicyFile | None,
+    asked: Mapping[str, Any],
+    folder: Path,
+    minutes: float,
+    blocks: Sequence[int],
+    *,
+    jobs: int,
+    say: Say,
+) -> tuple[Training, list[Any]]:
+    """Play the rounds of a policy that a folder keeps, on from where it was stopped.
+
+    begins: the policy that learns on, if any; asked: the question, which its file says;
+    the others are those of ``learn``. Return what it learned, and what each round
+    brought.
+    """
+    kept = folder / POLICY
+    rounds = _finished(_read(task.game, kept, "out")) if kept.exists() else []
+    training = begin_training(task, begins, jobs, say)
+    training.first_round = ALONE_AT_FIRST if training.pupils else 0
+    earlier = [
+        _resume(training, folder, number) for number in range(1, len(rounds) + 1)
+    ]
+    left = blocks[len(rounds) :] if blocks else None
+    for one, seconds in _rounds(training, minutes, left, earlier):
+        rounds.append(_record(one))
+        about = {
+            **asked,
+            "source": source_hash(),
+            "fairdeal": VERSION,
+            "rounds": rounds,
+        }
+        weights = {k: pupil.parameters for k, pupil in training.pupils.items()}
+        saved = SavedRound(training.new_lessons, weights, seconds)
+        save_round(folder, len(rounds), saved)
+        policy = PolicyFile(task.game, task.advisers, training.networks, about)
+        atomic_files.write_file(kept, policy.to_bytes())
+        say(f"round {len(rounds)}: {_in_words(one)}")
+    return training, rounds
 
 
 def place_of(
@@ -141,37 +174,53 @@ def place_of(
     By all that it comes from, and how long it learns, so the same question finds it.
     The arguments are those of ``learn``; raises ``UsageError`` likewise.
     """
-    task, _ = _task(game, rules, players, start, seed)
-    asked = {
-        **_asked(task, start),
-        "source": source_hash(),
-        "time": [*blocks] if blocks else minutes,
-    }
-    key = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
-    return user_paths.FOLDER.absolute() / f"{game}-learn-{key[:12]}"
+    task, _ = learning_task(game, rules, players, start, seed, FULL)
+    time = [*blocks] if blocks else minutes
+    return kept_at("learn", {**question(task, start), "time": time})
 
 
-def _task(
-    game: str, rules: Rules, players: Sequence[int], start: str, seed: int
+def kept_at(word: str, asked: Mapping[str, Any]) -> Path:
+    """Where among the results a policy is kept, by the question and this source."""
+    words = json.dumps({**asked, "source": source_hash()}, sort_keys=True)
+    key = hashlib.sha256(words.encode()).hexdigest()
+    return user_paths.FOLDER.absolute() / f"{asked['game']}-{word}-{key[:12]}"
+
+
+def learning_task(
+    game: str,
+    rules: Rules,
+    players: Sequence[int],
+    start: str,
+    seed: int,
+    effort: Effort,
 ) -> tuple[LearningTask, PolicyFile | None]:
-    """What is to be learned, and the policy with which it begins."""
+    """What is to be learned, and the policy with which it begins.
+
+    The arguments are those of ``learn``; raises ``UsageError`` likewise.
+    """
     sizes = tuple(sorted({*players})) or load(game).players
-    begins = _read(game, _start_file(game, start)) if start else None
+    begins = _begins(game, start) if start else None
     advisers = begins.advisers if begins else advisers_of(game)
-    return LearningTask(game, rules, sizes, advisers, seed), begins
+    return LearningTask(game, rules, sizes, advisers, seed, effort), begins
 
 
-def _asked(task: LearningTask, start: str) -> dict[str, Any]:
-    """The question, for the manifest."""
+def question(task: LearningTask, start: str) -> dict[str, Any]:
+    """The question of a task, for a manifest; start: as in ``learn``."""
     return {
         "what": "learn",
         "game": task.game,
         "rules": task.rules.plain(),
         "players": [*task.players],
         "advisers": [*task.advisers],
-        "start": policy_store.name_of(_start_file(task.game, start)) if start else "",
+        "start": _start_name(task.game, start) if start else "",
         "seed": task.seed,
     }
+
+
+def _start_name(game: str, start: str) -> str:
+    """The name of the policy to begin with."""
+    known = policy_store.NAME.fullmatch(start)
+    return start if known else policy_store.name_of(_start_file(game, start))
 
 
 def _start_file(game: str, start: str) -> Path:
@@ -205,6 +254,13 @@ def _finished(policy: PolicyFile) -> list[Any]:
     return rounds
 
 
+def _begins(game: str, start: str) -> PolicyFile:
+    """The policy to begin with, from its file or by its name; raises ``UsageError``."""
+    if policy_store.NAME.fullmatch(start):
+        return from_bytes(policy_store.data_of(start))
+    return _read(game, _start_file(game, start))
+
+
 def _read(game: str, path: Path, option: str = "start") -> PolicyFile:
     """The policy in a file; raises ``UsageError`` where it is none of this game."""
     try:
@@ -230,8 +286,7 @@ def begin_training(
     """
     decisions = look_around(task)
     networks = {} if begins is None else begins.networks
-    new = [kind for kind in networks if _is_new(decisions, kind, networks)]
-    if new:
+    if new := unknown_options(decisions, networks):
         say(
             f"these rules have options of {', '.join(new)} that the policy does not "
             "know, so it learns from the beginning"
@@ -259,13 +314,22 @@ def _resume(training: Training, folder: Path, number: int) -> float:
     return saved.seconds
 
 
-def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Any]) -> bool:
-    """Whether a kind of decision has options that its network does not know."""
+def unknown_options(decisions: Decisions, networks: Mapping[str, Network]) -> list[str]:
+    """The kinds of decisions with options that their network does not know."""
+    return [kind for kind in networks if _is_new(decisions, kind, networks)]
+
+
+def _is_new(decisions: Decisions, kind: str, networks: Mapping[str, Network]) -> bool:
+    """Whether a kind of decision has many options that its network does not know.
+
+    A few are no news: rare ones, which were not offered in the games looked at before.
+    """
     here = decisions.observations.get(kind)
     if here is None:
         return False
     known = networks[kind].observation.vocabularies
-    return not {*here.vocabularies[here.vocabulary]} <= {*known[here.vocabulary]}
+    options = {*here.vocabularies[here.vocabulary]}
+    return len(options - {*known[here.vocabulary]}) > _RARE * len(options)
 
 
 def _rounds(

@@ -74,8 +74,9 @@ class Learner:
     """Plays as a policy does, and notes what answers would have been worth.
 
     readers: how each kind is seen; rates: the share of the decisions of a kind at which
-    answers are tried. playing_on: the strategies that play on, with who sits where
-    (None: the first everywhere), and what positions at the end of a stage are worth.
+    answers are tried, all of them at this share of the moments. playing_on: the
+    strategies that play on, with who sits where (None: the first everywhere), and what
+    positions at the end of a stage are worth.
     """
 
     title = "learner"
@@ -86,11 +87,12 @@ class Learner:
         policy: NetworkPolicy,
         readers: Mapping[str, Reader],
         rates: Mapping[str, float],
+        moments: float,
         playing_on: tuple[Sequence[Any], Counts | None, ValueFunction | None],
         chance: np.random.Generator,
     ) -> None:
         self._game, self._policy = game, policy
-        self._readers, self._rates = readers, rates
+        self._readers, self._rates, self._moments = readers, rates, moments
         self._playing_on, self._chance = playing_on, chance
         self.notes: dict[str, list[Lessons]] = {}
 
@@ -98,8 +100,9 @@ class Learner:
         """What the policy answers."""
         answers: Masks = self._policy.decide(view)
         kind = view.kind.name
-        if kind in self._readers:
-            tried = self._chance.random(len(view)) < self._rates[kind]
+        now = self._moments == 1 or self._chance.random() < self._moments
+        if now and kind in self._readers:
+            tried = self._chance.random(len(view)) < self._rates[kind] / self._moments
             if view.kind.form == "one":
                 tried &= (view.legal & (view.legal - masks.ONE)) != masks.NOTHING
             rows = np.flatnonzero(tried)

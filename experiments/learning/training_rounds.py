@@ -25,6 +25,7 @@ from experiments.execution.backends import completed_calls
 from experiments.learning.blocks import (
     GAMES,
     Decisions,
+    Judged,
     JudgedGames,
     LearningTask,
     LessonBlock,
@@ -39,13 +40,14 @@ PLANS = (
     FitPlan(epochs=4.0, rate=2e-3, regression=0.3),
     FitPlan(epochs=2.0, rate=5e-4, regression=0.0, least=500, most=1_500),
 )
-"""How networks are fitted after the first round, the second, and all later ones."""
+"""How networks are fitted after the first round, the second, and all later ones.
+
+A network that is new is fitted by the first plan whenever it comes.
+"""
 ALONE_AT_FIRST = 2
 """Rounds in which the teacher plays on."""
 _FEWEST = 1_000  # lessons from which a network is fitted
 _MOST = 600_000  # lessons of a kind that are kept: the latest
-_GATE_GAMES = 2_048  # at tables of each sort, whatever their size
-_DESIGN_GAMES = 8_192  # of all policies of a design, likewise
 _SMALLEST = 256  # games that are played together
 _MINOR = 0.02  # of all answers: kinds with fewer are judged together
 Shares = NDArray[np.float64]
@@ -66,9 +68,13 @@ class StrengthGain:
         return cls(float(difference.mean()), float(error))
 
     @property
-    def harms(self) -> bool:
-        """Whether it wins less, by more than one standard error."""
-        return self.points < -self.error
+    def clear(self) -> bool:
+        """Whether it wins more, by more than three standard errors."""
+        return self.points > 3 * self.error
+
+    def reaches(self, least: float) -> bool:
+        """Whether it wins so many standard errors more; -1: at most one less."""
+        return self.points >= least * self.error
 
 
 @dataclass(frozen=True)
@@ -170,11 +176,15 @@ class Training:
 
     def _fitted(self, number: int) -> dict[str, Pupil]:
         """The pupils of all kinds of which there are lessons enough, fitted to them."""
-        plan, lessons = PLANS[min(number, len(PLANS) - 1)], self.lessons
+        lessons, latest = self.lessons, min(number, len(PLANS) - 1)
+        plans = {kind: PLANS[latest if kind in self.pupils else 0] for kind in lessons}
         size = {kind: len(one) for kind, one in lessons.items()}
         kinds = sorted((k for k in size if size[k] >= _FEWEST), key=lambda k: -size[k])
         calls = (
-            (kind, partial(_fitted, self.pupil(kind), lessons[kind], plan, number))
+            (
+                kind,
+                partial(_fitted, self.pupil(kind), lessons[kind], plans[kind], number),
+            )
             for kind in kinds
         )
         with closing(completed_calls(calls, self.jobs)) as done:
@@ -204,12 +214,13 @@ class Training:
         tables = [None] if self.task.against else [None, self.file()]
         gains = self.effects(old, groups, tables, 0)
         sides = {"old": self.file(), "all": self.file({**old, **new})}
-        won = self.shares(sides, tables, _GATE_GAMES, 0, self.task.players)
+        won = self.shares(sides, tables, self.task.effort.gate, 0, self.task.players)
         gains["all"] = StrengthGain.between(won["all"], won["old"])
+        least = self.task.effort.least
         kept = {
-            k for name, kinds in groups.items() if not gains[name].harms for k in kinds
+            k for name in groups if gains[name].reaches(least) for k in groups[name]
         }
-        if gains["all"].harms and kept == {*new}:  # no one network, but all together
+        if kept == {*new} and not gains["all"].reaches(least):  # only all together harm
             kept = {
                 k for name in groups if gains[name].points > 0 for k in groups[name]
             }
@@ -237,7 +248,8 @@ class Training:
             for new, side in zip(groups.values(), sign, strict=True):
                 networks |= new if side > 0 else {}
             files[str(row)] = self.file(networks)
-        games = max(_DESIGN_GAMES // order, _SMALLEST * len(self.task.players))
+        least = _SMALLEST * len(self.task.players)
+        games = max(self.task.effort.design // order, least)
         won = self.shares(files, others, games, first, self.task.players)
         shares = np.stack([won[name] for name in files])
         effects = signs.T @ shares / (order / 2)
@@ -249,7 +261,7 @@ class Training:
 
     def strength(self, data: bytes, games: int, first: int) -> dict[int, Strength]:
         """By number of players, how strong a policy is among teachers."""
-        sides: dict[str, bytes | None] = {"policy": data, "teacher": None}
+        sides: dict[str, Judged] = {"policy": data, "teacher": None}
         strengths = {}
         for size in self.task.players:
             won = self.shares(sides, [None], games, first, (size,))
@@ -258,17 +270,34 @@ class Training:
             strengths[size] = Strength(share, gain)
         return strengths
 
+    def gain(
+        self,
+        one: Judged,
+        other: Judged,
+        tables: Sequence[Judged],
+        games: int,
+        first: int,
+    ) -> StrengthGain:
+        """What one player wins more than another in the same seat, at these tables.
+
+        games: at tables of each of them and each size; first: their first block.
+        """
+        sizes = self.task.players
+        sides = {"one": one, "other": other}
+        won = self.shares(sides, tables, games * len(sizes), first, sizes)
+        return StrengthGain.between(won["one"], won["other"])
+
     def shares(
         self,
-        files: Mapping[str, bytes | None],
-        others: Sequence[bytes | None],
+        files: Mapping[str, Judged],
+        others: Sequence[Judged],
         games: int,
         first: int,
         players: Sequence[int],
     ) -> dict[str, Shares]:
-        """(games,) the share of each policy, of the win, on the same deals.
+        """(games,) the share of each player, of the win, on the same deals.
 
-        It has one seat at tables of these sizes, the others' policy all other seats.
+        It has one seat at tables of these sizes, one of the others all other seats.
         games: at tables of each of the others; first: the number of the first block.
         """
         begin, end = first * GAMES, first * GAMES + ceil(games / len(players))

@@ -40,4 +40,5 @@ REPORT = GameReport(
     search_games=64,
     luck_deals=256,
     knockout_games=512,
+    lesson_seconds=12.0,
 )

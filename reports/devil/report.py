@@ -35,6 +35,7 @@ REPORT = GameReport(
     search_games=128,
     luck_deals=128,
     knockout_games=512,
+    lesson_seconds=6.0,
     undecided=("guard", "random"),
     games=4_096,  # rounds are long, and a step costs the same for any number of games
     players=(2, 4, 8),

@@ -59,6 +59,7 @@ REPORT = GameReport(
     luck_deals=256,
     knockout_games=1_024,
     decisions_tried=32,
+    lesson_seconds=1.5,
     first="lost-table",
     assumed={"special": _special},
 )

@@ -45,5 +45,6 @@ REPORT = GameReport(
     search_games=192,
     luck_deals=256,
     knockout_games=0,  # nearly every spell is cast in nearly every game
+    lesson_seconds=6.0,
     assumed={"turbidity": assumptions.pairs, "spell_element": assumptions.spells},
 )

@@ -49,6 +49,7 @@ REPORT = GameReport(
     search="search:samples=4:kinds=plot+play",
     search_games=64,  # the sheet has many options, so search is slow
     knockout_games=2_048,
+    lesson_seconds=10.0,
     undecided=("stack",),
     assumed={"by_players": _letters},
 )

@@ -34,5 +34,6 @@ REPORT = GameReport(
     luck_deals=2_048,
     knockout_games=8_192,
     decisions_tried=64,
+    lesson_seconds=4.5,
     undecided=("draw", "none"),
 )

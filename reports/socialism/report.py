@@ -46,6 +46,7 @@ REPORT = GameReport(
     outcome_factor=2,
     luck_deals=48,
     knockout_games=0,
+    lesson_seconds=31.0,
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
     strong_games=512,  # the learned policy is slow here

@@ -170,7 +170,8 @@ def test_the_sides_say_which_game(fairdeal, here):
         'game = "kunitame"\nname = "well-off"\n[rules]\nlife = 4\n'
     )
     for word in ("rich.toml", "rich", "well-off"):
-        told = fairdeal("compare", "base", word, "-n", "50", "--no-detailed", "--json")
+        few = ("-n", "50", "--no-detailed", "--adapt", "0", "--json")
+        told = fairdeal("compare", "base", word, *few)
         found = json.loads(told.stdout)
         assert found["sides"] == ["base", "well-off"]
         assert found["rules"][0].startswith("Life gems")
@@ -208,6 +209,7 @@ MISTAKES = {
     "which game": (("compare", "base", "life=4"), "base and life=4 may"),
     "seed": (("compare", "base", "life=4", "--seed", "-1"), "seed: 0 to"),
     "jobs": (("compare", "base", "life=4", "-j", "0"), "-1 for all cores"),
+    "adapt": (("compare", "base", "life=4", "--adapt", "-1"), "seconds, 0 or more"),
 }
 
 

@@ -151,7 +151,7 @@ def test_no_numbers_of_players(text):
 
 
 def test_the_id_of_a_game_is_a_side(fairdeal):
-    words = ("-n", "100", "--seed", "1", "--no-detailed", "--json")
+    words = ("-n", "100", "--seed", "1", "--no-detailed", "--adapt", "0", "--json")
     short = fairdeal("compare", "kunitame", "life=4", *words, "--out", "a")
     whole = fairdeal(
         "compare", "base", "life=4", "--game", "kunitame", *words, "--out", "b"

@@ -12,6 +12,7 @@ import fairdeal as fd
 from experiments.core.cells import UsageError
 from experiments.execution import run_directory
 from experiments.learning import blocks, learn, training_rounds
+from experiments.learning.blocks import Effort
 from experiments.learning.fit_network import FitPlan, Pupil
 from sim.games import REGISTRY
 from sim.observation import UNIT
@@ -20,6 +21,7 @@ from strategies.policy_file import read
 from strategies.policy_store import name_of
 
 FEW = ("--blocks", "1", "--seed", "5", "-j", "1")
+FEW_GAMES = Effort(games=64, answers=2_000, own_answers=500, gate=64, design=64)
 
 
 @pytest.fixture(autouse=True)
@@ -27,11 +29,9 @@ def small(monkeypatch):
     """Few games, lessons and steps."""
     for module in (blocks, training_rounds):
         monkeypatch.setattr(module, "GAMES", 64)
-    monkeypatch.setattr(blocks, "ANSWERS", {False: 2_000, True: 500})
+    monkeypatch.setattr(learn, "FULL", FEW_GAMES)
     monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
     monkeypatch.setattr(training_rounds, "_FEWEST", 50)
-    monkeypatch.setattr(training_rounds, "_GATE_GAMES", 64)
-    monkeypatch.setattr(training_rounds, "_DESIGN_GAMES", 64)
     monkeypatch.setattr(training_rounds, "_SMALLEST", 16)
     monkeypatch.setattr(learn, "_JUDGED_GAMES", 128)
 
@@ -169,7 +169,7 @@ def test_one_process_alone_learns_in_a_directory(here):
 
 def test_the_gate_compares_with_the_networks_before(here, monkeypatch):
     """Fitting does not change those, even in the same process."""
-    monkeypatch.setattr(training_rounds, "_DESIGN_GAMES", 2_048)
+    monkeypatch.setattr(learn, "FULL", replace(FEW_GAMES, design=2_048))
     policy = fd.learn("drake", blocks=[2, 2], seed=3, players=[2], jobs=1)
     assert any(gain["points"] for gain in policy.rounds[1]["gains"].values())
 

@@ -1,0 +1,181 @@
+"""Players who adapt: what those become who learn on under the rules in force.
+
+    adapted("kunitame", rules, players=(4,), start="learned", seconds=60)
+
+Two rule sets are compared by players of both: all begin as the same, and have equally
+many further lessons, each under their own rules, so that strength is not taken for the
+rule. Lessons are counted in blocks, of which a game declares the time that one takes
+(``GameReport.lesson_seconds``): the same seed teaches the same on any machine.
+
+Lessons of a minute cannot undo what an hour has taught where a rule turns the game
+round; but another parameter of a heuristic may do well there at once. So the leading
+heuristic is tuned to the rules as well, and of both the one plays that wins more
+against the other.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from experiments.analysis.multi_run import stage_folder
+from experiments.core.measures import report_of
+from experiments.execution import atomic_files, user_paths
+from experiments.learning.blocks import Effort, Judged, look_around
+from experiments.learning.learn import (
+    POLICY,
+    kept_at,
+    learning_task,
+    question,
+    taught,
+    unknown_options,
+)
+from experiments.learning.training_rounds import Training
+from experiments.learning.tuned_heuristic import tuned
+from sim.parameters import Rules
+from strategies import policy_store, registry
+
+SECONDS = 60.0
+"""How long each side's players adapt by default, on one core of a usual machine."""
+_ROUND = 120.0  # seconds of a round, at most
+_EFFORT = Effort(
+    games=512,
+    answers=12_288,
+    own_answers=12_288,
+    moments=1 / 16,
+    own_value=False,
+    least=1.0,
+)
+_GATE = 128  # games that judge a round, for each of its blocks; of a design, twice that
+_PLAYED_GAMES = 1_024  # between the policy and the heuristic
+_PLAYED = 3_000  # the number of their first block
+_RESULT = "adapted.json"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class AdaptedPlayer:
+    """Who plays some rules after lessons under them.
+
+    spec: names them in lineups. told: what they are, in words. blocks: of lessons.
+    """
+
+    spec: str
+    told: str
+    blocks: int
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a directory keeps: who plays; no spec: the policy that it holds."""
+
+    spec: str
+    told: str
+
+
+_FOUND = TypeAdapter(_Found)
+
+
+def adapted(  # noqa: PLR0913 - all that a comparison knows
+    game: str,
+    rules: Rules,
+    *,
+    players: Sequence[int],
+    start: str = "",
+    anew: Sequence[str] = (),
+    seconds: float = SECONDS,
+    seed: int = 0,
+    jobs: int = 1,
+    kept: bool = False,
+    say: Say = lambda _: None,
+) -> AdaptedPlayer:
+    """The players who have adapted to some rules.
+
+    players: the numbers of players for which they learn. start: the policy that learns
+    on, as ``learn`` takes it; empty: they learn from the beginning. anew: the kinds of
+    decisions that it learns from the beginning. seconds: of lessons, in time of one
+    core; at least one block. kept: whether the results keep what they learned, where
+    the same question finds it at once.
+
+    Raises ``UsageError`` before anything is played.
+    """
+    blocks = max(1, round(seconds / report_of(game).lesson_seconds))
+    rounds = max(1, ceil(seconds / _ROUND))
+    each = ceil(blocks / rounds)
+    effort = replace(_EFFORT, gate=_GATE * each, design=2 * _GATE * each)
+    task, begins = learning_task(game, rules, players, start, seed, effort)
+    if begins is not None:
+        left = {k: one for k, one in begins.networks.items() if k not in anew}
+        begins = replace(begins, networks=left) if left else None
+    asked = {**question(task, start), "anew": [*anew], "blocks": [each] * rounds}
+    with stage_folder(kept_at("adapted", asked) if kept else None, asked) as folder:
+        found = _known(folder / _RESULT)
+        if found is None:
+            training, done = taught(
+                task, begins, asked, folder, 0, asked["blocks"], jobs=jobs, say=say
+            )
+            found = _stronger(training, start, anew, any(one["kept"] for one in done))
+            atomic_files.write_file(folder / _RESULT, _FOUND.dump_json(found))
+        return AdaptedPlayer(found.spec or _named(folder), found.told, each * rounds)
+
+
+def learned_anew(
+    game: str, sides: Sequence[Rules], players: Sequence[int], start: str
+) -> tuple[str, ...]:
+    """The kinds of decisions that a policy has to learn anew under one of these rules.
+
+    It does not know their options. Those who play the other rules learn them anew, too:
+    otherwise they would be stronger, and that would be taken for the rule.
+    """
+    kinds: set[str] = set()
+    for rules in sides if start else ():
+        task, begins = learning_task(game, rules, players, start, 0, _EFFORT)
+        if begins is not None:
+            kinds |= {*unknown_options(look_around(task), begins.networks)}
+    return tuple(sorted(kinds))
+
+
+def _named(folder: Path) -> str:
+    """The name of the policy in a folder, as lineups have it."""
+    return policy_store.add_as("adapted", user_paths.read_bytes(folder / POLICY))
+
+
+def _known(file: Path) -> _Found | None:
+    """What was found before; None if nothing was, or the file is damaged."""
+    try:
+        return _FOUND.validate_json(user_paths.read_bytes(file))
+    except (OSError, ValidationError):
+        return None
+
+
+def _stronger(
+    training: Training, start: str, anew: Sequence[str], learned: bool
+) -> _Found:
+    """The policy or the tuned heuristic: who wins more against the other.
+
+    Each has one seat at tables of the other, and at tables of its own, on the same
+    deals. In doubt the policy plays.
+    """
+    teacher = training.task.advisers[0]
+    heuristic = tuned(training, teacher)
+    policy = training.file()
+    if policy is not None:
+        both: list[Judged] = [policy, heuristic]
+        gain = training.gain(heuristic, policy, both, _PLAYED_GAMES, _PLAYED)
+        if not gain.clear:
+            return _of_policy(start, anew, teacher, learned)
+    words = registry.title(training.task.game, heuristic)
+    return _Found(heuristic, f"{words}, which wins more than learned players here")
+
+
+def _of_policy(start: str, anew: Sequence[str], teacher: str, learned: bool) -> _Found:
+    """What the policy is; that with which it began, if lessons taught it nothing."""
+    if not start:
+        return _Found("", f"learned from the beginning, taught by {teacher}")
+    if anew:
+        return _Found("", f"{start}, who learned {', '.join(anew)} anew here")
+    if not learned:
+        return _Found(start, f"{start}, whom these lessons taught nothing")
+    return _Found("", f"{start} with further lessons under these rules")

@@ -1,0 +1,219 @@
+"""Players who learn the rules of their side, and comparisons by them."""
+
+import json
+
+import polars as pl
+import pytest
+
+import fairdeal as fd
+from experiments.analysis.adaptation_verdicts import joined_verdicts
+from experiments.core.cells import UsageError
+from experiments.learning import (
+    adaptation,
+    adapted_arms,
+    learn,
+    training_rounds,
+    tuned_heuristic,
+)
+from experiments.learning.adaptation import AdaptedPlayer, adapted, learned_anew
+from experiments.learning.blocks import Effort, LessonBlock
+from experiments.learning.fit_network import FitPlan
+from experiments.learning.tuned_heuristic import tuned
+
+HOW = {"players": [2], "start": "learned", "seconds": 3, "seed": 1}
+FEW = ("-n", "64", "--seed", "1", "-j", "1", "--no-detailed")
+
+
+@pytest.fixture
+def small(monkeypatch, here):
+    """Few games and lessons."""
+    few = Effort(games=32, answers=300, own_answers=300, moments=0.1, own_value=False)
+    monkeypatch.setattr(adaptation, "_EFFORT", few)
+    monkeypatch.setattr(adaptation, "_GATE", 8)
+    monkeypatch.setattr(adaptation, "_PLAYED_GAMES", 16)
+    monkeypatch.setattr(tuned_heuristic, "_TRIED_GAMES", 2)
+    monkeypatch.setattr(tuned_heuristic, "_FRESH_GAMES", 16)
+    monkeypatch.setattr(training_rounds, "_FEWEST", 20)
+    monkeypatch.setattr(training_rounds, "_SMALLEST", 8)
+    monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
+    return here
+
+
+@pytest.fixture
+def taught(monkeypatch, here):
+    """Players who have learned already: one heuristic under base rules, or another."""
+
+    def learned(game, rules, **_):
+        who = "racer" if rules == values() else "allround"
+        return AdaptedPlayer(who, f"{who} by lessons", 1)
+
+    monkeypatch.setattr(adapted_arms, "adapted", learned)
+    return here
+
+
+def values(game="drake", **changes):
+    return fd.Game(game).rules(**changes).values
+
+
+# --- Who adapts
+
+
+def test_what_was_learned_is_found_again_and_what_was_stopped_goes_on(
+    small, monkeypatch
+):
+    whole = adapted("drake", values(goal=8), **HOW)
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(adaptation, "tuned", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            adapted("drake", values(goal=8), **HOW, kept=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(LessonBlock, "__call__", None)  # the lessons are kept
+        assert adapted("drake", values(goal=8), **HOW, kept=True) == whole
+    with monkeypatch.context() as patch:
+        patch.setattr(training_rounds.Training, "shares", None)  # nothing is played
+        assert adapted("drake", values(goal=8), **HOW, kept=True) == whole
+    [kept] = (small / "results").iterdir()
+    assert kept.name.startswith("drake-adapted-")
+
+
+@pytest.mark.slow
+def test_both_sides_have_equally_many_lessons_and_seconds_say_how_many(small):
+    found = [
+        adapted("drake", values(**rules), **HOW | {"seconds": seconds}).blocks
+        for rules in ({}, {"goal": 8})
+        for seconds in (3, 6)
+    ]
+    assert found == [2, 4, 2, 4]
+
+
+@pytest.mark.slow
+def test_two_processes_teach_what_one_does():
+    one, two = (adapted("drake", values(), **HOW, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+
+
+def test_options_that_a_policy_never_saw_are_learned_anew_on_both_sides():
+    """The squares of letters are named by their values."""
+    letters = values("kbernestich", marie_from=[0, 3, 6, 9])
+    for sides in ([values("kbernestich"), letters], [letters]):
+        assert learned_anew("kbernestich", sides, [4], "learned") == ("plot",)
+    assert not learned_anew("kbernestich", [values("kbernestich")], [4], "learned")
+
+
+@pytest.mark.slow
+def test_without_a_policy_players_learn_from_the_beginning(small):
+    found = adapted("drake", values(), **HOW | {"start": ""})
+    assert "allround" in found.told
+
+
+@pytest.mark.slow
+def test_a_heuristic_is_tuned_where_a_rule_is_worth_more():
+    """One declared parameter of Kbernestich's decides what letters are worth."""
+    rules = values("kbernestich", marie_from=[0, 3, 6, 9])
+    task, _ = learn.learning_task("kbernestich", rules, [4], "", 1, learn.FULL)
+    training = learn.Training(task, learn.look_around(task), 1)
+    name, _, value = tuned(training, "allround").partition(":unset=")
+    assert name == "allround"
+    assert 3 <= float(value) <= 8
+
+
+# --- Comparisons
+
+
+def test_a_comparison_of_rules_has_two_answers(taught, fairdeal):
+    words = ("compare", "drake", "goal=8", *FEW, "--players", "2", "--adapt", "2")
+    told = fairdeal(*words, "--out", "o", "--page")
+    assert told.exit_code == 0, told.stderr
+    assert "adapted  base: racer by lessons" in told.stdout
+    assert "adapted  goal=8: allround by lessons" in told.stdout
+    assert "whether players adapt" in told.stdout
+    document = json.loads((taught / "o/comparison.json").read_text())
+    assert len(document["adapted"]["players"]) == 2
+    assert {row["says"] for row in document["verdicts"]} <= {
+        *("differs", "within", "depends", "one", "open")
+    }
+    lines = [row["line"] for row in document["scorecard"][0]]
+    assert [row["line"] for row in document["verdicts"]] == lines
+    assert [row["line"] for row in document["adapted"]["scorecard"][0]] == lines
+    page = (taught / "o/report.html").read_text()
+    assert "the rule alone" in page
+    again = fairdeal(*words, "--out", "o", "--json")
+    assert json.loads(again.stdout) == document
+
+
+def test_the_door_has_both_answers(taught):
+    game = fd.Game("drake")
+    how = {"players": 2, "games": 64, "seed": 1, "jobs": 1, "adapt": 2}
+    found = fd.compare(game.rules(), game.rules(goal=8), detailed=False, **how)
+    assert found.adapted is not None
+    assert found.adapted.rows.columns == found.rows.columns
+    assert set(found.adapted.rows["cell"]) == {0}
+    assert found.verdicts.height == found.scorecard.height
+    with pytest.raises(UsageError, match="adapt: seconds, 0 or more"):
+        fd.compare(game.rules(), game.rules(goal=8), **how | {"adapt": -1})
+
+
+ALONE = {
+    "a lineup": (("--lineup", "allround"), "--lineup learned also asks"),
+    "nobody": (("--adapt", "0"), "--adapt 60 also asks"),
+    "decide": (("--decide", "won by position"), "nobody adapts"),
+}
+
+
+@pytest.mark.parametrize("case", ALONE)
+def test_one_answer_says_for_whom_it_holds(taught, fairdeal, case):
+    words, said = ALONE[case]
+    told = fairdeal("compare", "drake", "goal=8", *FEW, "--players", "2", *words)
+    assert told.exit_code == 0, told.stderr
+    assert "on both sides only" in told.stdout
+    assert said in " ".join(told.stdout.split())
+
+
+def test_a_comparison_of_lineups_has_one_answer(taught, fairdeal):
+    sides = ("allround", "random", "--game", "drake", "--players", "2")
+    told = fairdeal("compare", *sides, *FEW)
+    assert told.exit_code == 0, told.stderr
+    assert "adapt" not in told.stdout
+
+
+# --- Verdicts
+
+
+SIDE = {
+    "cell": 0,
+    "line": "runaway",
+    "option": None,
+    "tolerance": 0.01,
+    "base": 0.1,
+    "value": 0.2,
+    "low": 0.0,
+    "high": 0.0,
+    "se": 0.01,
+    "needed": None,
+}
+MORE, LESS = ("differs", 0.1), ("differs", -0.1)
+SAME, OPEN, FAR = ("the same", 0.0), ("undecided", 0.08), ("undecided", -0.05)
+SAYS = {
+    "one sign": (MORE, MORE, "differs"),
+    "two signs": (MORE, LESS, "depends"),
+    "only those who adapt": (SAME, MORE, "depends"),
+    "only those who do not": (LESS, SAME, "depends"),
+    "surely another": (FAR, MORE, "depends"),
+    "perhaps another": (OPEN, MORE, "one"),
+    "neither": (SAME, SAME, "within"),
+    "unknown": (SAME, OPEN, "open"),
+}
+
+
+@pytest.mark.parametrize("case", SAYS)
+def test_a_verdict_takes_both(case):
+    *sides, says = SAYS[case]
+    alone, then = (
+        pl.DataFrame([{**SIDE, "verdict": word, "difference": size}])
+        for word, size in sides
+    )
+    assert joined_verdicts(alone, then)["says"].to_list() == [says]
