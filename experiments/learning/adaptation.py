@@ -8,9 +8,9 @@ rule. Lessons are counted in blocks, of which a game declares the time that one 
 (``GameReport.lesson_seconds``): the same seed teaches the same on any machine.
 
 Lessons of a minute cannot undo what an hour has taught where a rule turns the game
-round; but another parameter of a heuristic may do well there at once. So the leading
-heuristic is tuned to the rules as well, and of both the one plays that wins more
-against the other.
+round; but another heuristic, or another parameter of one, may do well there at once. So
+the heuristic that leads by these rules is found and tuned to them as well, and of both
+the one plays that wins more against the other.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,6 +36,7 @@ from experiments.learning.training_rounds import Training
 from experiments.learning.tuned_heuristic import tuned
 from sim.parameters import Rules
 from strategies import policy_store, registry
+from strategies.strength_levels import spec_at
 
 SECONDS = 60.0
 """How long each side's players adapt by default, on one core of a usual machine."""
@@ -158,8 +159,9 @@ def _stronger(
     Each has one seat at tables of the other, and at tables of its own, on the same
     deals. In doubt the policy plays.
     """
-    teacher = training.task.advisers[0]
-    heuristic = tuned(training, teacher)
+    task, teacher = training.task, training.task.advisers[0]
+    leading = spec_at("good", task.game, task.rules, task.players[0])
+    heuristic = tuned(training, leading)
     policy = training.file()
     if policy is not None:
         both: list[Judged] = [policy, heuristic]
