@@ -17,7 +17,7 @@ from typing import Any
 from experiments.analysis.multi_run import stage_folder
 from experiments.core.cells import Cell
 from experiments.execution import atomic_files, user_paths
-from experiments.learning.blocks import LearningTask
+from experiments.learning.blocks import Effort, LearningTask
 from experiments.learning.learn import POLICY, advisers_of, begin_training
 from experiments.learning.training_rounds import ALONE_AT_FIRST
 from sim.parameters import Rules
@@ -30,6 +30,7 @@ SECONDS = 60.0
 """How long it learns by default, of one core of a usual machine."""
 NAME = "learner"
 """What its name begins with."""
+_EFFORT = Effort()
 _SECONDS_OF_BLOCK = {False: 4.0, True: 40.0}  # of lessons; played on by networks
 _SECONDS_OF_ROUND = 14.0  # of fitting, and of the gate
 
@@ -55,7 +56,7 @@ def best_response(
     """
     begins = _policy_of(game, against)
     advisers = begins.advisers if begins else advisers_of(game, against.title)
-    task = LearningTask(game, rules, (players,), advisers, seed, against=against)
+    task = LearningTask(game, rules, (players,), advisers, seed, _EFFORT, against)
     blocks = blocks_in(seconds, begins is not None)
     with stage_folder(out, _asked(task, blocks)) as folder:
         kept = folder / POLICY

@@ -9,7 +9,8 @@ import pytest
 import fairdeal as fd
 from experiments.analysis.player_trust import player_trust
 from experiments.core.cells import Cell, UsageError
-from experiments.learning import best_response, blocks, training_rounds
+from experiments.learning import best_response, training_rounds
+from experiments.learning.blocks import Effort
 from experiments.learning.fit_network import FitPlan
 from reports.player_trust import ALLOWED, PlayerTrust
 from sim.games import load
@@ -71,13 +72,10 @@ def test_the_table_is_of_one_strategy():
 @pytest.fixture
 def small(monkeypatch):
     """Few games, lessons and steps."""
-    for module in (blocks, training_rounds):
-        monkeypatch.setattr(module, "GAMES", 128)
-    monkeypatch.setattr(blocks, "ANSWERS", {False: 8_000, True: 2_000})
+    few = Effort(games=128, answers=8_000, own_answers=2_000, gate=256, design=256)
+    monkeypatch.setattr(best_response, "_EFFORT", few)
     monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=20, most=60),))
     monkeypatch.setattr(training_rounds, "_FEWEST", 50)
-    monkeypatch.setattr(training_rounds, "_GATE_GAMES", 256)
-    monkeypatch.setattr(training_rounds, "_DESIGN_GAMES", 256)
 
 
 def test_a_learner_finds_what_a_weak_table_gives_away(small):
