@@ -203,7 +203,7 @@ def _make_again(ctx: typer.Context, folder: Path) -> None:
     from sim.parameters import one_of
 
     run, command = run_catalog.readable_run(folder), "run"
-    if run.question is None:  # no study
+    if (folder / run_catalog.COMMAND).exists():
         command = run_catalog.remembered_command(folder)[0][0]
     if command != "report":
         raise UsageError(
