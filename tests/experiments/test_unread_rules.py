@@ -92,7 +92,7 @@ def test_every_rule_of_a_game_by_its_steps():
 
 
 def test_a_comparison_says_it(fairdeal):
-    words = ("-n", "64", "--seed", "1", "-j", "1", "--no-detailed")
+    words = ("-n", "64", "--seed", "1", "-j", "1", "--no-detailed", "--adapt", "0")
     told = fairdeal("compare", "kunitame", "contract_points=[3,3,3,3,3]", *words)
     assert "players  nobody here reads contract_points" in told.stdout
     told = fairdeal("compare", "kunitame", "weeks=3", *words)
