@@ -207,6 +207,7 @@ def compare(
     from experiments.analysis.compare import ComparisonTolerance
     from experiments.analysis.compared_arms import compare_arms
     from experiments.analysis.comparison_arms import games_of, on_same_games
+    from experiments.execution.run_directory import check_same_source
     from experiments.learning.adapted_arms import adapted_arms, can_adapt
 
     drawn = coerce_seed(seed)
@@ -215,6 +216,8 @@ def compare(
     )
     left, right = on_same_games(left, right, independent, seed)
     games_of(left, right, games)  # raises, before anybody learns
+    if (place := absolute_path(out)) is not None:
+        check_same_source(place)
     if not 0 <= adapt < inf:
         raise UsageError(f"adapt: seconds, 0 or more, not {adapt:g}.")
     adapted = None
@@ -239,7 +242,7 @@ def compare(
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
-        out=absolute_path(out),
+        out=place,
         progress=progress,
     )
 

@@ -227,6 +227,15 @@ def check_same_cells(out: Path, cells: Sequence[Cell | Pair]) -> None:
             raise UsageError(other_run_words(out, there, differ))
 
 
+def check_same_source(out: Path) -> None:
+    """Raise ``UsageError`` for a directory whose run is of another source."""
+    there = output_paths.directory_marker(out, MANIFEST)
+    if there is not None:
+        known = {"source": manifests.source_hash()}
+        if differ := manifest_differences(known, there):
+            raise UsageError(other_run_words(out, there, differ))
+
+
 def other_run_words(out: Path, there: Mapping[str, Any], differ: Sequence[str]) -> str:
     """Return the error for a directory of another run: how it differs, what to do."""
     changed = ", ".join(name for name in differ if name not in SOURCE)
