@@ -16,7 +16,11 @@ from typing import Any, cast
 
 import sim.games
 from experiments.analysis import tolerance_file
-from experiments.analysis.auxiliary_runs import AuxiliaryRuns, replace_end_sums
+from experiments.analysis.auxiliary_runs import (
+    LEAST,
+    AuxiliaryRuns,
+    replace_end_sums,
+)
 from experiments.analysis.game_dynamics import (
     ENOUGH,
     Calls,
@@ -143,7 +147,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     searching, stronger = _stronger(
         panel,
         _slow_games(declared, games, full) if search_games is None else search_games,
-        0 if quick else min(games, declared.strong_games),
+        0 if quick or games < LEAST else min(games, declared.strong_games),
         given=lineup is not None,
     )
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)

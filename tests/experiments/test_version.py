@@ -163,7 +163,7 @@ def test_the_commit_has_no_part_in_results(tmp_path, monkeypatch):
 FINISHED = {
     "study": "run study.toml -n 40",
     "run": "run kunitame --lineup random -n 40 --seed 1",
-    "compare": "compare base life=4 --game kunitame --adapt 0 -n 40 --seed 1 --no-detailed",
+    "compare": "compare kunitame life=4 --adapt 0 -n 40 --seed 1 --no-detailed",
     "tournament": "tournament kunitame --strategies greedy,random -n 20 --seed 1",
     "luck": "luck kunitame --lineup greedy,random,random,random -n 20 --seed 1",
     "levers": "levers kunitame --only life -n 64 --seed 1",

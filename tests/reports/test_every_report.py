@@ -158,7 +158,6 @@ def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monke
     monkeypatch.setattr(balance_report, "report_of", lambda _: short)
     names = {name: builtin(game)[name] for name in ("random", "allround")}
     monkeypatch.setattr(panel.strategies.registry, "builtin", lambda _: names)
-    monkeypatch.setattr(panel, "shipped", lambda _: None)  # it asks other heuristics
     done = balance_report.report(
         game,
         games=12,

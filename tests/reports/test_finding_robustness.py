@@ -57,13 +57,15 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     assert told == found == {"agree": 3, "differ": 2, "unsettled": 0}
     [text] = [one.text for one in done.verdict.sentences if one.line == "positions"]
     assert "shown in 3 and refuted in 2 of 5 ways to play" in text
-    assert "but only among weaker players, as with stronger players the last" in text
+    assert "but only among weaker players, as with players who search the last" in text
     first = done.findings[0]
-    assert first.startswith("Not true of stronger players (search:samples=4: position ")
+    assert first.startswith(
+        "Not true of players who search (search:samples=4: position "
+    )
     assert "Shown only if all play like allround, humble and noisy" in first
     assert "(3 of 5 ways to play): With 2 players the position" in first
     [searcher] = [text for text in done.findings if text.startswith("Stronger play")]
-    assert "search is the stronger play" in searcher
+    assert "search:samples=4 is the stronger play" in searcher
 
 
 def counts_of(done, table):

@@ -69,7 +69,6 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     monkeypatch.setattr(
         panel.strategies.registry, "builtin", lambda _: {"random": Random}
     )
-    monkeypatch.setattr(panel, "shipped", lambda _: None)  # it asks other heuristics
     done = balance_report.report(
         "article_ii", sections=["all"], games=24, search_games=2, seed=2, out=tmp_path
     )
