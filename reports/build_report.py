@@ -66,15 +66,16 @@ def build(  # noqa: PLR0913 - all parts of a report
     cell, with the columns of ``report_data.CELL``. about: title (of the game), begins
     (who has the first position, in words), games (of each cell; fewer: exceptions, by
     cell; ends: games by cell of which only the end is counted), lead (the lineup that
-    findings are about), rules, printed (rules of the base game), seed, version,
+    findings are about; lead_called: what such players are called, if they are no
+    heuristic), rules, printed (rules of the base game), seed, version,
     follow_ups (``reports.option_follow_ups``), searched and windfalls (as in
     ``ScorecardRun``), full (whether tables show search players, too), added
-    (rows of tables that the base lacks), unread (that no player reads some rules, in
-    words), and texts to print, as rows of words: simulated, differences, assumed and
-    all_rules. searched: cells with search players. lines: lines of the scorecard.
-    seconds: the time of a decision. left_out: a sentence on what was left out. made:
-    the ids of the sections to make (None: all). brief: page one only. story: tables of
-    the course of whole games, by name. own: data from runs of their own (luck, worth,
+    (rows of tables that the base lacks), lead_told and unread (who leads, and that no
+    player reads some rules, in words), and texts to print, as rows of words: simulated,
+    differences, assumed and all_rules. searched: cells with search players. lines:
+    lines of the scorecard. seconds: the time of a decision. left_out: a sentence on
+    what was left out. made: the ids of the sections to make (None: all). brief: page
+    one only. story: tables of the course of whole games, by name. own: data from runs of their own (luck, worth,
     trust). begun: a callback for exhibits as soon as they are made, so that drawing can
     begin.
     """
@@ -144,7 +145,7 @@ def build(  # noqa: PLR0913 - all parts of a report
             ids,
             left_out,
             [name for name, *_ in about["assumed"]],
-            about.get("unread", ""),
+            (about.get("lead_told", ""), about.get("unread", "")),
         ),
         left=tuple(
             SectionLink(section.id, section.title, section.question)
@@ -212,6 +213,7 @@ def _data(
         continuation=about.get("plays_on"),
         follow_ups=about.get("follow_ups", {}),
         outcome_measures=(LATER,),
+        lead_called=about.get("lead_called", ""),
     )
 
 

@@ -5,7 +5,7 @@ all search, where the leading strategy errs now and then, and where all play ano
 heuristic. The result becomes part of the finding's own sentence.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import NormalDist
@@ -39,7 +39,8 @@ ALWAYS = 0.95
 shows a habit of a heuristic and not the game. There are two exceptions: the rules
 favour that position (with the leading strategy, too, it wins more than halfway from
 even to all), or all search or have learned, as they have no such habits."""
-SKILLED = {"strong": "strong players", "search": "players who search"}
+STRONG = "strong players"
+SKILLED = {"strong": STRONG, "search": "players who search"}
 """Kinds of cells at which all play better than heuristics, and what they are called."""
 ALONE = ("one", "one strong")
 """Kinds of cells in which one player sits among the leading strategy."""
@@ -105,7 +106,7 @@ class Robustness:
 
     def _ways(self, players: int) -> list[PlayStyle]:
         every = [
-            PlayStyle(row["lineup"], data, row["cell"], SKILLED.get(row["kind"], ""))
+            PlayStyle(row["lineup"], data, row["cell"], _called(data, row))
             for data in (*self.search, self.data)
             for row in data.cells.filter(
                 pl.col("kind").is_in([*SKILLED, "self", "noisy"]), players=players
@@ -231,7 +232,8 @@ class Robustness:
             *_stronger_play(single, self.data.lead),
         )
         ways = self.play_styles(self.data.players)
-        called = dict.fromkeys(way.skilled for way in ways if way.skilled)
+        others = [way.skilled for way in ways if way.skilled and not way.leads]
+        called = dict.fromkeys(others)
         skilled = "".join(f"tables of {who}, " for who in called)
         slow = (
             ""
@@ -249,6 +251,13 @@ class Robustness:
             (_table(every), _single_exhibit(single, self.data.lead)),
             tuple(findings),
         )
+
+
+def _called(data: ReportData, cell: Mapping[str, Any]) -> str:
+    """Return what those at a table are called who search or have learned; or ""."""
+    if cell["kind"] == "self" and cell["lineup"] == data.lead:
+        return data.lead_called
+    return SKILLED.get(cell["kind"], "")
 
 
 def _stronger_play(single: pl.DataFrame, lead: str) -> Iterator[Finding]:

@@ -54,6 +54,7 @@ class ReportData:
     outcome_measures: Sequence[str] = ()  # other measures that these games count
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
+    lead_called: str = ""  # what the leading players are called if no heuristic leads
 
     @cached_property
     def counts(self) -> list[int]:

@@ -86,7 +86,7 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
     told = [f"not true of {join_words(names)}"] + [
         f"{_HOLDS[row['holds']]} {_named(row)}"
         for row in (*unsettled, *agree)
-        if row["skilled"]
+        if row["skilled"] and not row["leads"]
     ]
     if claimed:
         parts = [*(f"is {words}" for words in told), f"holds for {count}{left}"]

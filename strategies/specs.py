@@ -33,6 +33,15 @@ def split(text: str, sign: str, most: int = 0) -> list[str]:
     return parts
 
 
+def grouped(spec: str) -> str:
+    """The spec as a value of a setting: in brackets if it has settings of its own.
+
+    >>> grouped("learned"), grouped("planner:margin=1")
+    ('learned', '(planner:margin=1)')
+    """
+    return f"({spec})" if set(spec) & set(":+,") else spec
+
+
 def split_lineup(lineup: str) -> list[str]:
     """The specs in a comma-separated lineup."""
     return [part.strip() for part in split(lineup, ",")]

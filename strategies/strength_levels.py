@@ -8,6 +8,7 @@ every process. They are played when a level decides for the first time.
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ LEVELS = ("beginner", "good", "strong", "expert")
 """The names of the levels, the weakest first."""
 _SEED = 47_011
 _GAMES = 2_048  # of each strategy
-_PART = 512  # games of a learned policy, which are dear: after each, it may be sure
+_LOOKS = (128, 256, 512, 1_024)  # games of a learned policy, dear, that may be enough
 _SURE = 3.0  # standard errors: about one false alarm in 700
 _Z = 1.959964  # of a 95 % interval
 _ROUNDS = 4  # of heuristics that beat the one before
@@ -208,8 +209,8 @@ class AloneAmong:
         if shipped(self.game) is None:
             return good
         won: Shares = np.zeros((2, 0))
-        for at in range(0, _GAMES, _PART):
-            more = self.won(Learned.name, good, range(at, at + _PART))
+        for first, end in pairwise((0, *_LOOKS, _GAMES)):
+            more = self.won(Learned.name, good, range(first, end))
             won = np.append(won, more, axis=1)
             if Margin.of(*won).sure:
                 return Learned.name

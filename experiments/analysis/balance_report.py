@@ -30,7 +30,13 @@ from experiments.analysis.game_dynamics import (
     search_dynamics_calls,
 )
 from experiments.analysis.kept_tables import kept_tables
-from experiments.analysis.panel import Panel, detailed_of
+from experiments.analysis.panel import (
+    FindLeader,
+    Leader,
+    Panel,
+    detailed_of,
+    strong_leader,
+)
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.player_trust import Learner, trust_call
 from experiments.analysis.report_notable_games import notable_games_section
@@ -59,7 +65,7 @@ from strategies import places
 
 DYNAMICS = "dynamics"
 """The folder of tables of whole games."""
-QUICKER = 8
+QUICKER = 2
 """A quick report has this many times fewer games."""
 _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
@@ -99,6 +105,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     seed: int = 0,
     rules: Rules | None = None,
     lineup: str | None = None,
+    lead: Leader | FindLeader = strong_leader,
     strategies: Sequence[str] = (),
     png: bool = False,
     targets: Path | None = None,
@@ -115,6 +122,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``games`` of each cell are by default those of the game's report (fewer for lineups
     that are only compared with the leading one, ``PanelCell.games``); so are
     ``search_games``, but never more than ``games``, and 0 means no search players.
+    ``lead`` says whom findings are about, or finds them: by default a strong player by
+    these rules. In reports of fewer than ``LEAST`` games nobody is looked for, and the
+    leading heuristic leads.
     ``strategies`` are specs of further strategies for the panel. ``png``: also draw
     figures as PNG. ``targets`` is a file with tolerances for the scorecard. ``quick``:
     page one only, with one number of players and fewer games. ``sections``: ids of
@@ -140,7 +150,20 @@ def report(  # noqa: PLR0913 - all that the command line knows
     games = declared.games if games is None else games
     more_ids = (*sections, *[ALL] * full)
     made_ids = () if quick else sections_to_make(declared, lines, more_ids, out)
-    panel = panel_of(game, rules, counts, seed, strategies, made=made_ids, full=full)
+    panel = panel_of(
+        game,
+        rules,
+        counts,
+        seed,
+        lead=lead
+        if isinstance(lead, Leader)
+        else Leader("")
+        if lineup is not None or games < LEAST
+        else lead(game, rules, counts, seed),
+        strategies=strategies,
+        made=made_ids,
+        full=full,
+    )
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
         panel_cells = [_for_scorecard(c) for c in panel_cells if c.kind in _ALONE]
@@ -224,8 +247,9 @@ def panel_of(
     rules: Rules,
     counts: tuple[int, ...],
     seed: int,
-    strategies: Sequence[str],
     *,
+    lead: Leader,
+    strategies: Sequence[str],
     made: Collection[str],
     full: bool,
 ) -> Panel:
@@ -245,6 +269,7 @@ def panel_of(
         alternative_rules=declared.wanted("other_rules", plain),
         full=full,
         made=made,
+        lead=lead,
         **wants,
     )
 

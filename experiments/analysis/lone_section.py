@@ -10,6 +10,7 @@ from typing import Any
 
 from experiments.analysis.balance_report import dynamics_calls, panel_of
 from experiments.analysis.comparison_arms import default_lineup
+from experiments.analysis.panel import Leader
 from experiments.analysis.report_pages import Pages
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -43,10 +44,17 @@ def lone_section(
     ``FigureFailed`` if a figure could not be drawn.
     """
     declared = report_of(cell.game)
-    panel = panel_of(
-        cell.game, cell.rules, (cell.players,), cell.seed, (), made=(id_,), full=False
-    )
     whole = {*cell.lineup} == {default_lineup(cell.game)}
+    panel = panel_of(
+        cell.game,
+        cell.rules,
+        (cell.players,),
+        cell.seed,
+        lead=Leader(default_lineup(cell.game)),
+        strategies=(),
+        made=(id_,),
+        full=False,
+    )
     lineup = None if whole else ",".join(map(str, cell.lineup))
     cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     pages = Pages(declared, panel, games, lineup, LINES, SECONDS, False, Path())

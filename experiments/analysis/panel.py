@@ -1,18 +1,19 @@
 """The panel behind ``fairdeal report``: which lineups are played.
 
-For every number of players: every strategy against itself, the leading one against a
-table of each other one, and a mixed table. Then the leading strategy with random errors
+The leading strategy is a strong player (``strong_leader``), unless somebody else is
+asked for. For every number of players: every strategy against itself, the leading one
+against a table of each other one, and a mixed table. Then the leading one with errors
 (``noisy``), and each other strategy in one seat among it (``one``). Then what the
 game's report asks for: pairs of cells in which one seat declines a decision or cards
 are missing from a deal (``trials``), the leading strategy under other rules
 (``alternative_rules``), and decisions of the leading lineup tried with every option
 (``counterfactuals``). Each of these is played only if a section that wants it is made.
 
-Search players are slow and have their own cells: all players search, or one does. So
-do strong players, where learning has made stronger ones than the leading heuristic.
+Search players are slow and have their own cells: all players search, or one does, who
+knows how the others play. So do strong players, where a heuristic leads.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -36,15 +37,15 @@ from experiments.counterfactual.interventions import (
 from experiments.studies.lineups import mixed_lineup
 from reports.scorecard.line_statistics import LATER
 from sim.parameters import Rules
+from strategies import specs as specs_
 from strategies.base import Strategy
-from strategies.learned import shipped
+from strategies.learned import Learned, shipped
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
 from strategies.strength_levels import spec_at
 
-LEAD = "allround"
-"""The strategy that leads a report, if the game has it."""
+_HEURISTIC = "allround"  # the leading heuristic, if the game has it
 _SEARCHES = "search"
 # Seed offsets: each of these kinds of cells plays games independent of the panel's.
 _APART = 1_000  # trials
@@ -58,6 +59,17 @@ NOISE = 0.1
 """The probability that a noisy player's decision is random."""
 
 
+@dataclass(frozen=True)
+class Leader:
+    """Who leads a report: a spec, and what such players are, in words ("": no more)."""
+
+    spec: str
+    told: str = ""
+
+
+FindLeader = Callable[[str, Rules, Sequence[int], int], Leader]
+"""Finds who leads the report of a game by some rules, for some numbers of players and
+a seed."""
 Want = Mapping[str, Any]
 """A cell that sections want (``GameReport.wanted``): its arguments, and whose it is."""
 _ABOUT_TRIES = ("of", "players", "strategies", "search", "full")
@@ -83,13 +95,13 @@ class Panel:
     forbidden: Sequence[Want] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
     made: Collection[str] | None = None  # sections to play for, by id; None: all
+    lead: Leader = Leader("")  # without a spec: the leading heuristic
 
     def specs(self) -> dict[str, str]:
         """Map the titles of the panel's strategies to specs; the leading one first."""
         names = [*strategies.registry.builtin(self.game), *self.extra_strategies]
-        specs = {strategies.registry.title(self.game, name): name for name in names}
-        first = [LEAD] if LEAD in specs else []
-        return {name: specs[name] for name in [*first, *specs]}
+        names = [self.lead.spec or self._heuristic, *names]
+        return {strategies.registry.title(self.game, name): name for name in names}
 
     def cells(self) -> Iterator[PanelCell]:
         """Yield the cells of the panel."""
@@ -122,12 +134,14 @@ class Panel:
 
         By number of players, with the number of games of each. Numbers of players other
         than the detailed one get a quarter of the games, or none if these were too few,
-        unless in full. In full there are also games in which the searcher declines a
-        decision, if the report asks for them.
+        unless in full. Where all search, the leading heuristic plays on; one who
+        searches alone plays on as the table does. In full there are also games in which
+        the searcher declines a decision, if the report asks for them.
         """
         (lead, inner), *_ = self.specs().items()
-        if lead != LEAD:
-            spec = f"{spec}:inner={inner}"
+        knowing = f"{spec}:inner={specs_.grouped(inner)}"
+        if self._heuristic != _HEURISTIC:
+            spec = f"{spec}:inner={self._heuristic}"
         name = strategies.registry.title(self.game, spec)
         searching = []
         for players in self.lineup_counts:
@@ -138,10 +152,11 @@ class Panel:
             cell = self._cell((spec,) * players, players, name, _SEARCH)
             cells = [PanelCell(cell, "search")]
             if detailed:
-                lone = self._among(lead, inner, name, spec)
+                alone = strategies.registry.title(self.game, knowing)
+                lone = self._among(lead, inner, alone, knowing)
                 cells.append(self._trying(lone, "one", _SEARCHES))
             searching.append((cells, max(played, 1)))
-        more = self._pairs_of_one(spec, inner, games) if self.full else ()
+        more = self._pairs_of_one(knowing, inner, games) if self.full else ()
         return [*searching, *more]
 
     def strong_cells(self, games: int) -> list[Searching]:
@@ -243,6 +258,18 @@ class Panel:
     @property
     def _lead(self) -> str:
         return next(iter(self.specs()))
+
+    @property
+    def lead_is_strong(self) -> bool:
+        """Whether somebody who learned leads, and no heuristic."""
+        lead = strategies.registry.make(self.game, next(iter(self.specs().values())))
+        return isinstance(lead, Learned)
+
+    @property
+    def _heuristic(self) -> str:
+        """The leading heuristic."""
+        names = strategies.registry.builtin(self.game)
+        return _HEURISTIC if _HEURISTIC in names else next(iter(names))
 
     def _makes(self, want: Want) -> bool:
         """Return whether a section that wants this is made."""
@@ -403,6 +430,20 @@ class Panel:
         cell = Cell(self.game, rules, players, seats, True, seed)
         pair = declining(cell, want["kind"], when, option, words, values)
         return PanelCell(pair, "paired", inner.title, moment, values, want["of"][0])
+
+
+def strong_leader(
+    game: str, rules: Rules, counts: Sequence[int], seed: int = 0
+) -> Leader:
+    """Return who leads a report: a strong player by these rules, found by playing.
+
+    The seed is for those who find a leader by learning.
+
+    >>> from sim.games import load
+    >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
+    'learned'
+    """
+    return Leader(spec_at("strong", game, rules, detailed_of(counts)))
 
 
 def detailed_of(counts: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.cells import Cell
 from experiments.execution.version import VERSION
 from experiments.variants import rule_diff
+from reports.finding_robustness import STRONG
 from reports.formatting import join_words
 from sim.parameters import BY_PLAYERS, Rules, as_text
 from strategies.search import Search
@@ -61,6 +62,8 @@ def report_header(
         "fewer": less,
         "ends": ends,
         "lead": lead,
+        "lead_told": _lead_told(panel, lead) if lineup is None else "",
+        "lead_called": STRONG if lineup is None and panel.lead_is_strong else "",
         "rules": rules.plain(),
         "printed": known.rules().plain(),
         "seed": panel.seed,
@@ -93,6 +96,14 @@ def report_header(
             (parameter.key, as_text(parameter.value)) for parameter in parameters
         ),
     }
+
+
+def _lead_told(panel: Panel, lead: str) -> str:
+    """Say whom findings are about, if they are strong players."""
+    if not panel.lead_is_strong:
+        return ""
+    told = panel.lead.told or f"{lead}, who learned the game"
+    return f"All that follows is about strong players: {told}."
 
 
 def _search_facts(

@@ -76,12 +76,14 @@ def report(
     search_games: int | None = None,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
+    lead: str | None = None,
     add_strategy: Sequence[str] = (),
     targets: str | Path | None = None,
     quick: bool = False,
     full: bool = False,
     sections: str | Sequence[str] = (),
     replicate: bool = False,
+    adapt: float = 60.0,
     png: bool = False,
     seed: int | None = None,
     jobs: int = -1,
@@ -100,6 +102,8 @@ def report(
             the game. 0 leaves search out.
         players: one number or several; by default all that the game allows.
         lineup: play only this lineup instead of the panel.
+        lead: the strategy that findings are about; by default a strong player, who
+            learned the game, or the leading heuristic in reports of few games.
         add_strategy: your own strategies as specs, e.g. "my.py:Bold"; they join the
             panel.
         targets: a file with tolerances for the scorecard.
@@ -109,13 +113,19 @@ def report(
         sections: further sections to make, by id ("contracts"), or "all"; those that
             ``out`` has stay. ``left`` of the result lists what there is to ask for.
         replicate: play again on fresh games and show which findings hold.
+        adapt: seconds for which the strong players go on learning where rules differ
+            from the base rules, in time of one core; 0: none. A quick report skips it.
         png: draw figures as PNG as well as SVG.
     """
     from experiments.analysis import balance_report, replication
+    from experiments.analysis.panel import Leader
     from experiments.execution.output_paths import output_directory
+    from experiments.learning.adapted_leader import leader
     from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
+    if not 0 <= adapt < inf:
+        raise UsageError(f"adapt: seconds, 0 or more, not {adapt:g}.")
     made = partial(
         balance_report.report,
         of.game,
@@ -124,6 +134,9 @@ def report(
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,
+        lead=leader(0 if quick else adapt, jobs, progress)
+        if lead is None
+        else Leader(lead),
         strategies=add_strategy,
         png=png,
         targets=None if targets is None else Path(targets),

@@ -14,7 +14,7 @@ from sim import games
 from sim.games import Game
 from sim.parameters import Rules, one_of
 from strategies import places
-from strategies.registry import make, seat_specs
+from strategies.registry import make, resolve_specs, seat_specs
 from strategies.specs import split_lineup
 
 
@@ -143,6 +143,24 @@ def players_of_report(
     for spec in extra_strategies or ():
         make(request.game.id, spec)
     return counts
+
+
+def leader_of_report(
+    request: Request, lead: str, lineup: str, extra_strategies: Sequence[str] | None
+) -> str | None:
+    """Return the spec of the strategy that leads a report; None: it finds one.
+
+    Raises ``UsageError``.
+    """
+    if not lead:
+        return None
+    if lineup:
+        raise UsageError("--lead: a report of one --lineup is about that. Name one.")
+    specs = resolve_specs(request.game.id, lead, extra_strategies or ())
+    if len(specs) > 1:
+        raise UsageError(f"--lead: one strategy, not the {len(specs)} of {lead!r}.")
+    make(request.game.id, specs[0])
+    return specs[0]
 
 
 def jobs_of(jobs: int) -> int:

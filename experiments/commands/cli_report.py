@@ -50,6 +50,16 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
+    lead: Annotated[
+        str,
+        typer.Option(
+            "--lead",
+            metavar="STRATEGY",
+            help="Whom findings are about.",
+            show_default="a strong player, found by playing",
+            autocompletion=options.complete_strategy,
+        ),
+    ] = "",
     add_strategy: options.AddStrategy = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -94,6 +104,14 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             help="Play again on fresh games and show which findings hold.",
         ),
     ] = False,
+    adapt: Annotated[
+        float,
+        options.changed(
+            options.ADAPT,
+            help="How long strong players go on learning where rules differ from the "
+            "base rules, in time of one core; 0: not at all. --quick skips it.",
+        ),
+    ] = 60.0,
     png: Annotated[
         bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
     ] = False,
@@ -130,6 +148,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         return
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.players_of_report(request, players, lineup, add_strategy)
+    who = arguments.leader_of_report(request, lead, lineup, add_strategy)
     with (
         interruption.kept_run(out, request.game.id, "report", request.seed) as folder,
         interruption.watch_kept_run("report", folder, request.seed) as shown,
@@ -141,12 +160,14 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             search_games=search_games,
             players=seats if players or lineup or not quick else None,
             lineup=lineup or None,
+            lead=who,
             add_strategy=add_strategy or (),
             targets=targets,
             quick=quick,
             full=full,
             sections=section or (),
             replicate=replicate,
+            adapt=adapt,
             png=png,
             seed=request.seed,
             jobs=jobs,

@@ -294,16 +294,14 @@ MINUTES = option(
     help="How long it may take, in minutes; the text above says what ends then.",
     panel=AMOUNT,
 )
-Adapt = Annotated[
-    float,
-    option(
-        "--adapt",
-        metavar="SECONDS",
-        help="How long players learn each side's rules, in time of one core; 0: nobody "
-        "adapts.",
-        panel=AMOUNT,
-    ),
-]
+ADAPT = option(
+    "--adapt",
+    metavar="SECONDS",
+    help="How long players learn each side's rules, in time of one core; 0: nobody "
+    "adapts.",
+    panel=AMOUNT,
+)
+Adapt = Annotated[float, ADAPT]
 Jobs = Annotated[
     int,
     option(

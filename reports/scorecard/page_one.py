@@ -35,12 +35,13 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    unread: str = "",
+    told: Sequence[str] = ("", ""),
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``unread``: that no player reads some rules, in words.
+    the rule text does not state. ``told`` of the players, in words: who leads, and that
+    nobody reads some rules.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -61,9 +62,9 @@ def verdict(
         for score, more in with_repeats(scored)
     )
     advice = tuple(sentences(scored, sections))
-    players = tuple(filter(None, (run.player_trust.sentence, unread)))
-    told = _assumed(assumed)
-    return PageOne(lines, advice, table(scored), left_out, told, players)
+    lead, unread = told
+    players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
+    return PageOne(lines, advice, table(scored), left_out, _assumed(assumed), players)
 
 
 def _assumed(names: Sequence[str]) -> str:

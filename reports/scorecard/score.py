@@ -126,11 +126,12 @@ class ScoredLine:
     result, refute it (the clearest first), or do neither, judged as for findings
     (``reports.statistics.robustness``); ``excluded`` are those in which play decides
     nothing. ``skilled``: what those are called who search or have learned, each with
-    the word (agree, differ, unsettled) that holds at their tables. ``asked``: whether
-    ways to play were compared. ``instead``: the result
-    of the first that differs, in words. ``beyond``: for a line about several things,
-    those beyond the tolerance, worst first; ``unable``: options that no player here
-    makes use of. ``size``: how far the number is beyond its tolerance, in margins.
+    the word (agree, differ, unsettled) that holds at their tables; ``lead_skilled``:
+    whether the leading players are some of these, too. ``asked``: whether ways to play
+    were compared. ``instead``: the result of the first that differs, in words.
+    ``beyond``: for a line about several things, those beyond the tolerance, worst
+    first; ``unable``: options that no player here makes use of. ``size``: how far the
+    number is beyond its tolerance, in margins.
     """
 
     line: ScoreLine
@@ -142,6 +143,7 @@ class ScoredLine:
     unsettled: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     skilled: tuple[tuple[str, str], ...] = ()
+    lead_skilled: bool = False
     asked: bool = False
     instead: str = ""
     beyond: tuple[str, ...] = ()
@@ -158,6 +160,11 @@ class ScoredLine:
         if "differ" in words or len(words) < 2:
             return "differ" if "differ" in words else "".join(words)
         return "unsettled"
+
+    @property
+    def only_weaker(self) -> bool:
+        """Whether it holds among weaker players alone: skilled ones refute it."""
+        return self.stronger == "differ" and not self.lead_skilled
 
     def skilled_who(self, word: str) -> list[str]:
         """Return what the skilled players are called at whose tables a word holds."""
@@ -409,6 +416,7 @@ def _of_cells(
     styles = run.robustness.play_styles(players)
     line_score = replace(
         line_score,
+        lead_skilled=bool(lead.skilled),
         asked=len(ways) > 1,
         excluded=tuple(
             f"{way.name} ({way.excluded})"

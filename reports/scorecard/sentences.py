@@ -63,7 +63,7 @@ def urgency(score: ScoredLine) -> tuple[bool, float]:
     agreeing = (1 + len(score.agree)) / score.style_count
     sureness = _VERDICT_WEIGHT.get(score.verdict, 0.0)
     size = math.log2(1 + score.size) * score.line.weight
-    return score.stronger != "differ", size * sureness * (0.5 + agreeing / 2)
+    return not score.only_weaker, size * sureness * (0.5 + agreeing / 2)
 
 
 def _once(problems: Sequence[ScoredLine]) -> list[ScoredLine]:
@@ -93,8 +93,7 @@ def _problem(
     advice = line.try_low if side == "low" else line.try_high
     words = _words(score)
     what, advice = what.format(**words), advice.format(**words)
-    weak = score.stronger == "differ"
-    if weak:
+    if weak := score.only_weaker:
         advice = "nothing to do"
     open_ = _OPEN if score.verdict == "watch or broken" and not weak else ""
     text = f"{what}{_for_whom(score)}{open_}{f': {advice}' if advise else ''}."
@@ -144,16 +143,16 @@ def _for_whom(score: ScoredLine) -> str:
     ways, shown = score.style_count, 1 + len(score.agree)
     among = f", {agree} among them" if agree else ""
     strong = f", not settled for {open_}" if open_ else ""
-    if not score.skilled:
+    if not (score.skilled or score.lead_skilled):
         strong = ", not tried with strong players"
     if shown == ways:
-        if score.stronger:
+        if score.stronger or score.lead_skilled:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
     if not score.differ:
         text = f", in {shown} of {ways} ways to play{among}, the others undecided"
         return f"{text}{strong}"
-    if score.stronger == "differ":
+    if score.only_weaker:
         where = f"but only among weaker players, as with {differ} {score.instead}"
     else:
         joint = "" if score.instead.startswith(REVERSE) else ", where"
