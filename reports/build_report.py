@@ -75,9 +75,9 @@ def build(  # noqa: PLR0913 - all parts of a report
     differences, assumed and all_rules. searched: cells with search players. lines:
     lines of the scorecard. seconds: the time of a decision. left_out: a sentence on
     what was left out. made: the ids of the sections to make (None: all). brief: page
-    one only. story: tables of the course of whole games, by name. own: data from runs of their own (luck, worth,
-    trust). begun: a callback for exhibits as soon as they are made, so that drawing can
-    begin.
+    one only. story: tables of the course of whole games, by name. own: data from runs
+    of their own (luck, worth, trust). begun: a callback for exhibits as soon as they
+    are made, so that drawing can begin.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:

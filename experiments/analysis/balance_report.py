@@ -341,13 +341,14 @@ def _all_searching(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
 
 def _most_games(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, int]:
     """Return the cells in which one, and in which all search, and their games."""
-    cells, games = max(searching, key=lambda entry: entry[1], default=([], 0))
-    by = {each.kind: each.cell for each in cells if isinstance(each.cell, Cell)}
+    by: dict[str, Cell] = {}
+    for cells, _ in sorted(searching, key=lambda entry: entry[1]):
+        by |= {each.kind: each.cell for each in cells if isinstance(each.cell, Cell)}
     lone, all_search = (
         None if kind not in by else replace(by[kind], seed=by[kind].seed + 2)
         for kind in ("one", "search")
     )
-    return lone, all_search, games
+    return lone, all_search, max((games for _, games in searching), default=0)
 
 
 def _known_counts(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ from experiments.counterfactual.interventions import (
     declining,
     swapping,
 )
-from experiments.studies.lineups import mixed_lineup
+from experiments.studies.lineups import LEAD, mixed_lineup
 from reports.scorecard.line_statistics import LATER
 from sim.parameters import Rules
 from strategies import specs as specs_
@@ -45,7 +45,6 @@ from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
 from strategies.strength_levels import spec_at
 
-_HEURISTIC = "allround"  # the leading heuristic, if the game has it
 _SEARCHES = "search"
 # Seed offsets: each of these kinds of cells plays games independent of the panel's.
 _APART = 1_000  # trials
@@ -54,6 +53,7 @@ _STORY = 30_000  # games followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # lines of the scorecard with their own runs
 _BESIDE = 60_000  # other rules
 _ENDS = 80_000  # games of which only the end is counted
+_LONE = 4  # times fewer games of one who searches among those who learned: dear
 _LEAST_SEARCHED = 64  # games with search players; fewer say nothing
 NOISE = 0.1
 """The probability that a noisy player's decision is random."""
@@ -140,7 +140,7 @@ class Panel:
         """
         (lead, inner), *_ = self.specs().items()
         knowing = f"{spec}:inner={specs_.grouped(inner)}"
-        if self._heuristic != _HEURISTIC:
+        if self._heuristic != LEAD:
             spec = f"{spec}:inner={self._heuristic}"
         name = strategies.registry.title(self.game, spec)
         searching = []
@@ -150,12 +150,13 @@ class Panel:
             if not detailed and played < _LEAST_SEARCHED and not self.full:
                 continue
             cell = self._cell((spec,) * players, players, name, _SEARCH)
-            cells = [PanelCell(cell, "search")]
+            searching.append(([PanelCell(cell, "search")], max(played, 1)))
             if detailed:
                 alone = strategies.registry.title(self.game, knowing)
                 lone = self._among(lead, inner, alone, knowing)
-                cells.append(self._trying(lone, "one", _SEARCHES))
-            searching.append((cells, max(played, 1)))
+                played //= _LONE if self.lead_is_strong else 1
+                lone_cell = self._trying(lone, "one", _SEARCHES)
+                searching.append(([lone_cell], max(played, 1)))
         more = self._pairs_of_one(knowing, inner, games) if self.full else ()
         return [*searching, *more]
 
@@ -167,7 +168,8 @@ class Panel:
         """
         (lead, spec), *_ = self.specs().items()
         strong = []
-        for players in self.lineup_counts if shipped(self.game) else ():
+        some = shipped(self.game) and not self.lead_is_strong
+        for players in self.lineup_counts if some else ():
             plays = spec_at("strong", self.game, self.rules, players)
             name = strategies.registry.title(self.game, plays)
             if name in self.specs():
@@ -269,7 +271,7 @@ class Panel:
     def _heuristic(self) -> str:
         """The leading heuristic."""
         names = strategies.registry.builtin(self.game)
-        return _HEURISTIC if _HEURISTIC in names else next(iter(names))
+        return LEAD if LEAD in names else next(iter(names))
 
     def _makes(self, want: Want) -> bool:
         """Return whether a section that wants this is made."""

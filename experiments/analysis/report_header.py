@@ -35,6 +35,13 @@ _KINDS = {
     "search": "every seat searches",
 }
 """Kinds of cells in words, in the order in which they are listed."""
+_SLOW = {
+    "search": "search players",
+    "one": "one search player",
+    "paired": "one search player who declines",
+    "strong": "strong players",
+}
+"""What the players of slow cells are called, by the kind of the first cell."""
 
 
 def report_header(
@@ -163,8 +170,8 @@ def _numbers(
     if ends:
         yield "who wins, in the leading lineup", _endings(panel_cells, ends)
     for cells, number in searching:
-        who = "search" if cells[0].kind == "search" else "strong"
-        what = f"games with {who} players, {cells[0].cell.players} players"
+        who = _SLOW[cells[0].kind]
+        what = f"games with {who}, {cells[0].cell.players} players"
         yield what, f"{number:,} of each of {len(cells)} lineups"
     yield "seed", str(panel.seed)
     yield "fairdeal", VERSION

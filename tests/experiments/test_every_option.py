@@ -15,6 +15,7 @@ from experiments.core.cells import Cell
 from experiments.counterfactual import every_option as tried_games
 from experiments.counterfactual.intervention import every_option
 from experiments.counterfactual.interventions import Interventions
+from experiments.studies.lineups import LEAD
 from sim import games
 from sim.masks import Masks
 from sim.view import View
@@ -270,7 +271,7 @@ def test_the_leading_lineup_is_tried_with_some_numbers_of_players() -> None:
     )
     places = list(study.cells())
     found = [place.cell for place in places if place.cell.interventions is not None]
-    assert [(one.players, one.label) for one in found] == [(3, panel.LEAD)]
+    assert [(one.players, one.label) for one in found] == [(3, LEAD)]
     asked = every_option(("play",), moment=("phase", 1))
     assert found[0].interventions == Interventions((asked,))
     given = [place.cell for place in study.lineup_cells("random")]
@@ -289,7 +290,7 @@ def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
         "article_ii", rules, (3, 4), (3, 4), 0, (), (), alternative_rules=wants
     )
     found = [place.cell.label for place in study.cells() if place.kind == "beside"]
-    assert found == [f"{one} (deck=original)" for one in (panel.LEAD, "random")]
+    assert found == [f"{one} (deck=original)" for one in (LEAD, "random")]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from experiments.execution.checksummed_json import seal
 from experiments.execution.manifest_schema import manifest_of_run
 from experiments.execution.manifests import describe_run
 from experiments.execution.results import load
+from experiments.studies.lineups import LEAD
 from sim import games
 
 
@@ -49,8 +50,8 @@ def test_where_the_others_do_not_play_the_leading_strategy_does():
     found = places(others=(4,))
     three = [place for place in found if place.cell.players == 3]
     assert [(place.kind, place.cell.label) for place in three] == [
-        ("self", panel.LEAD),
-        ("noisy", f"noisy({panel.LEAD}, {panel.NOISE})"),
+        ("self", LEAD),
+        ("noisy", f"noisy({LEAD}, {panel.NOISE})"),
     ]
     assert [place for place in found if place.cell.players == 4] == [
         place for place in places() if place.cell.players == 4
@@ -62,8 +63,8 @@ def test_one_of_each_sits_among_the_leading_one():
     assert {cell.players for cell in found} == {4}
     for cell in found:
         other, *rest = cell.lineup
-        assert other != panel.LEAD
-        assert rest == [panel.LEAD] * 3
+        assert other != LEAD
+        assert rest == [LEAD] * 3
     assert len({cell.lineup[0] for cell in found}) == len(found)
 
 
@@ -103,12 +104,12 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, ful
     [(cells, _)] = made.search_cells("search:samples=1", 100)
     [cell] = [one.cell for one in cells if one.kind == "one"]
     tries = cell.interventions.of(EveryOption)
-    assert {one.do.plays_on for one in tries} == {by if full else panel.LEAD}
+    assert {one.do.plays_on for one in tries} == {by if full else LEAD}
     assert all(one.whose == "first" for one in tries)
     assert bool(cell.interventions.of(Forbid)) == full
     changed = [one.cell for one in made.cells() if one.cell.interventions is not None]
     [lead] = [cell for cell in changed if cell.interventions.of(Forbid)]
-    assert set(lead.lineup) == {panel.LEAD}
+    assert set(lead.lineup) == {LEAD}
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ def test_lineups_beside_the_leading_one_have_the_games_that_they_need(
     most, self_, one, against
 ):
     found = {
-        (place.kind, place.cell.title() == panel.LEAD): place.games(panel.LEAD, most)
+        (place.kind, place.cell.title() == LEAD): place.games(panel.LEAD, most)
         for place in places()
     }
     assert found["self", True] == most
@@ -199,7 +200,7 @@ def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
             place.cell.other.lineup,
         )
         assert (who.title, without.inner) == ("search:samples=4", who)
-        assert {one.title for one in others} == {panel.LEAD}
+        assert {one.title for one in others} == {LEAD}
         assert others == same
     seeds = [place.cell.one.seed for place in (*paired, *pairs)]
     assert len({*seeds}) == len(seeds), "each has games of its own"
@@ -241,5 +242,5 @@ def test_strong_players_have_tables_where_learning_has_made_them():
     assert [one.kind for one in four] == ["strong", "one strong"]
     assert [one.cell.lineup for one in four] == [
         ("learned",) * 4,
-        ("learned", *[panel.LEAD] * 3),
+        ("learned", *[LEAD] * 3),
     ]
