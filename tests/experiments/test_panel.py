@@ -78,10 +78,10 @@ def test_searchers_play_fewer_games_of_their_own():
             for cells, number in made.search_cells("search:samples=1", games)
         ]
 
-    alone = [(["search", "one"], 100)]
+    alone = [(["search"], 100), (["one"], 100)]
     assert kinds(100) == alone
     assert kinds(100, replace(made, full=True)) == [(["search"], 25), *alone]
-    assert kinds(256) == [(["search"], 64), (["search", "one"], 256)]
+    assert kinds(256) == [(["search"], 64), (["search"], 256), (["one"], 256)]
     found = made.search_cells("search:samples=1", 256)
     seeds = {one.cell.seed for cells, _ in found for one in cells}
     assert not seeds & {place.cell.seed for place in places() if place.kind != "one"}
@@ -101,8 +101,9 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, ful
     wanted = {"counterfactuals": tried, "forbidden": knocked, "full": full}
     made = panel.Panel(game, rules, (4,), (4,), 1, (), (), **wanted)
     assert made.continuation == (by if full else None)
-    [(cells, _)] = made.search_cells("search:samples=1", 100)
-    [cell] = [one.cell for one in cells if one.kind == "one"]
+    _, ([lone], _) = made.search_cells("search:samples=1", 100)
+    assert lone.kind == "one"
+    cell = lone.cell
     tries = cell.interventions.of(EveryOption)
     assert {one.do.plays_on for one in tries} == {by if full else LEAD}
     assert all(one.whose == "first" for one in tries)
@@ -190,7 +191,7 @@ def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
     rules = games.load(game).rules.of()
     wanted = report_of(game).wanted("decline", rules.plain())
     made = panel.Panel(game, rules, (4,), (4,), 1, (), wanted, full=True)
-    (_, some), (pairs, few) = made.search_cells("search:samples=4", 64)
+    _, (_, some), (pairs, few) = made.search_cells("search:samples=4", 64)
     assert (some, few) == (64, 64 // wanted[0]["searched"])
     paired = [place for place in made.cells() if place.kind == "paired"]
     assert [place.moment for place in pairs] == [place.moment for place in paired]
@@ -204,7 +205,7 @@ def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
         assert others == same
     seeds = [place.cell.one.seed for place in (*paired, *pairs)]
     assert len({*seeds}) == len(seeds), "each has games of its own"
-    assert len(replace(made, full=False).search_cells("search:samples=4", 64)) == 1
+    assert len(replace(made, full=False).search_cells("search:samples=4", 64)) == 2
     manifest = describe_run(
         [place.cell for place in pairs], [few] * len(pairs), 1, True, ()
     )
@@ -244,3 +245,29 @@ def test_strong_players_have_tables_where_learning_has_made_them():
         ("learned",) * 4,
         ("learned", *[LEAD] * 3),
     ]
+
+
+def test_who_learned_the_game_leads_and_knows_who_searches_how_they_play():
+    rules = games.load("kunitame").rules.of()
+    lead = panel.strong_leader("kunitame", rules, (3, 4))
+    made = panel.Panel("kunitame", rules, (4,), (4,), 1, (), (), lead=lead)
+    first, *others = made.specs()
+    assert first == "learned"
+    assert LEAD in others
+    assert not made.strong_cells(512), "they lead already"
+    ([every], many), ([lone], few) = made.search_cells("search:samples=1", 256)
+    assert (many, few) == (256, 64)
+    assert every.cell.label == "search:samples=1", "a heuristic plays on"
+    assert lone.cell.lineup == ("search:samples=1:inner=learned", *["learned"] * 3)
+
+
+def test_reports_of_few_games_look_for_no_leader(tmp_path):
+    """Nor does one about a lineup."""
+
+    def found(*_):
+        raise AssertionError
+
+    how = {"players": [4], "search_games": 0, "lead": found}
+    balance_report.report("drake", games=20, out=tmp_path / "few", **how)
+    one = {**how, "lineup": "random"}
+    balance_report.report("drake", games=256, out=tmp_path / "one", **one)
