@@ -311,7 +311,8 @@ class Panel:
         if name != _SEARCHES or "search" not in want:
             return more
         whole = want.get("full", {}) if self.full else {}
-        return {**more, "whose": "first", **want["search"], **whole}
+        on = {"whose": "first", "plays_on": self.specs()[self._lead]}
+        return {**more, **on, **want["search"], **whole}
 
     def _forbidden(
         self, want: Want, cell: Cell, name: str
@@ -402,7 +403,7 @@ class Panel:
 
     def _makers(self, want: Want, specs: Mapping[str, str]) -> Iterator[str]:
         """Yield the strategies that decline: those asked for, and the user's own."""
-        names = [name for name in want["strategies"] if name in specs] or [*specs][:1]
+        names = [name for name in want.get("strategies", ()) if name in specs] or [*specs][:1]
         own = () if want["changes"] else self._own()
         yield from dict.fromkeys([*names, *own])
 

@@ -53,7 +53,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     if not deck["special1"] + deck["special4"]:
         return ()
     want = {"kind": "declare", "unit": "round", "moments": ROUNDS}
-    return ({**want, "strategies": ("allround",), "changes": {}, "searched": 1},)
+    return ({**want, "changes": {}, "searched": 1},)
 
 
 def _values(played: DevilArrays, about: About) -> dict[str, Array]:

@@ -50,7 +50,7 @@ _AXIS = "wins with it less without, %"
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which decisions are played with every option: all of them."""
     wanted = {"decisions": ("play", "act"), "one_game_in": EVERY}
-    search = {"one_game_in": 1, "plays_on": "allround"}
+    search = {"one_game_in": 1}
     return ({**wanted, "players": (2, 3, 4), "search": search},)
 
 

@@ -40,7 +40,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "hand": "led",
             "name": PACTS,
             "players": (2,),
-            "search": {"one_in": (1,), "plays_on": "allround"},
+            "search": {"one_in": (1,)},
             "full": {"plays_on": ""},
         },
     )

@@ -45,7 +45,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
     once = {"unit": "when", "moments": (1,), "words": "once"}
-    base = {**once, "strategies": ("allround",), "changes": {}}
+    base = {**once, "changes": {}}
     return ({**base, "kind": "cast", "options": options}, {**base, "kind": "counter"})
 
 

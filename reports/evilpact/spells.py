@@ -110,7 +110,7 @@ def _worth(data: ReportData) -> SectionParts:
     yield MeasureTable(
         "spells-worth",
         "What casting is worth: cast against kept, on the same deals",
-        "allround against itself. Each game is played twice: the second time a seat "
+        f"{data.lead} against itself. Each game is played twice: the second time a seat "
         "keeps the spell at the moment at which it first cast it (or lets pass what "
         "it first answered with Hastur). All else is equal, and it may cast the spell "
         "later. So this is what the moment is worth to players who cast when it seems "
@@ -142,9 +142,9 @@ def _worth(data: ReportData) -> SectionParts:
     parts = [f"{words}: {_each(part)}" for words, part in groups.items() if len(part)]
     sure = "undecided" not in rows["verdict"]
     yield Finding(
-        "Worth of a spell, allround against itself, points of win share with its first "
-        "cast less those with keeping it at that moment (it may be cast later), on the "
-        f"same deals: {'; '.join(parts)}.",
+        f"Worth of a spell, {data.lead} against itself, points of win share with its "
+        "first cast less those with keeping it at that moment (it may be cast later), "
+        f"on the same deals: {'; '.join(parts)}.",
         "sure" if sure else "open",
         tested=how_tested("2 points", "spells", rows.height, data.games),
     )
@@ -233,7 +233,7 @@ def counters(data: ReportData) -> SectionParts:
         yield MeasureTable(
             "counters-worth",
             "What a counter is worth: countered against let pass, on the same deals",
-            "allround against itself. In the second game the seat lets pass the first "
+            f"{data.lead} against itself. In the second game the seat lets pass the first "
             "spell that it would counter; it may use Hastur later.",
             (SPELL, Number("won_more by spell countered", "win share")),
             rows=worth,

@@ -71,7 +71,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "hand": "expected",
             "left": True,
             "players": (4,),
-            "search": {"one_in": (2,), "plays_on": "allround"},
+            "search": {"one_in": (2,)},
             "full": {"one_in": (FULL,), "plays_on": CARDS},
         },
     )

@@ -64,7 +64,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "left": True,
             "name": CLAIMS,
             "players": (4,),
-            "search": {"one_in": (2, 4), "plays_on": "allround"},
+            "search": {"one_in": (2, 4)},
             "full": {"plays_on": ""},
         },
     )

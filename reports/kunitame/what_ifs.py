@@ -23,13 +23,13 @@ from reports.paired_differences import PairedDifferences
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return which paired cells the panel plays, as plain data.
 
-    The decision that is declined, the unit of time with the rule that counts it, the
-    strategies that decline, and ``changes`` to the rules: one gem at most.
+    The decision that is declined, the unit of time with the rule that counts it, and
+    ``changes`` to the rules: one gem at most.
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
     declined = {"kind": "contract", "unit": "week", "moments": "weeks", "searched": 2}
-    return (declined | {"strategies": ("allround",), "changes": {"contract_limit": 1}},)
+    return (declined | {"changes": {"contract_limit": 1}},)
 
 
 _DECLINED = MeasuresOf("declined", by="devil")
@@ -86,8 +86,8 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "keeps": ("contracts", "tricks", "lives"),
             "hand": "promise",
             "players": (4,),
-            "strategies": ("allround", "planner", "gambler"),
-            "search": {"one_in": (1,), "plays_on": "allround"},
+            "strategies": ("planner", "gambler"),
+            "search": {"one_in": (1,)},
             "full": {"plays_on": ""},
         },
     )
