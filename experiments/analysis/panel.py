@@ -403,7 +403,8 @@ class Panel:
 
     def _makers(self, want: Want, specs: Mapping[str, str]) -> Iterator[str]:
         """Yield the strategies that decline: those asked for, and the user's own."""
-        names = [name for name in want.get("strategies", ()) if name in specs] or [*specs][:1]
+        asked = want.get("strategies", ())
+        names = [name for name in asked if name in specs] or [*specs][:1]
         own = () if want["changes"] else self._own()
         yield from dict.fromkeys([*names, *own])
 
