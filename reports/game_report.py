@@ -25,7 +25,7 @@ section says which games it needs beyond those of all sections (``what_ifs``).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -38,7 +38,6 @@ from reports.measures import Measure
 from reports.paired_differences import PairedDifferences
 from reports.report_data import CELL, ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
-from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from reports.table_counts import count_rows
 
 _SIDES = ("one", "other")
@@ -68,8 +67,7 @@ class WhatIfs:
     deal once. For these two, ``pairs`` says what is compared in both games of a pair
     (with ``records`` beyond the report's), and ``measures`` are counted in its table.
     ``other_rules``: other rules, played by the leading strategy or the given ones, with
-    decisions ``tried``; a cell of which only the scorecard's measures are read says
-    ``collect``: "scorecard". ``counterfactuals``: decisions tried with every option.
+    decisions ``tried``. ``counterfactuals``: decisions tried with every option.
     ``forbidden``: options that one player, or nobody, may take, in games that are
     otherwise the same. A report has one set of what-ifs with ``pairs``, and one that
     tries or forbids options.
@@ -122,13 +120,6 @@ class ReportSection:
                 missing = "tables" if measure.table else "counts"
                 raise ValueError(f"{measure.name}: its section has no {missing}")
 
-    @property
-    def for_scorecard(self) -> "ReportSection":
-        """The section with the scorecard's measures alone."""
-        kept = [m for m in self.measures if m.name in SCORECARD_MEASURES]
-        count = self.counts and partial(_of_scorecard, self.counts)
-        return replace(self, measures=kept, counts=count)
-
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
         """Return the section made from the data.
 
@@ -162,13 +153,6 @@ class ReportSection:
             else:
                 raise TypeError(f"{self.id}: {part!r} is neither a table nor a finding")
         return Section(self.id, self.title, intro, tuple(exhibits), tuple(findings))
-
-
-def _of_scorecard(
-    count: Callable[[Any], Iterable[Counts]], read: Any
-) -> Iterator[Counts]:
-    """Yield the counts of the scorecard's measures."""
-    return (each for each in count(read) if each.measure in SCORECARD_MEASURES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,16 +284,6 @@ class GameReport:
     def columns(self) -> Mapping[str, Column]:
         """The columns of all groups, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
-
-    @cached_property
-    def scorecard(self) -> "GameReport":
-        """This report with the sections alone that the scorecard reads.
-
-        Quick reports, ``levers`` and ``find`` collect no more: all measures would take
-        two to three times as long (Kunitame, 16,384 games of a cell: 7 s, not 3 s).
-        """
-        reduced = (section.for_scorecard for section in self.sections)
-        return replace(self, sections=tuple(each for each in reduced if each.measures))
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
