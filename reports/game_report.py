@@ -38,7 +38,7 @@ from reports.measures import Measure
 from reports.paired_differences import PairedDifferences
 from reports.report_data import CELL, ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
-from reports.table_counts import count_rows
+from reports.table_counts import RowCounter, row_counters
 
 _SIDES = ("one", "other")
 """Columns of comparisons: no group may have such a name."""
@@ -288,13 +288,13 @@ class GameReport:
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
         read = self.reads(raw, about)
-        tables: dict[Any, Tables] = {}
+        tables: dict[Any, Mapping[str, RowCounter]] = {}
         for section in self.sections:
             for measure in section.measures:
                 if measure.table and (make := section.tables) is not None:
                     if make not in tables:
-                        tables[make] = make(read)
-                    yield count_rows(measure, tables[make][measure.table], first)
+                        tables[make] = row_counters(make(read), first)
+                    yield tables[make][measure.table].counts(measure)
         left = {measure.name for measure in self.section_measures if not measure.table}
         arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
         for counted in arrays:
@@ -308,9 +308,9 @@ class GameReport:
         """Count the measures of pairs of games from number ``first`` on."""
         if self.paired.pairs is None:
             return
-        tables = self.paired.pairs.of(raw, other, about)
+        tables = row_counters(self.paired.pairs.of(raw, other, about), first)
         for measure in self.paired.measures:
-            yield count_rows(measure, tables[measure.table], first)
+            yield tables[measure.table].counts(measure)
 
     def _check(self, counts: Counts, left: set[str]) -> None:
         """Raise ValueError for arrays without a measure, or counted twice.
