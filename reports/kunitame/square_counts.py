@@ -84,7 +84,7 @@ def square_counts(played: KunitameArrays, squares: int) -> dict[str, Array]:
         "claims": won[0],
         "paid": won[1],
         "refilled": back[0],
-        "weeks": np.ones(shape, dtype=np.uint8),
+        "weeks": np.broadcast_to(np.uint8(1), shape),
     }
 
 
