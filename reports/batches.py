@@ -54,8 +54,12 @@ class GameBatches:
         lead = self.first % turn
         turns = -(-(lead + games) // turn)
         small = values.dtype == np.bool_
-        laid_out = np.zeros((groups, turns * turn), np.float32 if small else np.float64)
-        laid_out[:, lead : lead + games] = values
+        kind = np.float32 if small else np.float64
+        if games == turns * turn:
+            laid_out = values.astype(kind, copy=False)
+        else:
+            laid_out = np.zeros((groups, turns * turn), kind)
+            laid_out[:, lead : lead + games] = values
         by_turn = laid_out.reshape(groups, turns, turn).sum(axis=1)
         batches = by_turn.reshape(groups, BATCHES, self.players)
         summed: Array = batches.sum(axis=2, dtype=np.float64)

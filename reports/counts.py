@@ -78,7 +78,7 @@ class Counts:
 
     def _totals_of(self, batches: GameBatches, groups: slice) -> dict[str, Array]:
         """Return the sums of some of the groups, of counts (groups, games)."""
-        y, x = self.y[groups], self.x[groups]
+        y, x = (_as_floats(part[groups]) for part in (self.y, self.x))
         of_y, of_x = (batches.sum(part, self.game) for part in (y, x))
         flags = x.dtype == np.bool_
         of_games = of_x if flags else batches.sum(_nonzero(x), self.game)
@@ -183,6 +183,13 @@ def _columns(totals: Mapping[str, Array]) -> dict[str, pl.Series]:
     return {
         name: pl.Series(name, totals[name], kind) for name, kind in SUM_TYPES.items()
     }
+
+
+def _as_floats(part: Array) -> Array:
+    """Return what is added up several times as floats; not flags, nor constants."""
+    if part.dtype == np.bool_ or (part.size and part.strides[1] == 0):
+        return part
+    return part.astype(np.float64, copy=False)
 
 
 def _nonzero(x: Array) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid_of_sample, numbers_to
+from reports.game_arrays import add_up
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf, Statistic
 from reports.pledges import Pledges
@@ -127,9 +128,7 @@ def _moved(
     ids = played.vocabularies["square"]
     shape = (len(ids), played.weeks, played.players, len(sample))
     at = square, week, place, np.searchsorted(sample, game)
-    index = np.ravel_multi_index(at, shape)
-    gems = np.bincount(index, minlength=int(np.prod(shape))).reshape(shape)
-    return gems[np.array(squares, dtype=np.int64)]
+    return add_up(shape, at)[np.array(squares, dtype=np.int64)]
 
 
 def _by_place(
