@@ -39,8 +39,13 @@ class GameBatches:
         batch = self.of(np.arange(games))
         return np.bincount(batch, minlength=BATCHES).astype(np.float64)
 
-    def sum(self, values: Array) -> Array:
-        """Return (groups, BATCHES): the sums of values (groups, games) by batch."""
+    def sum(self, values: Array, game: Array | None = None) -> Array:
+        """Return (groups, BATCHES): the sums of values (groups, games) by batch.
+
+        ``game`` (games,): the number of each of these games, from 0; by default all.
+        """
+        if game is not None:
+            return self._sum_of_sample(values, game)
         groups, games = values.shape
         if values.strides[1] == 0 and values.size:  # equal in all games
             return values[:, :1].astype(np.float64) * self.sizes(games)
@@ -49,11 +54,25 @@ class GameBatches:
         lead = self.first % turn
         turns = -(-(lead + games) // turn)
         small = values.dtype == np.bool_
-        laid_out = np.zeros((groups, turns * turn), np.float32 if small else np.float64)
-        laid_out[:, lead : lead + games] = values
+        kind = np.float32 if small else np.float64
+        if games == turns * turn:
+            laid_out = values.astype(kind, copy=False)
+        else:
+            laid_out = np.zeros((groups, turns * turn), kind)
+            laid_out[:, lead : lead + games] = values
         by_turn = laid_out.reshape(groups, turns, turn).sum(axis=1)
         batches = by_turn.reshape(groups, BATCHES, self.players)
         summed: Array = batches.sum(axis=2, dtype=np.float64)
+        return summed
+
+    def _sum_of_sample(self, values: Array, game: Array) -> Array:
+        summed = np.zeros((len(values), BATCHES))
+        if len(game):
+            batch = self.of(game)
+            order = batch.argsort(kind="stable")
+            batch, first = np.unique(batch[order], return_index=True)
+            sorted_ = values.take(order, axis=1)
+            summed[:, batch] = np.add.reduceat(sorted_, first, axis=1, dtype=np.float64)
         return summed
 
     def sum_cells(self, group: Array, game: Array, value: Array, groups: int) -> Array:

@@ -22,7 +22,6 @@ from reports.report_document import (
 )
 from reports.robustness_text import ROBUSTNESS_ID
 from reports.scorecard import auxiliary_runs, page_one
-from reports.scorecard.line_statistics import LATER
 from reports.scorecard.lines import LINES, SECONDS
 from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.score_line import ScoreLine
@@ -212,7 +211,6 @@ def _data(
         base_rules=about.get("printed", {}),
         continuation=about.get("plays_on"),
         follow_ups=about.get("follow_ups", {}),
-        outcome_measures=(LATER,),
         lead_called=about.get("lead_called", ""),
     )
 

@@ -21,6 +21,7 @@ from reports.measures import BATCHED, SUM_TYPES
 
 Array = NDArray[Any]
 _PRODUCTS = ("yy", "xx", "xy", "yyy")
+_AT_ONCE = 131_072  # numbers that are added up together: more do not fit into the cache
 _ANY_PLAYERS = GameBatches()
 
 
@@ -55,27 +56,17 @@ class Counts:
 
     def totals(self, batches: GameBatches) -> dict[str, Array]:
         """Return the sums of all groups by column: (groups,), or (groups, BATCHES)."""
-        if self.group is None and self.game is None:
-            y_x = [batches.sum(part) for part in (self.y, self.x)]
-            flags = self.x.dtype == np.bool_
-            by_batch = [*y_x, y_x[1] if flags else batches.sum(_nonzero(self.x))]
-            products = _products(self.y, self.x)
-        else:
-            group, game, *cells = self.cells()
-            y, x = (part.astype(np.float64, copy=False) for part in cells)
-            size = len(self.groups)
-            by_batch = [
-                batches.sum_cells(group, game, part, size) for part in (y, x, x != 0)
-            ]
-            products = {
-                name: np.bincount(group, product, size).astype(np.float64)
-                for name, product in zip(
-                    _PRODUCTS, (y * y, x * x, x * y, y * y * y), strict=True
-                )
-            }
-        y, x, games = (part.sum(axis=1) for part in by_batch)
-        sums = {"y": y, "x": x, "games": games} | products
-        return sums | dict(zip(BATCHED, by_batch, strict=True))
+        if self.group is not None and self.game is not None:
+            return self._totals_of_cells(batches, self.group, self.game)
+        groups, games = self.y.shape
+        many = max(_AT_ONCE // max(games, 1), 1)
+        pieces = [slice(at, at + many) for at in range(0, max(groups, 1), many)]
+        parts = [self._totals_of(batches, piece) for piece in pieces]
+        if len(parts) == 1:
+            return parts[0]
+        return {
+            name: np.concatenate([part[name] for part in parts]) for name in parts[0]
+        }
 
     def cells(self) -> tuple[Array, Array, Array, Array]:
         """Return (cells,) group, game, y and x of all cells that are not empty."""
@@ -84,6 +75,31 @@ class Counts:
         group, at = np.nonzero((self.y != 0) | (self.x != 0))
         game = at if self.game is None else self.game.take(at)
         return group, game, self.y[group, at], self.x[group, at]
+
+    def _totals_of(self, batches: GameBatches, groups: slice) -> dict[str, Array]:
+        """Return the sums of some of the groups, of counts (groups, games)."""
+        y, x = (_as_floats(part[groups]) for part in (self.y, self.x))
+        of_y, of_x = (batches.sum(part, self.game) for part in (y, x))
+        flags = x.dtype == np.bool_
+        of_games = of_x if flags else batches.sum(_nonzero(x), self.game)
+        return _by_column(of_y, of_x, of_games, _products(y, x))
+
+    def _totals_of_cells(
+        self, batches: GameBatches, group: Array, game: Array
+    ) -> dict[str, Array]:
+        """Return the sums of counts (cells,)."""
+        y, x = (part.astype(np.float64, copy=False) for part in (self.y, self.x))
+        size = len(self.groups)
+        of_y, of_x, of_games = (
+            batches.sum_cells(group, game, part, size) for part in (y, x, x != 0)
+        )
+        products = {
+            name: np.bincount(group, product, size).astype(np.float64)
+            for name, product in zip(
+                _PRODUCTS, (y * y, x * x, x * y, y * y * y), strict=True
+            )
+        }
+        return _by_column(of_y, of_x, of_games, products)
 
 
 def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> Counts:
@@ -153,11 +169,27 @@ def sums_of(counted: Iterable[Counts], batches: GameBatches) -> pl.DataFrame:
     return pl.DataFrame(columns | _columns(joined))
 
 
+def _by_column(
+    y: Array, x: Array, games: Array, products: Mapping[str, Array]
+) -> dict[str, Array]:
+    """Return sums by column, given those by batch (groups, BATCHES) and of products."""
+    by_batch = dict(zip(BATCHED, (y, x, games), strict=True))
+    whole = {"y": y.sum(axis=1), "x": x.sum(axis=1), "games": games.sum(axis=1)}
+    return {**whole, **products, **by_batch}
+
+
 def _columns(totals: Mapping[str, Array]) -> dict[str, pl.Series]:
     """Return sums as columns, in the order of ``SUM_TYPES``."""
     return {
         name: pl.Series(name, totals[name], kind) for name, kind in SUM_TYPES.items()
     }
+
+
+def _as_floats(part: Array) -> Array:
+    """Return what is added up several times as floats; not flags, nor constants."""
+    if part.dtype == np.bool_ or (part.size and part.strides[1] == 0):
+        return part
+    return part.astype(np.float64, copy=False)
 
 
 def _nonzero(x: Array) -> Array:

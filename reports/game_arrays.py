@@ -7,6 +7,7 @@ A note that every game has is in the order (week, seat, game), whatever the game
 its weeks. So it is read by reshaping, and only on first use.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
@@ -136,6 +137,20 @@ def seat_column(note: str, column: str, dtype: Any = None) -> "cached_property[A
 def shared_column(note: str, column: str) -> "cached_property[Array]":
     """Declare an array from a column that is equal for all seats, (times, games)."""
     return cached_property(lambda played: played.by_seat(note, column)[:, 0])
+
+
+def add_up(
+    shape: tuple[int, ...], at: tuple[Array, ...], values: Array | None = None
+) -> Array:
+    """Return how many rows each cell of ``shape`` has, or the sum of their integers.
+
+    at: (rows,) the index of each row along each axis.
+
+    >>> add_up((2, 2), (np.array([0, 1, 1]), np.array([1, 0, 0]))).tolist()
+    [[0, 1], [2, 0]]
+    """
+    flat = np.bincount(np.ravel_multi_index(at, shape), values, math.prod(shape))
+    return flat.astype(np.int64).reshape(shape)
 
 
 def enum_words(column: pl.Series) -> list[str]:

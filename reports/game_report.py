@@ -25,7 +25,7 @@ section says which games it needs beyond those of all sections (``what_ifs``).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -38,8 +38,7 @@ from reports.measures import Measure
 from reports.paired_differences import PairedDifferences
 from reports.report_data import CELL, ReportData
 from reports.report_document import Column, Exhibit, Finding, Section
-from reports.scorecard.line_statistics import SCORECARD_MEASURES
-from reports.table_counts import count_rows
+from reports.table_counts import RowCounter, row_counters
 
 _SIDES = ("one", "other")
 """Columns of comparisons: no group may have such a name."""
@@ -68,8 +67,7 @@ class WhatIfs:
     deal once. For these two, ``pairs`` says what is compared in both games of a pair
     (with ``records`` beyond the report's), and ``measures`` are counted in its table.
     ``other_rules``: other rules, played by the leading strategy or the given ones, with
-    decisions ``tried``; a cell of which only the scorecard's measures are read says
-    ``collect``: "scorecard". ``counterfactuals``: decisions tried with every option.
+    decisions ``tried``. ``counterfactuals``: decisions tried with every option.
     ``forbidden``: options that one player, or nobody, may take, in games that are
     otherwise the same. A report has one set of what-ifs with ``pairs``, and one that
     tries or forbids options.
@@ -122,13 +120,6 @@ class ReportSection:
                 missing = "tables" if measure.table else "counts"
                 raise ValueError(f"{measure.name}: its section has no {missing}")
 
-    @property
-    def for_scorecard(self) -> "ReportSection":
-        """The section with the scorecard's measures alone."""
-        kept = [m for m in self.measures if m.name in SCORECARD_MEASURES]
-        count = self.counts and partial(_of_scorecard, self.counts)
-        return replace(self, measures=kept, counts=count)
-
     def of(self, data: ReportData, *, keeps: bool = False) -> Section:
         """Return the section made from the data.
 
@@ -162,13 +153,6 @@ class ReportSection:
             else:
                 raise TypeError(f"{self.id}: {part!r} is neither a table nor a finding")
         return Section(self.id, self.title, intro, tuple(exhibits), tuple(findings))
-
-
-def _of_scorecard(
-    count: Callable[[Any], Iterable[Counts]], read: Any
-) -> Iterator[Counts]:
-    """Yield the counts of the scorecard's measures."""
-    return (each for each in count(read) if each.measure in SCORECARD_MEASURES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,26 +285,16 @@ class GameReport:
         """The columns of all groups, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
 
-    @cached_property
-    def scorecard(self) -> "GameReport":
-        """This report with the sections alone that the scorecard reads.
-
-        Quick reports, ``levers`` and ``find`` collect no more: all measures would take
-        two to three times as long (Kunitame, 16,384 games of a cell: 7 s, not 3 s).
-        """
-        reduced = (section.for_scorecard for section in self.sections)
-        return replace(self, sections=tuple(each for each in reduced if each.measures))
-
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
         read = self.reads(raw, about)
-        tables: dict[Any, Tables] = {}
+        tables: dict[Any, Mapping[str, RowCounter]] = {}
         for section in self.sections:
             for measure in section.measures:
                 if measure.table and (make := section.tables) is not None:
                     if make not in tables:
-                        tables[make] = make(read)
-                    yield count_rows(measure, tables[make][measure.table], first)
+                        tables[make] = row_counters(make(read), first)
+                    yield tables[make][measure.table].counts(measure)
         left = {measure.name for measure in self.section_measures if not measure.table}
         arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
         for counted in arrays:
@@ -334,9 +308,9 @@ class GameReport:
         """Count the measures of pairs of games from number ``first`` on."""
         if self.paired.pairs is None:
             return
-        tables = self.paired.pairs.of(raw, other, about)
+        tables = row_counters(self.paired.pairs.of(raw, other, about), first)
         for measure in self.paired.measures:
-            yield count_rows(measure, tables[measure.table], first)
+            yield tables[measure.table].counts(measure)
 
     def _check(self, counts: Counts, left: set[str]) -> None:
         """Raise ValueError for arrays without a measure, or counted twice.

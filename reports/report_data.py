@@ -51,7 +51,6 @@ class ReportData:
     # games by cell: exceptions to ``games``, and more games that count who wins
     cell_games: Mapping[int, int] = field(default_factory=dict)
     outcome_games: Mapping[int, int] = field(default_factory=dict)
-    outcome_measures: Sequence[str] = ()  # other measures that these games count
     continuation: str | None = None  # who plays on after a search player; "": the same
     follow_ups: FollowUps = field(default_factory=dict)
     lead_called: str = ""  # what the leading players are called if no heuristic leads
@@ -147,8 +146,8 @@ class ReportData:
 
     def _counted(self, what: Measure) -> Mapping[int, int]:
         """Return the games of the cells whose number differs from ``games``."""
-        in_ends = what.family == "end" or what.name in self.outcome_measures
-        return {**self.cell_games, **self.outcome_games} if in_ends else self.cell_games
+        in_ends = self.outcome_games if what.family == "end" else {}
+        return {**self.cell_games, **in_ends}
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """Return a measure of the leading lineup, for all numbers of players or one."""

@@ -111,6 +111,7 @@ class Game:
     ``first(state)`` is (games,) the seat with the first position, read off a state at
     its start, and ``first_position`` what the rulebook calls it ("first dealer"): where
     that seat is drawn, seats are equal by construction and positions are not.
+    ``later_first(state)`` is who begins a later phase, where that is drawn anew.
 
     ``stage`` is where rollouts of search may stop. Where players decide simultaneously,
     which is asked one seat after another, ``rewind_simultaneous(state)`` goes back, in
@@ -148,6 +149,7 @@ class Game:
     score: Score | None = None
     standing: Score | None = None
     match: Score | None = None
+    later_first: Callable[[Any], Counts] | None = None
     narrator: type[Narrator] = Narrator
     align: Alignment | None = None
 

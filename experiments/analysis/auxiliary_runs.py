@@ -20,7 +20,7 @@ from experiments.analysis.knockout import knockout_of
 from experiments.analysis.luck_shares import PLAYS, luck_shares
 from experiments.analysis.panel import Panel
 from experiments.core.cells import Cell
-from experiments.core.measures import measures_of, report_of
+from experiments.core.measures import report_of
 from experiments.execution.manifest_schema import read_manifest
 from experiments.execution.output_paths import MANIFEST
 from experiments.execution.results import Results
@@ -66,14 +66,12 @@ class AuxiliaryRuns:
 
     def _end(self, number: int, cell: Cell) -> EndSums:
         def play(games: int, cell: Cell, out: Path) -> Results:
-            return run([cell], games, detailed=cell.collect != "result", out=out)
+            return run([cell], games, out=out)
 
         usual = self.games * report_of(cell.game).outcome_factor
         folder = self.out / "ends" / f"{cell.players}-players"
         results, games = self._needed(play, _gaps, usual, cell, folder)
-        counted = [*measures_of(cell.game, detailed=False), LATER]
-        sums = results.sums.filter(pl.col("measure").is_in(counted))
-        return EndSums(number, sums, games)
+        return EndSums(number, results.sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
         """Return the shares of variance in winning, and the deals, as a named table.

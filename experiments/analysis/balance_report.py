@@ -49,7 +49,7 @@ from experiments.analysis.report_sections import (
     links_left,
     sections_to_make,
 )
-from experiments.core.cells import Cell, Pair, UsageError
+from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution import worker_pool
 from experiments.execution.background_pool import BackgroundPool
@@ -166,7 +166,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     )
     panel_cells = list(panel.cells() if lineup is None else panel.lineup_cells(lineup))
     if quick:
-        panel_cells = [_for_scorecard(c) for c in panel_cells if c.kind in _ALONE]
+        panel_cells = [own for own in panel_cells if own.kind in _ALONE]
     searching, stronger = _stronger(
         panel,
         _slow_games(declared, games, full) if search_games is None else search_games,
@@ -287,13 +287,6 @@ def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
 
 def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {name: table for group in tables for name, table in group.items()}
-
-
-def _for_scorecard(panel_cell: PanelCell) -> PanelCell:
-    """Return the cell with only the measures of the scorecard."""
-    if isinstance(panel_cell.cell, Pair):
-        return panel_cell
-    return replace(panel_cell, cell=replace(panel_cell.cell, collect="scorecard"))
 
 
 def _stronger(

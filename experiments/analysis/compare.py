@@ -218,8 +218,6 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     cards: list[PairScorecard] = []
     if with_scorecards and stopping_rule is None:
         cards = [*scorecards(pairs)]
-        if not detailed:
-            cells = [replace(cell, collect="scorecard") for cell in cells]
     # Tested after every block, so the first look fits one
     if stopping_rule is not None:
         how = {"block": stopping_rule.first, "stop": stopping_rule, "sides": 2, **how}

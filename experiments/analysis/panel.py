@@ -21,8 +21,7 @@ from typing import Any
 import sim.games
 import strategies.registry
 from experiments.analysis.panel_cells import PanelCell, Searching
-from experiments.core.cells import Cell, Collect
-from experiments.core.measures import report_of
+from experiments.core.cells import Cell
 from experiments.counterfactual.intervention import (
     Forbid,
     Intervention,
@@ -35,7 +34,6 @@ from experiments.counterfactual.interventions import (
     swapping,
 )
 from experiments.studies.lineups import LEAD, mixed_lineup
-from reports.scorecard.line_statistics import LATER
 from sim.parameters import Rules
 from strategies import specs as specs_
 from strategies.base import Strategy
@@ -207,14 +205,10 @@ class Panel:
         """Return cells of the leading lineup of which only the result is counted.
 
         By number of the ``cells`` that they replay with new games; none that is costly.
-        Who wins by position in a later phase is no part of the result.
         """
         lead = lineup or self._lead
-        collect: Collect = (
-            "scorecard" if LATER in report_of(self.game).measures else "result"
-        )
         return {
-            number: replace(cell, seed=cell.seed + _ENDS, collect=collect)
+            number: replace(cell, seed=cell.seed + _ENDS, collect="result")
             for number, own in enumerate(cells)
             if isinstance(cell := own.without_interventions.cell, Cell)
             and cell.cost <= 1
@@ -391,7 +385,6 @@ class Panel:
                 seats, seed = (specs[name],) * players, self.seed + _BESIDE + number
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
-                cell = replace(cell, collect=want.get("collect", "all"))
                 if "tried" in want:
                     tried = Interventions((every_option(**want["tried"]),))
                     cell = replace(cell, interventions=tried)

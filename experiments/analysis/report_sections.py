@@ -6,10 +6,10 @@ that a page never loses one. What they need is played; all else is there.
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from experiments.core.cells import UsageError
+from experiments.execution.checksummed_json import DamagedFile
 from reports import notable_games, player_trust
 from reports.build_report import backing_sections
 from reports.game_report import GameReport
@@ -45,7 +45,7 @@ def sections_to_make(
 
     These are the ones behind the ``lines`` of the scorecard, those ``asked`` for, and
     those that the report in ``out`` has. Raises ``UsageError`` for an unknown id, with
-    the nearest one.
+    the nearest one, and ``DamagedFile`` if ``out`` does not tell which it has.
     """
     known = [link.id for link in section_links(declared)]
     for name in asked:
@@ -59,9 +59,14 @@ def sections_to_make(
 
 def _sections_in(out: Path) -> list[str]:
     """Return the ids of the sections of the report in a directory, if there is one."""
-    with suppress(
-        FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError
-    ):
+    try:
         page = json.loads((out / PAGE).read_text("utf-8"))
         return [str(section["id"]) for section in page["sections"]]
-    return []
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (ValueError, KeyError, TypeError):
+        raise DamagedFile(
+            f"{out / PAGE} is damaged: it does not say which sections the report has. "
+            "Delete it, and name those beyond the ones behind page one: "
+            f"fairdeal report {out} --section ID. Nothing is played again."
+        ) from None

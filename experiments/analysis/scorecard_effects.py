@@ -174,7 +174,7 @@ def _collected(game: str, lines: Sequence[ScoreLine], *, mixed: bool) -> Collect
     numbers = (LINE_STATISTICS[line.id] for line in lines if line.mixed == mixed)
     read = {name for number in numbers for name in number.measures}
     end = {measure.name for measure in end_summary.measures(sim.games.load(game))}
-    return "result" if read <= end else "scorecard"
+    return "result" if read <= end else "all"
 
 
 def comparable_lines(game: str, lead: str) -> tuple[ScoreLine, ...]:

@@ -43,7 +43,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     variant: options.VariantFile = None,
     tolerance: options.Tolerance = "1pp,5%",
     detailed: Annotated[
-        bool, typer.Option(help="Compare all measures of the report; slower.")
+        bool, typer.Option(help="Compare all measures of the report.")
     ] = True,
     independent: Annotated[
         bool, typer.Option("--independent", help="Give side B games of its own.")

@@ -16,9 +16,9 @@ from strategies.base import Strategy
 from strategies.registry import make, with_policy_names
 from strategies.restricted_play import check_options
 
-Collect = Literal["all", "scorecard", "result"]
-"""Which measures are collected: all, or the result and what the scorecard reads
-(``GameReport.scorecard``), or only the result, for which nothing is recorded."""
+Collect = Literal["all", "result"]
+"""Which measures are collected: all, or only the result, for which nothing is
+recorded."""
 
 
 class UsageError(ValueError):

@@ -16,6 +16,7 @@ from experiments.core.cells import PlayedGames
 from reports.batches import GameBatches
 from reports.counts import Counts, sums_of
 from reports.measures import SUM_TYPES, Measure, Statistic
+from reports.scorecard import line_statistics
 from sim.events import Field
 from sim.games import Game
 from sim.listener import Fields, Listener
@@ -32,7 +33,8 @@ class EndSummary(Listener):
     def __init__(self, game: Game) -> None:
         declared: Mapping[str, Field] = game.events["result"].fields
         self._fields: Fields = {}
-        self._match = game.match
+        self._later: NDArray[Any] | None = None  # (games,) who begins a later phase
+        self._match, self._later_first = game.match, game.later_first
         self._names = {  # of fields that cannot be summed
             name for name, field in declared.items() if field.form in _NAMED
         }
@@ -44,6 +46,8 @@ class EndSummary(Listener):
     def event(self, state: Any, name: str, where: object, fields: Fields) -> None:
         """Keep the result."""
         self._fields = fields
+        if self._later_first is not None:
+            self._later = self._later_first(state)
 
     def of_games(self, places: slice) -> "EndSummary":
         """Return the summary of the games in these places alone."""
@@ -51,6 +55,8 @@ class EndSummary(Listener):
         other._fields = {
             name: value[..., places] for name, value in self._fields.items()
         }
+        if self._later is not None:
+            other._later = self._later[places]
         return other
 
     def sums(
@@ -76,6 +82,9 @@ class EndSummary(Listener):
             by_position = _by_position(value, played.first)
             yield _counted(f"{name} by position", by_position, ones, position=number)
             yield _by_strategy(name, value, *sits)
+            if name == WON and self._later is not None:
+                by_position = _by_position(value, self._later)
+                yield _counted(LATER.name, by_position, ones, position=number)
         match = self._match
         if match is not None and played.state.match > 1:
             yield from _matches(self._fields[match.field], match, played)
@@ -83,7 +92,7 @@ class EndSummary(Listener):
     def _numbers(self, played: PlayedGames) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield (seats, games): ``won``, then numbers by seat, and flags of sets."""
         seats = np.arange(played.state.players, dtype=np.int8)[:, None]
-        yield "won", self._fields["winner"] == seats
+        yield WON, self._fields["winner"] == seats
         for name, value in self._fields.items():
             if value.ndim == 2 and name not in self._names:
                 yield name, value
@@ -105,7 +114,7 @@ Seating = tuple[Sequence[str], NDArray[np.uint16]]
 
 def measures(game: Game) -> list[Measure]:
     """Return the measures of a game's end, and of how it was decided."""
-    numbers: dict[str, tuple[str, Statistic]] = {"won": ("games that are won", "share")}
+    numbers: dict[str, tuple[str, Statistic]] = {WON: ("games that are won", "share")}
     once = []
     for name, field in game.events["result"].fields.items():
         if field.once and field.form not in _NAMED:
@@ -123,8 +132,19 @@ def measures(game: Game) -> list[Measure]:
         for name, (doc, kind) in numbers.items()
         for group in ("strategy", "position", "seat")
     )
-    return [*by_whom, *once, *([MATCH] if game.match is not None else [])]
+    match = [MATCH] if game.match is not None else []
+    return [*by_whom, *once, *match, *([LATER] if game.later_first is not None else [])]
 
+
+WON = "won"
+LATER = Measure(
+    line_statistics.LATER,
+    "games that are won, by the order of turns in a later phase",
+    "share",
+    by=("position",),
+    family="end",
+)
+"""For games that draw anew who begins a later phase."""
 
 MATCH = Measure(
     "match by seat",

@@ -33,10 +33,8 @@ def report_of(game: str) -> GameReport:
 
 def collected(cell: Cell | Pair) -> GameReport | None:
     """Return the report whose measures a cell collects; None: only the result's."""
-    report = report_of(cell.game)
-    if isinstance(cell, Pair) or cell.collect == "all":
-        return report
-    return report.scorecard if cell.collect == "scorecard" else None
+    everything = isinstance(cell, Pair) or cell.collect == "all"
+    return report_of(cell.game) if everything else None
 
 
 def measures_of(game: str, detailed: bool = True) -> Mapping[str, Measure]:

@@ -4,13 +4,9 @@ Who begins is drawn anew for each phase, so seats themselves cannot differ; posi
 can: the last ones play the last cards. Positions at the table are those of the Primary.
 """
 
-import numpy as np
 import polars as pl
 
-from reports.article_ii.game_arrays import ArticleIIArrays
-from reports.counts import Counts, grid, numbers_to
 from reports.game_report import ReportSection, SectionParts
-from reports.measures import MeasuresOf
 from reports.positions import by_seat, finding, shares, versus_even, with_position_words
 from reports.report_data import ReportData
 from reports.report_document import Column
@@ -19,16 +15,6 @@ from reports.scorecard.line_statistics import LATER
 _WHERE = Column("where", "where", "position in the order of turns, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
 _WORDS = with_position_words("who begins")
-MEASURES = (MeasuresOf(by="position").share(LATER, "games won of all games"),)
-
-
-def counts(played: ArticleIIArrays) -> list[Counts]:
-    """Count wins by position in the General."""
-    every, over = numbers_to(played.players), played.over[1]
-    position = played.position(played.start[1].astype(np.int16))
-    here = position == np.array(every)[:, None, None]  # (positions, seats, games)
-    won = (here & played.victory & over).any(axis=1)
-    return [grid(LATER, won, over[None], position=every)]
 
 
 def section(data: ReportData) -> SectionParts:
@@ -62,9 +48,6 @@ def section(data: ReportData) -> SectionParts:
 
 SECTION = ReportSection(
     section,
-    MEASURES,
-    counts=counts,
-    records=("standing",),
     id="seats",
     title="Seats and start",
     question="Does it matter where you sit, and who begins?",

@@ -68,7 +68,6 @@ def _plain(runs: Iterable[RuleSweep]) -> tuple[dict[str, Any], ...]:
             "changes": run.changes,
             "players": run.players,
             "strategies": run.strategies,
-            "collect": "scorecard",  # which Virtue wins
         }
         for run in reversed(distinct.values())
     )

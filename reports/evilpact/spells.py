@@ -113,8 +113,8 @@ def _worth(data: ReportData) -> SectionParts:
         f"{data.lead} against itself. Each game is played twice: the second time a "
         "seat keeps the spell at the moment at which it first cast it (or lets pass "
         "what it first answered with Hastur). All else is equal, and it may cast the "
-        "spell later. So this is what the moment is worth to players who cast when it seems "
-        "to pay, not what the card is worth.",
+        "spell later. So this is what the moment is worth to players who cast when it "
+        "seems to pay, not what the card is worth.",
         (
             KEPT,
             Number("won_more", "win share"),

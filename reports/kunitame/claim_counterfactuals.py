@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid_of_sample, numbers_to
+from reports.game_arrays import add_up
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf, Statistic
 from reports.pledges import Pledges
@@ -117,16 +118,17 @@ def counts(played: KunitameArrays) -> Iterator[Counts]:
 def _moved(
     played: KunitameArrays, sample: Array, squares: Sequence[int], *, won: bool
 ) -> Array:
-    """Return gems won from squares or put back, (squares, weeks, seats, sample)."""
+    """Return gems won from squares or put back, (squares, weeks, places, sample)."""
     moves = played.moves(won=won)
-    keep = np.flatnonzero(np.isin(moves["game"], sample))
-    at = tuple(moves[name][keep] for name in ("square", "week", "seat"))
-    game = np.searchsorted(sample, moves["game"][keep])
+    keep = np.flatnonzero(np.isin(moves["game"], sample, kind="table"))
+    square, week, seat, game = (
+        moves[name][keep] for name in ("square", "week", "seat", "game")
+    )
+    place = (seat - played.dealer[week, game]) % played.players
     ids = played.vocabularies["square"]
     shape = (len(ids), played.weeks, played.players, len(sample))
-    index = np.ravel_multi_index((*at, game), shape)
-    gems = np.bincount(index, minlength=int(np.prod(shape))).reshape(shape)
-    return gems[np.array(squares, dtype=np.int64)]
+    at = square, week, place, np.searchsorted(sample, game)
+    return add_up(shape, at)[np.array(squares, dtype=np.int64)]
 
 
 def _by_place(
@@ -137,57 +139,55 @@ def _by_place(
     back: Array,
 ) -> Iterator[Counts]:
     """Yield how each square is used by position, in a sample of the games."""
-    seats = np.arange(played.players)[:, None]
-    dealer = played.dealer[:, None, sample].astype(np.int64)
-    place = (seats - dealer) % played.players  # (weeks, seats, games)
-    met, gems = _met(played, sample)
+    met, free = _met(played, sample)
+    times, open_ = (  # (squares, weeks, places, games), as won and back are
+        np.stack([_often(part & bit) for bit in bits.values()])
+        for part in (met, met & free)
+    )
+    several = (times > 0).sum(axis=2, keepdims=True) > 1
+    values = {
+        "eligible": times,
+        "open": open_,
+        "claimed": won,
+        "contested": (times > 0) & several,
+        "returned": back,
+        "weeks": np.ones_like(times),
+        "met": times > 0,
+    }
+    sums = {name: value.sum(axis=1, dtype=np.int64) for name, value in values.items()}
     names, places = [*bits], numbers_to(played.players)
-    shape = (len(names), played.players, len(sample))
-    sums = {name: np.zeros(shape, dtype=np.int64) for name in (*USES, "weeks", "met")}
-    for number, bit in enumerate(bits.values()):
-        met_it = [(part & bit) != 0 for part in met]  # of each trick and liquidation
-        times = sum(flag.astype(np.int64) for flag in met_it)
-        free = sum(((g & bit) != 0) & f for g, f in zip(gems, met_it, strict=True))
-        several = (times > 0).sum(axis=1, keepdims=True) > 1
-        values = {
-            "eligible": times,
-            "open": free,
-            "claimed": won[number],
-            "contested": (times > 0) & several,
-            "returned": back[number],
-            "weeks": np.ones_like(times),
-            "met": times > 0,
-        }
-        for seat in range(played.players):
-            mine = place == seat
-            for name, value in values.items():
-                sums[name][number, seat] = (value * mine).sum(axis=(0, 1))
     for name, (_, _, per) in USES.items():
         measure = f"{name} by square and position"
         counted = sample, sums[name], sums[per]
         yield grid_of_sample(measure, *counted, square=names, position=places)
 
 
-def _met(
-    played: KunitameArrays, sample: Array
-) -> tuple[Sequence[Array], Sequence[Array]]:
-    """Return masks of squares met, and with a gem, (weeks, seats, games) each.
+def _often(masks: Array) -> Array:
+    """Count the masks along the first axis that are not empty."""
+    flags = (masks != 0).view(np.uint8)
+    count: Array = np.add.reduce(flags, axis=0, dtype=np.uint8)
+    return count
 
-    One mask for each trick, which belongs to the seat that wins it, and one for
+
+def _met(played: KunitameArrays, sample: Array) -> tuple[Array, Array]:
+    """Return masks of squares met, and with a gem, (parts, weeks, places, games) each.
+
+    The parts of a week are each trick, which belongs to the seat that wins it, and
     liquidation; squares tested at liquidation count only then.
     """
     ids = played.vocabularies["square"]
     when = {row["id"]: row["when"] for row in played.rules["squares"]}
     trick = np.uint64(sum(1 << n for n, i in enumerate(ids) if when.get(i) == "trick"))
-    seats = np.arange(played.players)[:, None]
+    dealer = played.dealer[:, None, sample].astype(np.int64)
+    seat = (dealer + played.seats) % played.players  # (weeks, places, games)
     taker, squares, free = (
-        part[:, :, None, sample] for part in (played.taker, played.met, played.gems)
+        np.moveaxis(part[:, :, None, sample], 1, 0)
+        for part in (played.taker, played.met, played.gems)
     )
-    met, gems = [], []
-    for number in range(played.rounds):
-        mine = taker[:, number] == seats
-        met.append(np.where(mine, squares[:, number] & trick, np.uint64(0)))
-        gems.append(np.broadcast_to(free[:, number], mine.shape))
-    met.append(played.liquidation("met")[:, :, sample] & ~trick)
-    gems.append(played.liquidation("open")[:, :, sample])
-    return met, gems
+    in_tricks = np.where(taker == seat, squares & trick, np.uint64(0))
+    at_end, free_then = (
+        np.take_along_axis(played.liquidation(name)[..., sample], seat, axis=1)[None]
+        for name in ("met", "open")
+    )
+    met = np.concatenate([in_tricks, at_end & ~trick])
+    return met, np.concatenate([np.broadcast_to(free, in_tricks.shape), free_then])

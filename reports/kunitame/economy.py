@@ -4,6 +4,7 @@ import numpy as np
 
 from reports import ledger
 from reports.counts import Array
+from reports.game_arrays import add_up
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.ledger.account import as_int64, game_and_time
 
@@ -23,18 +24,14 @@ def points(played: KunitameArrays) -> ledger.Account:
     And those that kept contracts pay, under rules in which they do.
     """
     shape, after = played.week_points.shape, played.week_points
-    parts = {
-        (won, trick): np.zeros(shape, dtype=np.int64)
-        for won in (True, False)
-        for trick in (True, False)
-    }
+    gems = {}
     for won in (True, False):
         moves = played.moves(won=won)
         for trick in (True, False):
             rows = (moves["round"] > 0) == trick
-            place = tuple(moves[name][rows] for name in ("week", "seat", "game"))
-            np.add.at(parts[won, trick], place, moves["value"][rows])
-    gems = {key: ledger.by_seat(part) for key, part in parts.items()}
+            at = tuple(moves[name][rows] for name in ("week", "seat", "game"))
+            values = add_up(shape, at, moves["value"][rows])
+            gems[won, trick] = ledger.by_seat(values)
     pays = played.rules["contract_points"]
     return ledger.Account(
         **game_and_time(after),
@@ -80,10 +77,8 @@ def devils(played: KunitameArrays) -> ledger.Account:
     drawn = np.zeros(shape, dtype=np.int64)
     rows = played.raw.get("devil")
     if rows is not None:
-        week, seat = (
-            rows[name].to_numpy().astype(np.int64) for name in ("week", "seat")
-        )
-        np.add.at(drawn, (week - 1, seat, played.game_index(rows)), 1)
+        week, seat = (rows[name].to_numpy() for name in ("week", "seat"))
+        drawn = add_up(shape, (week - 1, seat, played.game_index(rows)))
     names = np.array([name.startswith("D") for name in played.vocabularies["card"]])
     by_devil = names[played.won_with.astype(np.int64)]
     seats = np.arange(played.players)[:, None]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from reports.counts import Array, Counts, grid, numbers_to
+from reports.game_arrays import add_up
 from reports.kunitame.game_arrays import KunitameArrays
 from reports.measures import MeasuresOf, Statistic
 
@@ -48,11 +49,12 @@ def of_squares(played: KunitameArrays) -> Iterator[Counts]:
     names = [name for name in ids if name not in {"?", "pass"}]
     counts = square_counts(played, len(names))
     weeks = numbers_to(played.weeks)
+    whole = {name: count.sum(axis=1) for name, count in counts.items()}
     for name, (_, top, below, _) in _COUNTED.items():
+        yield grid(f"{name} by square", whole[top], whole[below], square=names)
         y, x = counts[top], counts[below]
-        yield grid(f"{name} by square", y.sum(axis=1), x.sum(axis=1), square=names)
         yield grid(f"{name} by square and week", y, x, square=names, week=weeks)
-    ever = counts["claims"].sum(axis=1) > 0
+    ever = whole["claims"] > 0
     yield grid(_EVER, ever, np.ones_like(ever), square=names)
 
 
@@ -84,7 +86,7 @@ def square_counts(played: KunitameArrays, squares: int) -> dict[str, Array]:
         "claims": won[0],
         "paid": won[1],
         "refilled": back[0],
-        "weeks": np.ones(shape, dtype=np.uint8),
+        "weeks": np.broadcast_to(np.uint8(1), shape),
     }
 
 
@@ -120,11 +122,8 @@ def _moved(played: KunitameArrays, squares: int, *, won: bool) -> tuple[Array, A
     """Return gems won from or put on squares, and points, (squares, weeks, games)."""
     moves = played.moves(won=won)
     shape = (squares, played.weeks, played.size)
-    at = (moves["square"] * played.weeks + moves["week"]) * played.size + moves["game"]
-    size = int(np.prod(shape))
-    gems = np.bincount(at, minlength=size).reshape(shape)
-    points = np.bincount(at, moves["value"], size).reshape(shape)
-    return gems, points
+    at = tuple(moves[name] for name in ("square", "week", "game"))
+    return add_up(shape, at), add_up(shape, at, moves["value"])
 
 
 def of_cards(played: KunitameArrays) -> Iterator[Counts]:

@@ -214,12 +214,3 @@ def line_statistics(undecided: Sequence[str] = ()) -> Mapping[str, LineStatistic
     """
     ties_ = replace(LINE_STATISTICS["ties"], compute=partial(ties, tuple(undecided)))
     return {**LINE_STATISTICS, "ties": ties_}
-
-
-SCORECARD_MEASURES = frozenset(
-    name
-    for number in LINE_STATISTICS.values()
-    for measure in number.measures
-    for name in (measure, measure.replace(CHANCE, BEYOND))
-)
-"""Names of all measures that the scorecard reads."""

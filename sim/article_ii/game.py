@@ -171,6 +171,7 @@ GAME = Game(
     stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
     first_position="who begins the Primary",
+    later_first=lambda state: state.chance.below(state.players, Purpose.START, 1),
     standing=Score("totals", wins="most", note="totals"),
     match=Score("points", wins="most"),
     floor=(1.3, 0.15),

@@ -28,7 +28,7 @@ from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
 
-KINDS = ("all", "scorecard", "result")
+KINDS = ("all", "result", "all")
 
 
 def cell(game: str, seats: tuple[str | Strategy, ...], **values: object) -> Cell:

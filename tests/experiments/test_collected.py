@@ -1,4 +1,4 @@
-"""What a cell collects: all measures, or the scorecard's, or only the result."""
+"""What a cell collects: all measures, or only the result."""
 
 import pytest
 
@@ -7,7 +7,6 @@ from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
 from experiments.core.measures import measures_of, report_of
 from reports.course.measures import counts
-from reports.scorecard.line_statistics import SCORECARD_MEASURES
 from sim.games import REGISTRY, load
 
 BLOCK = Block(0, 0, 48)
@@ -24,15 +23,11 @@ def cell_of(game, collect="all"):
 def test_what_is_collected_is_the_same_whatever_else_is(game):
     every = play_block(cell_of(game), BLOCK, True).sums
     names = {*every["measure"]}
-    read = {"scorecard": names & SCORECARD_MEASURES}
-    read["result"] = names & {*measures_of(game, detailed=False)}
-    assert read["result"] < names
-    for collect, wanted in read.items():
-        sums = play_block(cell_of(game, collect), BLOCK, True).sums
-        assert wanted <= {*sums["measure"]} < names
-        for (name,), rows in sums.group_by("measure"):
-            whole = every.filter(measure=name).select(rows.columns)
-            assert rows.equals(whole), name
+    sums = play_block(cell_of(game, "result"), BLOCK, True).sums
+    assert {*sums["measure"]} == names & {*measures_of(game, detailed=False)} < names
+    for (name,), rows in sums.group_by("measure"):
+        whole = every.filter(measure=name).select(rows.columns)
+        assert rows.equals(whole), name
 
 
 @pytest.mark.parametrize("game", REGISTRY)

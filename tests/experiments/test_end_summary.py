@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 import fairdeal as fd
+from experiments.core.block_records import Block
+from experiments.core.blocks import play_block
 from experiments.core.cells import Cell
+from experiments.core.end_summary import LATER
 from experiments.core.traces import lines
 from sim.games import load
 
@@ -22,6 +25,21 @@ def ends(*, rotate: bool, rules: dict[str, Any]) -> list[dict[str, Any]]:
     )
     events = map(json.loads, lines(cell, range(GAMES)))
     return [event for event in events if event["type"] == "result"]
+
+
+@pytest.mark.parametrize("players", load("article_ii").players)
+def test_who_begins_a_later_phase_has_its_first_position(players: int) -> None:
+    cell = Cell("article_ii", load("article_ii").rules(), players, ("random",), seed=7)
+    won, start = Counter[int](), dict[int, int]()
+    for event in map(json.loads, lines(cell, range(GAMES))):
+        if event.get("name") == "start":  # the Primary, then the General
+            start[event["game"]] = event["seat"]
+        elif event["type"] == "result" and event["winner"] is not None:
+            won[(event["winner"] - start[event["game"]]) % players + 1] += 1
+    sums = play_block(cell, Block(0, 0, GAMES)).sums.filter(measure=LATER.name)
+    told = sums.select("position", "y", "x").rows()
+    assert told == [(place + 1, won[place + 1], GAMES) for place in range(players)]
+    assert len(won) == players
 
 
 def by_seat(measure: str, *, rotate: bool, rules: dict[str, Any]) -> dict[int, int]:

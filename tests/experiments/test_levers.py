@@ -65,11 +65,11 @@ def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
 
 
 READ = {
-    (): ("scorecard", "result"),
+    (): ("all", "result"),
     ("positions", "skill"): ("result", "result"),
     ("positions",): ("result",),
     ("skill",): ("result", "result"),
-    ("comeback",): ("scorecard",),
+    ("comeback",): ("all",),
 }
 
 

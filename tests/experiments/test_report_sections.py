@@ -11,9 +11,12 @@ import pytest
 from experiments import api
 from experiments.analysis import balance_report
 from experiments.analysis.panel import detailed_of
+from experiments.analysis.report_sections import sections_to_make
 from experiments.core.cells import UsageError
 from experiments.core.measures import report_of
+from experiments.execution.checksummed_json import DamagedFile
 from reports import notable_games, report_files
+from reports.scorecard.lines import LINES
 from sim.games import REGISTRY, load
 
 FEW: dict[str, Any] = {"games": 48, "search_games": 0, "seed": 6}
@@ -187,3 +190,10 @@ def test_a_section_can_be_named_without_a_list(tmp_path):
     done = api.report(CHEAP, out=tmp_path, sections="cards", **few)
     assert "cards" in outline(tmp_path)
     assert "cards" not in {link.id for link in done.left}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"sections": [1]}'])
+def test_a_damaged_report_does_not_lose_the_sections_that_were_added(text, tmp_path):
+    (tmp_path / "report.json").write_text(text)
+    with pytest.raises(DamagedFile, match=r"report\.json is damaged: .*--section ID"):
+        sections_to_make(report_of(CHEAP), LINES, (), tmp_path)

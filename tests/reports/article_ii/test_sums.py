@@ -9,7 +9,6 @@ from reports.article_ii import (
     card_worth,
     endings,
     paths_to_office,
-    seats,
     take_that,
     tension,
 )
@@ -40,19 +39,6 @@ def _same(found, wanted):
     """The same (y, x); groups that occur in no game are left out of sums."""
     wanted = {key: pair for key, pair in wanted.items() if pair[1]}
     assert {key: tuple(map(float, pair)) for key, pair in wanted.items()} == found
-
-
-def test_seats(seen):
-    played, games = seen
-    won = Counter()
-    for events in games.values():
-        winner = events[-1]["winner"]
-        start = _one(events, "start", "general")["seat"]
-        if winner is not None:
-            won[(winner - start) % played.players + 1] += 1
-    found = by_name(seats.counts(played))
-    positions = range(1, played.players + 1)
-    _same(found[seats.LATER], {(p,): (won[p], GAMES) for p in positions})
 
 
 def test_paths(seen):

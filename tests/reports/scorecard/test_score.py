@@ -211,7 +211,7 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     rules, many = load("kunitame").rules.of({"weeks": 2}), 256
     cell = Cell("kunitame", rules, 4, ("greedy",) * 4, True, 3)
     levers = scorecard_effects.play([cell], many, mixed=False)
-    found = run([replace(cell, collect="scorecard")], many, detailed=True)
+    found = run([cell], many, detailed=True)
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
     data = ReportData(found.sums, cells, many, {}, "greedy", measures_of("kunitame"))
