@@ -233,8 +233,8 @@ def counters(data: ReportData) -> SectionParts:
         yield MeasureTable(
             "counters-worth",
             "What a counter is worth: countered against let pass, on the same deals",
-            f"{data.lead} against itself. In the second game the seat lets pass the first "
-            "spell that it would counter; it may use Hastur later.",
+            f"{data.lead} against itself. In the second game the seat lets pass the "
+            "first spell that it would counter; it may use Hastur later.",
             (SPELL, Number("won_more by spell countered", "win share")),
             rows=worth,
             draw=dots("the spell", "countered less let pass, %", reference=0),
