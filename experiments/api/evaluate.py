@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,10 @@ from experiments.coercion import (
     absolute_path,
     coerce_arm,
     coerce_cell,
+    coerce_lessons,
     coerce_rule_set,
     coerce_seed,
 )
-from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from experiments.rule_set import RuleSet
 
@@ -218,18 +217,10 @@ def compare(
     games_of(left, right, games)  # raises, before anybody learns
     if (place := absolute_path(out)) is not None:
         check_same_source(place)
-    if not 0 <= adapt < inf:
-        raise UsageError(f"adapt: seconds, 0 or more, not {adapt:g}.")
+    lessons = coerce_lessons(adapt, jobs, out, progress)
     adapted = None
     if adapt and not decide and can_adapt(left, right):
-        adapted = adapted_arms(
-            left,
-            right,
-            seconds=adapt,
-            jobs=jobs,
-            kept=out is not None,
-            say=getattr(progress, "tell", lambda _: None),
-        )
+        adapted = adapted_arms(left, right, lessons)
     return compare_arms(
         left,
         right,
