@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import strategies.registry
 from experiments.core.cells import Cell, UsageError
@@ -145,6 +145,13 @@ class RunArguments(TypedDict):
     backend: str
     scheduler: str | None
     out: Path | None
+
+
+def further_run(how: RunArguments, name: str) -> dict[str, Any]:
+    """Return how a run is executed that goes on from another, in a folder of its."""
+    out = how["out"] and how["out"] / name
+    by = {key: how[key] for key in ("jobs", "backend", "scheduler")}
+    return {**by, "out": out}
 
 
 def run_arguments(

@@ -299,7 +299,7 @@ Adapt = Annotated[
     option(
         "--adapt",
         metavar="SECONDS",
-        help="How long players learn each side's rules, in time of one core; 0: nobody "
+        help="How long players learn each rule set, in time of one core; 0: nobody "
         "adapts.",
         panel=AMOUNT,
     ),

@@ -55,8 +55,15 @@ def adapted_sides(
     for name, cells in sides:
         rules, seed = cells[0].rules, cells[0].seed
         lessons.say(f"players learn {name}, seed {seed}")
-        by = {"players": sizes, "start": start, "anew": anew, "seed": seed}
-        found = adapted(first.game, rules, lessons=lessons, **by)
+        found = adapted(
+            first.game,
+            rules,
+            players=sizes,
+            lessons=lessons,
+            start=start,
+            anew=anew,
+            seed=seed,
+        )
         lessons.say(found.told)
         seated = tuple(_seated(cell, found.spec) for cell in cells)
         taught.append(AdaptedSide(seated, found.told))
