@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import strategies.registry
 from experiments.core.cells import Cell, UsageError
@@ -15,6 +15,7 @@ from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
     from experiments.analysis.comparison_arms import Arm
+    from experiments.learning.adaptation import Lessons
 
 Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
@@ -116,6 +117,19 @@ def coerce_arm(
     return Arm(cell.title(), (cell,))
 
 
+def coerce_lessons(
+    seconds: float, jobs: int, out: str | Path | None, progress: object
+) -> "Lessons":
+    """Return the lessons of players who adapt, kept if the answer is.
+
+    progress: is told what happens, if it listens. Raises ``UsageError``.
+    """
+    from experiments.learning.adaptation import Lessons
+
+    say = getattr(progress, "tell", lambda _: None)
+    return Lessons(seconds, jobs, kept=out is not None, say=say)
+
+
 def absolute_path(out: str | Path | None) -> Path | None:
     """Make a path absolute: it stays the same if a strategy changes the folder."""
     return None if out is None else Path(out).absolute()
@@ -131,6 +145,13 @@ class RunArguments(TypedDict):
     backend: str
     scheduler: str | None
     out: Path | None
+
+
+def further_run(how: RunArguments, name: str) -> dict[str, Any]:
+    """Return how a run is executed that goes on from another, in a folder of its."""
+    out = how["out"] and how["out"] / name
+    by = {key: how[key] for key in ("jobs", "backend", "scheduler")}
+    return {**by, "out": out}
 
 
 def run_arguments(

@@ -24,6 +24,14 @@ NUMBERS = (
     "needed",
 )
 """Columns of the rule alone, and with ``adapted_`` before them of those who adapted."""
+VERDICTS = {
+    "differs": "differs, whether players adapt or not",
+    "within": "within the tolerance for both",
+    "depends": "depends on whether players adapt",
+    "one": "shown for one of them",
+    "open": "open",
+}
+"""What is said of a line, in words."""
 _LEVEL = 0.05  # of all lines together: that the effects of both sorts of players differ
 _SURE = ("differs", "differs a little")
 _WITHIN = ("differs a little", "the same")

@@ -35,7 +35,7 @@ from strategies.specs import split_lineup
 GAMES = 16_384
 """The games of each side, if neither is a run."""
 LEARNED_GAMES, FEW_GAMES = 4_096, 1_024
-"""Those of learned players, which take 10 to 60 times as long, and of the slowest."""
+"""Those of learned players, who take 10 to 60 times as long, and of the slowest."""
 _SLOW = 20.0  # seconds of a block of lessons
 
 
@@ -87,9 +87,9 @@ def seats_of(cell: Cell) -> str:
 
 
 def base_players(game: str, rules: Rules) -> str:
-    """Return who plays a comparison if nobody is named: the strongest players.
+    """Return who plays rules that are compared if nobody is named: the strongest.
 
-    They are the same on both sides. rules: those of the side.
+    They are the same by all rules. rules: those in force.
     """
     return Learned.name if shipped(game) else default_lineup(game)
 
@@ -225,11 +225,14 @@ def games_of(one: Arm, other: Arm, games: int | None) -> int:
         return games
     if runs:
         return max(max(run.played) for run in runs)
-    cells = (*one.cells, *other.cells)
+    return usual_games((*one.cells, *other.cells), (GAMES, LEARNED_GAMES, FEW_GAMES))
+
+
+def usual_games(cells: Sequence[Cell], games: tuple[int, int, int]) -> int:
+    """Return one of three numbers: of heuristics, of learned players, of slow ones."""
     if not any(isinstance(who, Learned) for cell in cells for who in cell.strategies()):
-        return GAMES
-    slow = report_of(cells[0].game).lesson_seconds > _SLOW
-    return FEW_GAMES if slow else LEARNED_GAMES
+        return games[0]
+    return games[1 + (report_of(cells[0].game).lesson_seconds > _SLOW)]
 
 
 def on_other_games(other: Arm) -> Arm:

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from experiments.analysis import page_files
+from experiments.analysis.adaptation_verdicts import VERDICTS
 from experiments.analysis.levers import Levers
 from experiments.execution.version import VERSION
 from experiments.variants.rule_diff import sentences
@@ -67,7 +68,7 @@ def _matrix(levers: Levers) -> Section:
     """Return the section of which change moves which line."""
     moving = levers.rows.filter((pl.col("verdict") == "differs").any().over("label"))
     none = levers.rows["label"].n_unique() - moving["label"].n_unique()
-    table = levers.rows.select(
+    table = _worded(levers, levers.rows).select(
         "label",
         "setting",
         "sentence",
@@ -106,6 +107,12 @@ def _matrix(levers: Levers) -> Section:
     return Section("matrix-of-rules", "Every change at a glance", words, (exhibit,))
 
 
+def _worded(levers: Levers, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows with verdicts that allow for those who adapt."""
+    words = [levers.told(row) for row in rows.iter_rows(named=True)]
+    return rows.with_columns(verdict=pl.Series(words, dtype=pl.String))
+
+
 def _sections(levers: Levers) -> Iterator[Section]:
     """Yield a section for each sort of lines, with the rule weights."""
     for sort in SORTS:
@@ -130,7 +137,7 @@ def _weights(levers: Levers, line: ScoreLine) -> Exhibit:
         Column("verdict", "verdict", "marked, and whether beyond the tolerance"),
         Column("sentence", "in words", "the change in words of the rules"),
     )
-    shown = rows.head(lever_figures.LINES_SHOWN)
+    shown = _worded(levers, rows.head(lever_figures.LINES_SHOWN))
     drawn = partial(lever_figures.weights, rows, line) if rows.height else None
     note = f"{line.doc[:1].upper()}{line.doc[1:]}."
     title = f"Rule weights: {line.number}"
@@ -146,6 +153,8 @@ def _finding(levers: Levers, line: ScoreLine, section: str) -> Finding:
         if part.height:
             row = part.row(0, named=True)
             size, change = lever_figures.amount(row, line), row["label"]
+            if (change, line.id) in levers.depending:
+                size = f"{size}; {VERDICTS['depends']}"
             change = change if change.startswith("without ") else f"with {change}"
             parts.append(f"{words}, most of all, {change} ({size})")
     if not parts:

@@ -4,7 +4,8 @@
 
 Each change of one rule (``experiments.variants.rule_steps``) is played on the same
 deals as the base rules and compared with them line by line. A change is idle if it
-altered the outcome of no game.
+altered the outcome of no game. The same players play all rules; some changes are
+played again by those who learned them (``experiments.learning.adapted_levers``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ import polars as pl
 
 import sim.games
 from experiments.analysis import scorecard_effects
+from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
+from experiments.analysis.comparison_arms import base_players, usual_games
 from experiments.analysis.scorecard_effects import Scores
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
@@ -34,20 +37,36 @@ PART = 2
 """By default a rule set plays a report's number of games divided by this."""
 LEAST = 1_024
 """The default is at least this many games; fewer would show nothing."""
+SLOW = 512
+"""Except of the slowest players, whose games would take an hour."""
+
+
+@dataclass(frozen=True)
+class AdaptedLevers:
+    """Some changes, and the base, by players who had equally many lessons by each.
+
+    ``players``: who plays the base and the change, by its number. ``rows``: the columns
+    of ``Scores.effects``.
+    """
+
+    players: Mapping[int, tuple[str, str]]
+    rows: pl.DataFrame
 
 
 @dataclass(frozen=True)
 class Levers:
     """The effect of each change of one rule.
 
-    ``rows`` has one row per change and line: label, key, setting, sentence, sort, line,
-    and the columns of ``Scores.effects``.
+    ``rows`` has one row per change and line: change, label, key, setting, sentence,
+    sort, line, and the columns of ``Scores.effects``. ``adapted``: what those make of
+    some changes who learned them; None if nobody did.
     """
 
     base: Cell
     steps: tuple[RuleStep, ...]
     refused: tuple[RefusedStep, ...]
     scores: Scores
+    adapted: AdaptedLevers | None = None
 
     @cached_property
     def rows(self) -> pl.DataFrame:
@@ -61,6 +80,32 @@ class Levers:
             orient="row",
         )
         return about.join(self.scores.effects(), on="change", maintain_order="left")
+
+    @cached_property
+    def verdicts(self) -> pl.DataFrame:
+        """The changes that were learned, line by line, with both answers.
+
+        Columns: change, label, line, and those of ``joined_verdicts``.
+        """
+        if self.adapted is None:
+            return pl.DataFrame(schema={"label": pl.String, "says": pl.String})
+        both = (
+            rows.rename({"change": "cell"}) for rows in (self.rows, self.adapted.rows)
+        )
+        labels = self.rows.select("change", "label").unique()
+        joined = joined_verdicts(*both).rename({"cell": "change"})
+        return joined.join(labels, on="change", maintain_order="left")
+
+    @cached_property
+    def depending(self) -> frozenset[tuple[str, str]]:
+        """The labels and lines whose effect depends on whether players adapt."""
+        rows = self.verdicts.filter(says="depends").iter_rows(named=True)
+        return frozenset((row["label"], row["line"]) for row in rows)
+
+    def told(self, row: Mapping[str, Any]) -> str:
+        """Return the verdict of a row in words, which allow for those who adapt."""
+        depends = (row["label"], row["line"]) in self.depending
+        return f"{row['verdict']}; {VERDICTS['depends']}" if depends else row["verdict"]
 
     @property
     def lines(self) -> tuple[ScoreLine, ...]:
@@ -119,7 +164,7 @@ _ABOUT = ("label", "key", "setting", "sentence", "sort")
 
 def levers(  # noqa: PLR0913 - all that the command line knows
     game: str,
-    strategy: str | Strategy = "allround",
+    strategy: str | Strategy | None = None,
     *,
     rules: Rules | Mapping[str, Any] | None = None,
     players: int = 4,
@@ -135,16 +180,19 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     """Play every change of one rule on the same deals as the base.
 
     ``only`` limits the changes to these rules, ``fine`` adds those within rows of
-    tables. ``games`` of each rule set: by default half as many as a report plays of a
-    lineup. ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before
-    anything is played; a change whose games fail is left out, with the reason.
+    tables. ``strategy``: by default the ``base_players``. ``games`` of each rule set:
+    by default half as many as a report plays of a lineup, fewer of learned players.
+    ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is
+    played; a change whose games fail is left out, with the reason.
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
-    base = Cell(game, rules, players, (strategy,), True, seed)
+    who = strategy or base_players(game, rules)
+    base = Cell(game, rules, players, (who,), True, seed)
     changes = playable(base, rule_steps(rules, players, only, fine=fine))
     if games is None:
-        games = max(report_of(game).games // PART, LEAST)
+        usual = max(report_of(game).games // PART, LEAST)
+        games = usual_games([base], (usual, LEAST, SLOW))
     scores = scorecard_effects.play(
         [base, *(replace(base, rules=step.rules) for step in changes.steps)],
         games,

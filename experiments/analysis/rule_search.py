@@ -7,7 +7,9 @@ Single changes are tried first, then pairs and triples of the nearest ones. They
 common deals, and the nearest play four times as many new ones, together with those
 that may be as near, given the uncertainty of a few deals. The finalists are tested on
 fresh deals that had no part in choosing them, so a lucky winner is not mistaken for a
-good one. The level of each test allows for their number (Bonferroni).
+good one. The level of each test allows for their number (Bonferroni). All rules are
+played by the same players; ``experiments.learning.adapted_search`` then asks those who
+learned what was found.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,6 +23,7 @@ import polars as pl
 
 import sim.games
 from experiments.analysis import multi_run, scorecard_effects
+from experiments.analysis.comparison_arms import base_players, usual_games
 from experiments.analysis.levers import playable
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import Scores
@@ -39,8 +42,8 @@ from reports.statistics.intervals import games_needed
 from sim.parameters import RuleError, Rules
 from strategies.base import Strategy
 
-GAMES = 16_384
-"""Fresh deals on which finalists are tested."""
+GAMES, LEARNED_GAMES, SLOW_GAMES = 16_384, 4_096, 1_024
+"""Fresh deals on which finalists are tested: of heuristics, and of learned players."""
 _ROUNDS = ((16, 16), (4, 4))
 """Per round of the race: the divisor of the games, and how many changes survive."""
 _DOUBT = 2.0
@@ -48,8 +51,17 @@ _DOUBT = 2.0
 _DOUBTED = 2  # times the survivors of a round: the most that may go on with doubt
 _PAIRED = 8  # single changes that are tried in pairs and triples
 _MOST_CHANGES = 3  # at once
-_LEVEL = 1 - 0.05 / (_MOST_CHANGES * _ROUNDS[-1][1])
+LEVEL = 1 - 0.05 / (_MOST_CHANGES * _ROUNDS[-1][1])
 """Level of each bound: the 5 % are divided by the number of finalists."""
+
+
+@dataclass(frozen=True)
+class AdaptedAnswer:
+    """A change as those played it who learned it; told: who they are."""
+
+    values: Mapping[str, LineValue]
+    words: tuple[str, ...]
+    told: str
 
 
 @dataclass(frozen=True)
@@ -57,18 +69,25 @@ class CandidateChange:
     """A change that was tested against the targets on fresh deals.
 
     ``values``: its numbers; ``words``: the verdict on each target; ``effects``: how it
-    changes every line (``Scores.effects``).
+    changes every line (``Scores.effects``). ``adapted``: the answer of those who
+    learned it; None if nobody did.
     """
 
     step: RuleStep
     values: Mapping[str, LineValue]
     words: tuple[str, ...]
     effects: pl.DataFrame
+    adapted: AdaptedAnswer | None = None
 
     @property
     def met(self) -> bool:
-        """Whether it is shown to meet every target."""
-        return set(self.words) == {"met"}
+        """Whether it is shown to meet every target, and not refuted."""
+        return set(self.words) == {"met"} and not self.refuted
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it misses a target once players adapt."""
+        return self.adapted is not None and "missed" in self.adapted.words
 
     @property
     def moved(self) -> pl.DataFrame:
@@ -136,11 +155,11 @@ def find(  # noqa: PLR0913 - all that the command line knows
     game: str,
     targets: Sequence[str],
     *,
-    strategy: str | Strategy = "allround",
+    strategy: str | Strategy | None = None,
     vary: Sequence[str] = (),
     rules: Rules | Mapping[str, Any] | None = None,
     players: int = 4,
-    games: int = GAMES,
+    games: int | None = None,
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
@@ -150,14 +169,18 @@ def find(  # noqa: PLR0913 - all that the command line knows
     """Look for rule changes that meet the targets.
 
     ``vary`` names rules with values, or rules alone, whose steps are then tried; by
-    default, every lever of the game (``experiments.variants.rule_steps``). ``how`` goes
-    to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is played.
+    default, every lever of the game (``experiments.variants.rule_steps``).
+    ``strategy``: by default the ``base_players``. ``how`` goes to ``run``. Raises
+    ``UsageError`` or ``RuleError`` before anything is played.
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
-    base = Cell(game, rules, players, (strategy,), True, seed)
+    who = strategy or base_players(game, rules)
+    base = Cell(game, rules, players, (who,), True, seed)
     lines = scorecard_effects.comparable_lines(game, base.strategies()[0].title)
     wanted = goals(targets, lines)
+    if games is None:
+        games = usual_games([base], (GAMES, LEARNED_GAMES, SLOW_GAMES))
     if games < 64 * _ROUNDS[0][0]:
         raise UsageError(f"games: at least {64 * _ROUNDS[0][0]:,}, not {games:,}.")
     singles = _singles(base, vary)
@@ -264,7 +287,7 @@ class _Search:
             CandidateChange(
                 step,
                 scores.values[number],
-                tuple(goal.word(scores.values[number], _LEVEL) for goal in self._goals),
+                tuple(goal.word(scores.values[number], LEVEL) for goal in self._goals),
                 moved.filter(change=number),
             )
             for number, step in enumerate(changes, start=1)

@@ -1,9 +1,8 @@
 """Judge a game: reports, comparisons, sample sizes, luck, table sessions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,10 @@ from experiments.coercion import (
     absolute_path,
     coerce_arm,
     coerce_cell,
+    coerce_lessons,
     coerce_rule_set,
     coerce_seed,
 )
-from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from experiments.rule_set import RuleSet
 
@@ -120,12 +119,12 @@ def report(
     from experiments.analysis import balance_report, replication
     from experiments.analysis.panel import Leader
     from experiments.execution.output_paths import output_directory
-    from experiments.learning.adapted_leader import leader
+    from experiments.learning.adapted_leader import adapted_leader
     from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
-    if not 0 <= adapt < inf:
-        raise UsageError(f"adapt: seconds, 0 or more, not {adapt:g}.")
+    seconds = 0 if quick else adapt
+    lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
         balance_report.report,
         of.game,
@@ -134,9 +133,7 @@ def report(
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,
-        lead=leader(0 if quick else adapt, jobs, progress)
-        if lead is None
-        else Leader(lead),
+        lead=adapted_leader(lessons) if lead is None else Leader(lead),
         strategies=add_strategy,
         png=png,
         targets=None if targets is None else Path(targets),
@@ -231,18 +228,10 @@ def compare(
     games_of(left, right, games)  # raises, before anybody learns
     if (place := absolute_path(out)) is not None:
         check_same_source(place)
-    if not 0 <= adapt < inf:
-        raise UsageError(f"adapt: seconds, 0 or more, not {adapt:g}.")
+    lessons = coerce_lessons(adapt, jobs, out, progress)
     adapted = None
     if adapt and not decide and can_adapt(left, right):
-        adapted = adapted_arms(
-            left,
-            right,
-            seconds=adapt,
-            jobs=jobs,
-            kept=out is not None,
-            say=getattr(progress, "tell", lambda _: None),
-        )
+        adapted = adapted_arms(left, right, lessons)
     return compare_arms(
         left,
         right,

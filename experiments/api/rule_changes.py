@@ -8,9 +8,11 @@ from experiments.coercion import (
     HasId,
     RulesLike,
     absolute_path,
+    coerce_lessons,
     coerce_players,
     coerce_rule_set,
     coerce_seed,
+    further_run,
     run_arguments,
 )
 from experiments.execution.run import Progress
@@ -26,9 +28,11 @@ def levers(
     strategy: str | Strategy | None = None,
     *,
     players: int | None = None,
+    line: str = "",
     only: Sequence[str] = (),
     fine: bool = False,
     games: int | None = None,
+    adapt: float = 10.0,
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -38,16 +42,25 @@ def levers(
 ) -> "Levers":
     """Show what one step of each rule does to the balance.
 
-    Every change plays the same deals; the lines of the scorecard show its effect.
+    Every change plays the same deals; the lines of the scorecard show its effect. The
+    changes shown first, and those with an effect of about a tolerance, are then played
+    by those who learned them (``adapted`` of the result; ``verdicts``: both answers).
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
-        strategy: plays every seat; by default the strategy that leads reports.
+        strategy: plays every seat; by default the policy that the game comes with, or
+            else the strategy that leads reports.
+        line: id of the line whose first changes are learned; by default the first.
         only: keys of rules to try, e.g. "life" or "squares.blue"; all by default.
         fine: try choices, lists and ranges in table rows, too.
-        games: by each rule set; by default half as many as a report plays.
+        games: by each rule set; by default half as many as a report plays, of learned
+            players 1,024 (512 in slow games).
+        adapt: seconds for which players learn each of these rule sets, as in
+            ``compare``.
 
-    >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
+    >>> found = levers(
+    ...     "kunitame", "allround", only=["life"], games=64, seed=1, jobs=1
+    ... )
     >>> found.ranked("length")["label"].to_list()
     ['life 3 -> 2', 'life 3 -> 4']
     >>> found  # doctest: +ELLIPSIS
@@ -56,18 +69,20 @@ def levers(
     lines: positions, ...: see .rows, .ranked(line), .plot(line)
     """
     import experiments.analysis.levers
-    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.learning.adapted_arms import can_learn
+    from experiments.learning.adapted_levers import adapted_levers
 
     of = coerce_rule_set(rules)
-    return experiments.analysis.levers.levers(
-        of.game,
-        strategy or default_lineup(of.game),
-        only=only,
-        fine=fine,
-        games=games,
-        progress=progress,
-        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
+    lessons = coerce_lessons(adapt, jobs, out, progress)
+    how = run_arguments(of, players, seed, jobs, backend, scheduler, out)
+    found = experiments.analysis.levers.levers(
+        of.game, strategy, only=only, fine=fine, games=games, progress=progress, **how
     )
+    found.line(line)
+    if not adapt or not can_learn([found.base], strategy is not None):
+        return found
+    by = further_run(how, "adapted")
+    return adapted_levers(found, lessons, line, progress=progress, **by)
 
 
 def find(
@@ -77,7 +92,8 @@ def find(
     vary: Sequence[str] = (),
     strategy: str | Strategy | None = None,
     players: int | None = None,
-    games: int = 16_384,
+    games: int | None = None,
+    adapt: float = 60.0,
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -87,35 +103,47 @@ def find(
 ) -> "RuleSearch":
     """Find the smallest rule changes that meet your targets.
 
+    What is found is tested again by players who learned these rules, on other deals
+    (``adapted`` of each answer), and dropped from ``met`` if it misses the targets.
+
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
         targets: lines of the scorecard and their limits, e.g. "positions <= 2pp".
         vary: rules and the values to try, e.g. "life=1..8"; a rule alone is changed by
             one step. By default, one step of every rule.
-        strategy: plays every seat; by default the strategy that leads reports.
-        games: fresh deals that test the last candidates against the targets.
+        strategy: plays every seat; by default as in ``levers``.
+        games: fresh deals that test the last candidates against the targets; by default
+            16,384 of heuristics, 4,096 of learned players (1,024 in slow games).
+        adapt: seconds for which players learn each of these rule sets, as in
+            ``compare``.
 
-    >>> found = find(
-    ...     "kunitame", ["length <= 14"], vary=["weeks=3"], games=1_024, seed=1, jobs=1
-    ... )
+    >>> asked = {"strategy": "allround", "games": 1_024, "seed": 1, "jobs": 1}
+    >>> found = find("kunitame", ["length <= 14"], vary=["weeks=3"], **asked)
     >>> found
     kunitame, 4 players: wanted length <= 14
     met by: weeks 4 -> 3
     1 changes tried: see .met, .answers
     """
     import experiments.analysis.rule_search
-    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.learning.adapted_arms import can_learn
+    from experiments.learning.adapted_search import adapted_search
 
     of = coerce_rule_set(rules)
-    return experiments.analysis.rule_search.find(
+    lessons = coerce_lessons(adapt, jobs, out, progress)
+    how = run_arguments(of, players, seed, jobs, backend, scheduler, out)
+    found = experiments.analysis.rule_search.find(
         of.game,
         targets,
         vary=vary,
-        strategy=strategy or default_lineup(of.game),
+        strategy=strategy,
         games=games,
         progress=progress,
-        **run_arguments(of, players, seed, jobs, backend, scheduler, out),
+        **how,
     )
+    if not adapt or not can_learn([found.cell], strategy is not None):
+        return found
+    by = further_run(how, "adapted")
+    return adapted_search(found, lessons, progress=progress, **by)
 
 
 def explore(

@@ -47,8 +47,13 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = False,
     games: Annotated[
         int | None,
-        options.changed(options.GAMES, show_default="half as many as a report plays"),
+        options.changed(
+            options.GAMES,
+            show_default="half as many as a report plays, 1,024 of learned players "
+            "(512 if slow)",
+        ),
     ] = None,
+    adapt: options.Adapt = 10.0,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -62,7 +67,10 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     """Show what one step of each rule does to the balance.
 
     Every change of a rule plays the same deals; the lines of the scorecard show its
-    effect. --games are played by each rule set.
+    effect. --games are played by each rule set. Those who play are the same by all
+    rules. The changes shown first, and those with an effect of about a tolerance, are
+    then played by players who learned them (up to seven rule sets, --adapt each): a
+    change may do something else once players adapt.
     """
     options.start_workers_early(jobs, backend, game)
     from experiments import api
@@ -79,15 +87,16 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
                 request.rule_set,
                 strategy or None,
                 players=seats,
+                line=line,
                 only=only or (),
                 fine=fine,
                 games=games,
+                adapt=adapt,
                 seed=request.seed,
                 **how,
                 out=folder,
                 progress=shown,
             )
-        result.line(line)
         document = show_levers.as_dict(result)
         text_files.write_json(folder / "levers.json", document)
         page = lever_report.write(result, folder, jobs=jobs)
@@ -130,7 +139,14 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     ] = None,
     strategy: options.Strategy = "",
     players: options.Players = "",
-    games: options.Games = 16_384,
+    games: Annotated[
+        int | None,
+        options.changed(
+            options.GAMES,
+            show_default="16,384, 4,096 of learned players (1,024 if slow)",
+        ),
+    ] = None,
+    adapt: options.Adapt = 60.0,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -142,7 +158,9 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
 ) -> None:
     """Find the smallest rule changes that meet your targets.
 
-    --games are fresh deals that test the last candidates against the targets.
+    --games are fresh deals that test the last candidates against the targets. What is
+    found is tested again by players who learned these rules (--adapt for each): it is
+    proposed unless they show that it misses.
     """
     from experiments import api
     from experiments.commands import arguments, output, progress, show_find
@@ -157,6 +175,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             vary=vary or (),
             players=arguments.one_number_of_players(request.game, players),
             games=games,
+            adapt=adapt,
             seed=request.seed,
             **how,
             out=out,

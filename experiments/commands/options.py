@@ -297,8 +297,7 @@ MINUTES = option(
 ADAPT = option(
     "--adapt",
     metavar="SECONDS",
-    help="How long players learn each side's rules, in time of one core; 0: nobody "
-    "adapts.",
+    help="How long players learn each rule set, in time of one core; 0: nobody adapts.",
     panel=AMOUNT,
 )
 Adapt = Annotated[float, ADAPT]

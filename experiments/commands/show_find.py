@@ -34,6 +34,12 @@ def as_dict(search: RuleSearch) -> dict[str, Any]:
                 "met": answer.met,
                 "words": list(answer.words),
                 "values": _plain(search, answer.values),
+                "adapted": answer.adapted
+                and {
+                    "players": answer.adapted.told,
+                    "words": list(answer.adapted.words),
+                    "values": _plain(search, answer.adapted.values),
+                },
                 "moves": answer.effects.to_dicts(),
             }
             for answer in search.answers
@@ -52,7 +58,12 @@ def as_text(search: RuleSearch) -> None:
     if set(search.base_words) == {"met"}:
         output.print_line("The base rules already meet that.")
     output.print_line()
-    if not search.met:
+    refuted = [answer for answer in search.answers if answer.refuted]
+    if refuted and not search.met:
+        output.print_line("What these players meet it with misses it once they adapt:")
+    for answer in refuted:
+        _answer(search, answer)
+    if not search.met and not refuted:
         _nearest(search)
     for answer in search.met[:_SHOWN]:
         _answer(search, answer)
@@ -69,8 +80,15 @@ def as_text(search: RuleSearch) -> None:
 def _answer(search: RuleSearch, answer: CandidateChange) -> None:
     output.print_line(answer.step.sentence, "bold", wrap=True)
     output.print_line(f"  {_values(search, answer.values)}: clearly met.")
+    if answer.adapted is not None:
+        said = _values(search, answer.adapted.values), answer.adapted.told
+        word = "missed" if answer.refuted else "open"
+        word = "clearly met" if {*answer.adapted.words} == {"met"} else word
+        output.print_line(f"  Once players adapt: {said[0]}: {word}.")
+        output.print_line(f"  ({said[1]})", wrap=True)
     _moves(search, answer)
-    output.print_line(f"  --set {' --set '.join(answer.step.setting.split(' '))}")
+    if not answer.refuted:
+        output.print_line(f"  --set {' --set '.join(answer.step.setting.split(' '))}")
     output.print_line()
 
 

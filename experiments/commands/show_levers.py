@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis.adaptation_verdicts import VERDICTS, adapted_row
 from experiments.analysis.levers import Levers
 from experiments.analysis.tolerance_check import check_line
 from experiments.commands import output
@@ -31,6 +32,14 @@ def as_dict(levers: Levers) -> dict[str, Any]:
             for line in levers.lines
         ],
         "rows": levers.rows.to_dicts(),
+        "adapted": levers.adapted
+        and {
+            "players": {
+                levers.steps[number - 1].label: told
+                for number, told in levers.adapted.players.items()
+            },
+            "rows": levers.verdicts.to_dicts(),
+        },
         "left_out": [{"setting": o.setting, "why": o.why} for o in levers.refused],
         "out": None if folder is None else str(short_path(folder)),
     }
@@ -39,6 +48,7 @@ def as_dict(levers: Levers) -> dict[str, Any]:
 def as_tables(levers: Levers, line: str, *, every: bool) -> None:
     """Print the levers: the chart of a line, then the matrix."""
     _chart(levers, levers.line(line), every)
+    _adapted(levers, levers.line(line))
     _matrix(levers, every)
     if levers.idle:
         output.print_line(
@@ -78,7 +88,7 @@ def _chart(levers: Levers, line: ScoreLine, every: bool) -> None:
                 amount(row, line) + (MARK if row["marked"] else " "),
                 " to ".join(_end(row[end], row, line) for end in ("low", "high")),
                 _bar(row, low, high),
-                ": ".join(filter(None, (row["verdict"], row["option"]))),
+                ": ".join(filter(None, (levers.told(row), row["option"]))),
             ]
             for row in shown.iter_rows(named=True)
         ],
@@ -91,6 +101,46 @@ def _chart(levers: Levers, line: ScoreLine, every: bool) -> None:
         )
 
 
+def _adapted(levers: Levers, line: ScoreLine) -> None:
+    """Print what those make of some changes who learned them."""
+    if levers.adapted is None:
+        return
+    rows = levers.verdicts.filter(line=line.id)
+    output.table(
+        f"By players who learned the rules: {line.number}",
+        ["change", "these players", "those who adapted", "together"],
+        [
+            [
+                row["label"],
+                *(_difference(each, line) for each in (row, adapted_row(row))),
+                VERDICTS[row["says"]],
+            ]
+            for row in rows.iter_rows(named=True)
+        ],
+        "Those shown first, and those with an effect of about a tolerance, on other "
+        "deals.",
+    )
+    for label, *lines in _depending(levers):
+        output.print_line(f"depends  {label}: {', '.join(lines)}", wrap=True)
+    for number, (before, after) in levers.adapted.players.items():
+        label = levers.steps[number - 1].label
+        output.print_line(f"adapted  {label}: {after}; base: {before}", wrap=True)
+
+
+def _difference(row: Mapping[str, Any], line: ScoreLine) -> str:
+    """A difference with its interval."""
+    ends = " to ".join(_end(row[end], row, line) for end in ("low", "high"))
+    return f"{amount(row, line)} ({ends})"
+
+
+def _depending(levers: Levers) -> Iterator[list[str]]:
+    """Yield each change with the lines that depend on whether players adapt."""
+    labels = dict.fromkeys(label for label, _ in sorted(levers.depending))
+    for label in labels:
+        lines = (line for line in levers.lines if (label, line.id) in levers.depending)
+        yield [label, *(line.number for line in lines)]
+
+
 def _now(levers: Levers, line: ScoreLine) -> str:
     """The number under the base rules; for a gap that is not shown, its limit."""
     seen = check_line(line, levers.scores.values[0])
@@ -101,7 +151,7 @@ def _now(levers: Levers, line: ScoreLine) -> str:
     return f"{words}{about.scale * number:.1f} {about.measured}".rstrip()
 
 
-def _end(value: float, row: dict[str, Any], line: ScoreLine) -> str:
+def _end(value: float, row: Mapping[str, Any], line: ScoreLine) -> str:
     return amount({**row, "difference": value}, line)
 
 

@@ -1,6 +1,6 @@
 """Players who adapt: what those become who learn on under the rules in force.
 
-    adapted("kunitame", rules, players=(4,), start="learned", seconds=60)
+    adapted("kunitame", rules, players=(4,), start="learned", lessons=Lessons(60))
 
 Two rule sets are compared by players of both: all begin as the same, and have equally
 many further lessons, each under their own rules, so that strength is not taken for the
@@ -15,12 +15,13 @@ the one plays that wins more against the other.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from experiments.analysis.multi_run import stage_folder
+from experiments.core.cells import UsageError
 from experiments.core.measures import report_of
 from experiments.execution import atomic_files, user_paths
 from experiments.learning.blocks import Effort, Judged, look_around
@@ -38,8 +39,6 @@ from sim.parameters import Rules
 from strategies import policy_store, registry
 from strategies.strength_levels import spec_at
 
-SECONDS = 60.0
-"""How long each side's players adapt by default, on one core of a usual machine."""
 _ROUND = 120.0  # seconds of a round, at most
 _EFFORT = Effort(
     games=512,
@@ -54,6 +53,28 @@ _PLAYED_GAMES = 1_024  # between the policy and the heuristic
 _PLAYED = 3_000  # the number of their first block
 _RESULT = "adapted.json"
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """The lessons that players have by each rule set.
+
+    seconds: how long, in time of one core of a usual machine; at least one block of
+    games. jobs: processes. kept: whether the results keep what players learned, where
+    the same question finds it at once. say: is told what happens.
+
+    Raises ``UsageError`` for fewer than no seconds.
+    """
+
+    seconds: float
+    jobs: int = 1
+    kept: bool = False
+    say: Say = lambda _: None
+
+    def __post_init__(self) -> None:
+        """Refuse seconds that are negative or endless."""
+        if not 0 <= self.seconds < inf:
+            raise UsageError(f"adapt: seconds, 0 or more, not {self.seconds:g}.")
 
 
 @dataclass(frozen=True)
@@ -79,47 +100,59 @@ class _Found:
 _FOUND = TypeAdapter(_Found)
 
 
-def adapted(  # noqa: PLR0913 - all that a comparison knows
+def adapted(
     game: str,
     rules: Rules,
     *,
     players: Sequence[int],
+    lessons: Lessons,
     start: str = "",
     anew: Sequence[str] = (),
-    seconds: float = SECONDS,
     seed: int = 0,
-    jobs: int = 1,
-    kept: bool = False,
-    say: Say = lambda _: None,
 ) -> AdaptedPlayer:
     """The players who have adapted to some rules.
 
     players: the numbers of players for which they learn. start: the policy that learns
     on, as ``learn`` takes it; empty: they learn from the beginning. anew: the kinds of
-    decisions that it learns from the beginning. seconds: of lessons, in time of one
-    core; at least one block. kept: whether the results keep what they learned, where
-    the same question finds it at once.
+    decisions that it learns from the beginning.
 
     Raises ``UsageError`` before anything is played.
     """
-    blocks = max(1, round(seconds / report_of(game).lesson_seconds))
-    rounds = max(1, ceil(seconds / _ROUND))
-    each = ceil(blocks / rounds)
+    rounds, each = rounds_and_blocks(game, lessons.seconds)
     effort = replace(_EFFORT, gate=_GATE * each, design=2 * _GATE * each)
     task, begins = learning_task(game, rules, players, start, seed, effort)
     if begins is not None:
         left = {k: one for k, one in begins.networks.items() if k not in anew}
         begins = replace(begins, networks=left) if left else None
     asked = {**question(task, start), "anew": [*anew], "blocks": [each] * rounds}
-    with stage_folder(kept_at("adapted", asked) if kept else None, asked) as folder:
+    place = kept_at("adapted", asked) if lessons.kept else None
+    with stage_folder(place, asked) as folder:
         found = _known(folder / _RESULT)
         if found is None:
             training, done = taught(
-                task, begins, asked, folder, 0, asked["blocks"], jobs=jobs, say=say
+                task,
+                begins,
+                asked,
+                folder,
+                0,
+                asked["blocks"],
+                jobs=lessons.jobs,
+                say=lessons.say,
             )
             found = _stronger(training, start, anew, any(one["kept"] for one in done))
             atomic_files.write_file(folder / _RESULT, _FOUND.dump_json(found))
         return AdaptedPlayer(found.spec or _named(folder), found.told, each * rounds)
+
+
+def rounds_and_blocks(game: str, seconds: float) -> tuple[int, int]:
+    """How many rounds of lessons take about so long, and the blocks of each.
+
+    >>> rounds_and_blocks("kunitame", 60)
+    (1, 13)
+    """
+    blocks = max(1, round(seconds / report_of(game).lesson_seconds))
+    rounds = max(1, ceil(seconds / _ROUND))
+    return rounds, ceil(blocks / rounds)
 
 
 def learned_anew(

@@ -1,10 +1,11 @@
-"""The two sides of a comparison, each played by those who learned its rules."""
+"""Rule sets, each played by those who learned it: of a comparison, levers, a study."""
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from experiments.analysis.comparison_arms import Arm
 from experiments.core.cells import Cell
-from experiments.learning.adaptation import Say, adapted, learned_anew
+from experiments.learning.adaptation import Lessons, adapted, learned_anew
 from strategies.base import Strategy
 from strategies.learned import Learned, shipped
 from strategies.registry import seat_specs
@@ -12,46 +13,83 @@ from strategies.registry import seat_specs
 _ROLE = "adapted"  # the places of those who adapted, in tables
 
 
-def adapted_arms(
-    one: Arm,
-    other: Arm,
-    *,
-    seconds: float,
-    jobs: int = 1,
-    kept: bool = False,
-    say: Say = lambda _: None,
-) -> tuple[Arm, Arm]:
+@dataclass(frozen=True)
+class AdaptedSide:
+    """A rule set with the players who learned it; told: who they are, in words."""
+
+    cells: tuple[Cell, ...]
+    told: str
+
+
+def adapted_arms(one: Arm, other: Arm, lessons: Lessons) -> tuple[Arm, Arm]:
     """Return both sides, each with the players who learned its rules.
 
-    They begin alike and have equally many lessons, for the numbers of players of these
-    sides. The arguments are those of ``adaptation.adapted``. Only for sides that
-    ``can_adapt``.
+    Only for sides that ``can_adapt``.
     """
-    sizes = sorted({cell.players for cell in one.cells})
-    start = _start(one)
-    anew = learned_anew(one.cells[0].game, (one.rules, other.rules), sizes, start)
+    arms = one, other
+    taught = adapted_sides([(arm.name, arm.cells) for arm in arms], lessons)
+    left, right = (
+        replace(arm, cells=side.cells, told=side.told)
+        for arm, side in zip(arms, taught, strict=True)
+    )
+    return left, right
+
+
+def adapted_sides(
+    sides: Sequence[tuple[str, Sequence[Cell]]], lessons: Lessons
+) -> list[AdaptedSide]:
+    """Return these rule sets, each with the players who learned it.
+
+    sides: names, and the cells of each rule set, all played by the same players. They
+    begin alike and have equally many lessons, for the numbers of players of all sides.
+    """
+    first = sides[0][1][0]
+    sizes = sorted({cell.players for _, cells in sides for cell in cells})
+    start = _start(first)
+    every = [cells[0].rules for _, cells in sides]
+    anew = learned_anew(first.game, every, sizes, start)
     if anew:
-        say(f"{start} does not know all options of {', '.join(anew)}: learned anew")
+        kinds = ", ".join(anew)
+        lessons.say(f"{start} does not know all options of {kinds}: learned anew")
     taught = []
-    for arm in (one, other):
-        cell = arm.cells[0]
-        say(f"players learn {arm.name}, seed {cell.seed}")
+    for name, cells in sides:
+        rules, seed = cells[0].rules, cells[0].seed
+        lessons.say(f"players learn {name}, seed {seed}")
         found = adapted(
-            cell.game,
-            arm.rules,
+            first.game,
+            rules,
             players=sizes,
+            lessons=lessons,
             start=start,
             anew=anew,
-            seconds=seconds,
-            seed=cell.seed,
-            jobs=jobs,
-            kept=kept,
-            say=say,
+            seed=seed,
         )
-        say(found.told)
-        cells = tuple(_seated(each, found.spec) for each in arm.cells)
-        taught.append(replace(arm, cells=cells, told=found.told))
-    return taught[0], taught[1]
+        lessons.say(found.told)
+        seated = tuple(_seated(cell, found.spec) for cell in cells)
+        taught.append(AdaptedSide(seated, found.told))
+    return taught
+
+
+def adapted_changes(
+    base: Cell, changes: Mapping[str, Cell], lessons: Lessons
+) -> list[tuple[AdaptedSide, AdaptedSide]]:
+    """Return the base and each change, with players who learned their rules.
+
+    Where a change has options of which the policy knows nothing, those who play its
+    base learn them anew, too, but not those who play the base of other changes.
+    """
+    start = _start(base)
+    pairs: dict[str, tuple[AdaptedSide, AdaptedSide]] = {}
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, cell in changes.items():
+        rules = base.rules, cell.rules
+        anew = learned_anew(base.game, rules, [base.players], start)
+        alike.setdefault(anew, []).append(name)
+    for names in alike.values():
+        sides = [("base", [base]), *((name, [changes[name]]) for name in names)]
+        before, *after = adapted_sides(sides, lessons)
+        pairs |= {name: (before, side) for name, side in zip(names, after, strict=True)}
+    return [pairs[name] for name in changes]
 
 
 def can_adapt(one: Arm, other: Arm) -> bool:
@@ -60,7 +98,17 @@ def can_adapt(one: Arm, other: Arm) -> bool:
     Both sides are to be played, by one policy in all seats, or by players whom nobody
     named.
     """
-    return _differ_in_rules(one, other) and _adaptable(one)
+    return _differ_in_rules(one, other) and can_learn(one.cells, one.has_own_lineup)
+
+
+def can_learn(cells: Iterable[Cell], named: bool) -> bool:
+    """Whether others may play in place of these players: one policy, or anybody.
+
+    named: whether a user named them.
+    """
+    seats = {who for cell in cells for who in cell.strategies()}
+    learned = all(isinstance(who, Learned) for who in seats)
+    return len(seats) == 1 and (learned or not named)
 
 
 def not_adapted(one: Arm, other: Arm, decide: str) -> str:
@@ -68,7 +116,7 @@ def not_adapted(one: Arm, other: Arm, decide: str) -> str:
     if not _differ_in_rules(one, other):
         return ""
     holds = f"for {one.lineup} on both sides only"
-    if not _adaptable(one):
+    if not can_learn(one.cells, one.has_own_lineup):
         return f"{holds}; --lineup learned also asks what those make of it who adapt"
     if decide:
         return f"{holds}, as --decide asks one question; nobody adapts to the rules"
@@ -84,19 +132,12 @@ def _players(arm: Arm) -> list[list[Strategy]]:
     return [cell.strategies() for cell in arm.cells]
 
 
-def _adaptable(arm: Arm) -> bool:
-    """Whether its players are a policy, or were not named."""
-    seats = {who for seats in _players(arm) for who in seats}
-    learned = all(isinstance(who, Learned) for who in seats)
-    return len(seats) == 1 and (learned or not arm.has_own_lineup)
-
-
-def _start(arm: Arm) -> str:
+def _start(cell: Cell) -> str:
     """The policy with which players begin; empty: from the beginning."""
-    who = arm.cells[0].strategies()[0]
+    who = cell.strategies()[0]
     if isinstance(who, Learned):
         return who.policy or Learned.name
-    return Learned.name if shipped(arm.cells[0].game) else ""
+    return Learned.name if shipped(cell.game) else ""
 
 
 def _seated(cell: Cell, spec: str) -> Cell:

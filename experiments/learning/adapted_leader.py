@@ -1,47 +1,38 @@
 """Who leads a report: a strong player, who goes on learning where rules differ."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from experiments.analysis.panel import FindLeader, Leader, strong_leader
-from experiments.execution.run import Progress
-from experiments.learning.adaptation import adapted
+from experiments.learning.adaptation import Lessons, adapted, learned_anew
 from sim.games import load
 from sim.parameters import Rules
 from strategies.learned import Learned, shipped
 
 
-def leader(seconds: float, jobs: int, progress: Progress | None) -> FindLeader:
+def adapted_leader(lessons: Lessons) -> FindLeader:
     """Return what finds who leads a report.
 
-    seconds: of lessons where rules differ from the base rules; 0: nobody goes on
-    learning. jobs: of lessons.
+    Where rules differ from the base rules, the policy that the game comes with has
+    these lessons, if they last a while.
     """
-    say = getattr(progress, "tell", lambda _: None)
-    return partial(_leader, seconds, jobs, say)
+    return partial(_leader, lessons)
 
 
 def _leader(
-    seconds: float,
-    jobs: int,
-    say: Callable[[str], None],
-    game: str,
-    rules: Rules,
-    counts: Sequence[int],
-    seed: int,
+    lessons: Lessons, game: str, rules: Rules, counts: Sequence[int], seed: int
 ) -> Leader:
-    if not seconds or rules == load(game).rules() or not shipped(game):
+    if not lessons.seconds or rules == load(game).rules() or not shipped(game):
         return strong_leader(game, rules, counts, seed)
-    say(f"players learn these rules, seed {seed}")
+    lessons.say(f"players learn these rules, seed {seed}")
+    sizes, start = sorted(counts), Learned.name
     found = adapted(
         game,
         rules,
-        players=sorted(counts),
-        start=Learned.name,
-        seconds=seconds,
+        players=sizes,
+        lessons=lessons,
+        start=start,
+        anew=learned_anew(game, (rules,), sizes, start),
         seed=seed,
-        jobs=jobs,
-        kept=True,
-        say=say,
     )
     return Leader(found.spec, found.told)

@@ -15,12 +15,18 @@ from experiments.learning import (
     training_rounds,
     tuned_heuristic,
 )
-from experiments.learning.adaptation import AdaptedPlayer, adapted, learned_anew
+from experiments.learning.adaptation import (
+    AdaptedPlayer,
+    Lessons,
+    adapted,
+    learned_anew,
+)
 from experiments.learning.blocks import Effort, LessonBlock
 from experiments.learning.fit_network import FitPlan
 from experiments.learning.tuned_heuristic import tuned
 
-HOW = {"players": [2], "start": "learned", "seconds": 3, "seed": 1}
+HOW = {"players": [2], "start": "learned", "lessons": Lessons(3), "seed": 1}
+KEPT = Lessons(3, kept=True)
 FEW = ("-n", "64", "--seed", "1", "-j", "1", "--no-detailed")
 
 
@@ -69,13 +75,13 @@ def test_what_was_learned_is_found_again_and_what_was_stopped_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr(adaptation, "tuned", stopped)
         with pytest.raises(KeyboardInterrupt):
-            adapted("drake", values(goal=8), **HOW, kept=True)
+            adapted("drake", values(goal=8), **HOW | {"lessons": KEPT})
     with monkeypatch.context() as patch:
         patch.setattr(LessonBlock, "__call__", None)  # the lessons are kept
-        assert adapted("drake", values(goal=8), **HOW, kept=True) == whole
+        assert adapted("drake", values(goal=8), **HOW | {"lessons": KEPT}) == whole
     with monkeypatch.context() as patch:
         patch.setattr(training_rounds.Training, "shares", None)  # nothing is played
-        assert adapted("drake", values(goal=8), **HOW, kept=True) == whole
+        assert adapted("drake", values(goal=8), **HOW | {"lessons": KEPT}) == whole
     [kept] = (small / "results").iterdir()
     assert kept.name.startswith("drake-adapted-")
 
@@ -83,7 +89,7 @@ def test_what_was_learned_is_found_again_and_what_was_stopped_goes_on(
 @pytest.mark.slow
 def test_both_sides_have_equally_many_lessons_and_seconds_say_how_many(small):
     found = [
-        adapted("drake", values(**rules), **HOW | {"seconds": seconds}).blocks
+        adapted("drake", values(**rules), **HOW | {"lessons": Lessons(seconds)}).blocks
         for rules in ({}, {"goal": 8})
         for seconds in (3, 6)
     ]
@@ -92,7 +98,10 @@ def test_both_sides_have_equally_many_lessons_and_seconds_say_how_many(small):
 
 @pytest.mark.slow
 def test_two_processes_teach_what_one_does():
-    one, two = (adapted("drake", values(), **HOW, jobs=jobs) for jobs in (1, 2))
+    one, two = (
+        adapted("drake", values(), **HOW | {"lessons": Lessons(3, jobs)})
+        for jobs in (1, 2)
+    )
     assert one == two
 
 
