@@ -107,14 +107,15 @@ class PlayerTrust:
     def _who(self, rows: pl.DataFrame) -> str:
         row = rows.row(0, named=True)
         low, high = (_points(row[name]) for name in bounds_of("gain"))
+        if row["gain"] < 0:
+            low, high = (_points(-row[name]) for name in reversed(bounds_of("gain")))
         told = (
             f"one {row['strategy']} among {self.players - 1} {self.lead} wins "
-            f"{_points(row['gain'])} points more than they do ({low} to {high})"
+            f"{_more(row['gain'])} than they do ({low} to {high})"
         )
         if (base := row["base"]) is None:
             return told
-        than = "more" if base >= 0 else "less"
-        return f"{told}; by the base rules {_points(abs(base))} {than}"
+        return f"{told}; by the base rules {_more(base)}"
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON."""
@@ -129,6 +130,10 @@ class PlayerTrust:
     def __repr__(self) -> str:
         """Say how much the players are to be trusted."""
         return f"{self.sentence}\nsee .table"
+
+
+def _more(share: float) -> str:
+    return f"{_points(abs(share))} points {'more' if share >= 0 else 'less'}"
 
 
 def _points(share: float) -> str:
