@@ -130,7 +130,7 @@ def strategy_at(level: str, game: str, rules: Rules, players: int) -> Strategy:
     """Return who plays at a level (``LEVELS``) by these rules; cached.
 
     >>> from sim.games import load
-    >>> strategy_at("strong", "devil", load("devil").rules.of(), 4).title
+    >>> strategy_at("good", "kunitame", load("kunitame").rules.of(), 4).title
     'allround'
     """
     return registry.make(game, spec_at(level, game, rules, players))

@@ -2,13 +2,16 @@
 
 What asks for all cores has one in tests, so that no other process is started but where
 a test says how many: pytest itself is spread over the cores. So are products of
-matrices, whose threads would wait for those of others.
+matrices, whose threads would wait for those of others. The command line is built once,
+rather than anew for each of the many commands.
 """
 
 import os
 import sys
+from functools import cache
 
 import pytest
+import typer.testing
 
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 for library in ("OMP", "OPENBLAS", "MKL"):
@@ -16,6 +19,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 if sys.dont_write_bytecode:  # or each of many processes compiles all modules anew
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+typer.testing._get_command = cache(typer.main.get_command)
 pytest.register_assert_rewrite("tests.games")
 
 

@@ -105,7 +105,7 @@ def test_the_notebook_of_the_readme_runs(tmp_path, monkeypatch):
         if "import fairdeal as fd" in block and "fd.compare(" in block
     ]
     code = re.sub(r"games=\d[\d_]*", "games=300", code)
-    code = code.replace("four, games=", "four, adapt=1, games=")
+    code = code.replace("four, games=", "four, adapt=0, games=")
     code = code.replace("fd.tournament(game)", "fd.tournament(game, games=20)")
     code = code.replace('out="r")', 'out="r", games=20, players=4)')
     code = code.replace("difference=0.01", "difference=0.01, pilot=300")

@@ -25,8 +25,8 @@ from experiments.learning.blocks import Effort, LessonBlock
 from experiments.learning.fit_network import FitPlan
 from experiments.learning.tuned_heuristic import tuned
 
-HOW = {"players": [2], "start": "learned", "lessons": Lessons(3), "seed": 1}
-KEPT = Lessons(3, kept=True)
+HOW = {"players": [2], "start": "learned", "lessons": Lessons(1.5), "seed": 1}
+KEPT = Lessons(1.5, kept=True)
 FEW = ("-n", "64", "--seed", "1", "-j", "1", "--no-detailed")
 
 
@@ -91,15 +91,15 @@ def test_both_sides_have_equally_many_lessons_and_seconds_say_how_many(small):
     found = [
         adapted("drake", values(**rules), **HOW | {"lessons": Lessons(seconds)}).blocks
         for rules in ({}, {"goal": 8})
-        for seconds in (3, 6)
+        for seconds in (1.5, 3)
     ]
-    assert found == [2, 4, 2, 4]
+    assert found == [1, 2, 1, 2]
 
 
 @pytest.mark.slow
-def test_two_processes_teach_what_one_does():
+def test_two_processes_teach_what_one_does(small):
     one, two = (
-        adapted("drake", values(), **HOW | {"lessons": Lessons(3, jobs)})
+        adapted("drake", values(), **HOW | {"lessons": Lessons(1.5, jobs)})
         for jobs in (1, 2)
     )
     assert one == two

@@ -21,19 +21,20 @@ from strategies.policy_file import read
 from strategies.policy_store import name_of
 
 FEW = ("--blocks", "1", "--seed", "5", "-j", "1")
-FEW_GAMES = Effort(games=64, answers=2_000, own_answers=500, gate=64, design=64)
+FEW_GAMES = Effort(games=32, answers=1_000, own_answers=250, gate=32, design=32)
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Few games, lessons and steps."""
     for module in (blocks, training_rounds):
-        monkeypatch.setattr(module, "GAMES", 64)
+        monkeypatch.setattr(module, "GAMES", 32)
+    monkeypatch.setattr(blocks, "_SEEN_GAMES", 64)
     monkeypatch.setattr(learn, "FULL", FEW_GAMES)
     monkeypatch.setattr(training_rounds, "PLANS", (FitPlan(least=5, most=10),))
     monkeypatch.setattr(training_rounds, "_FEWEST", 50)
     monkeypatch.setattr(training_rounds, "_SMALLEST", 16)
-    monkeypatch.setattr(learn, "_JUDGED_GAMES", 128)
+    monkeypatch.setattr(learn, "_JUDGED_GAMES", 32)
 
 
 def test_learning_says_how_strong_and_how_to_play(fairdeal, here):
@@ -58,9 +59,9 @@ def test_learning_says_how_strong_and_how_to_play(fairdeal, here):
 
 
 def test_the_door_and_the_command_learn_the_same(fairdeal, here):
-    words = ("--players", "2", "--set", "rounds=6", *FEW)
-    assert fairdeal("learn", "evilpact", *words, "--out", "a").exit_code == 0
-    rules, said = fd.Game("evilpact").rules(rounds=6), []
+    words = ("--players", "2", "--set", "goal=8", *FEW)
+    assert fairdeal("learn", "drake", *words, "--out", "a").exit_code == 0
+    rules, said = fd.Game("drake").rules(goal=8), []
     found = fd.learn(
         rules, players=[2], blocks=[1], seed=5, jobs=1, out="b", progress=said.append
     )
@@ -82,9 +83,13 @@ def test_a_policy_goes_on_from_another_one(fairdeal, here):
     assert read(here / "b/policy.npz").about["start"] == name_of(here / "a/policy.npz")
 
 
-def test_a_policy_goes_on_from_the_one_that_the_game_comes_with(fairdeal, here):
+@pytest.mark.parametrize(
+    "game",
+    ["drake", pytest.param("socialism", marks=pytest.mark.slow)],  # of fewer units
+)
+def test_a_policy_goes_on_from_the_one_that_the_game_comes_with(fairdeal, here, game):
     words = ("--players", "2", *FEW, "--start", "learned", "--out", "a")
-    told = fairdeal("learn", "socialism", *words)
+    told = fairdeal("learn", game, *words)
     assert told.exit_code == 0, told.stderr
     assert read(here / "a/policy.npz").about["start"].startswith("learned@")
 
@@ -148,9 +153,10 @@ def test_numbers_of_players_are_checked_by_the_door():
 def test_stopping_between_rounds_changes_nothing(here):
     """The lessons and weights of a round are kept, and it goes on from these."""
     how = {"players": [2], "seed": 3, "jobs": 1}
-    whole = fd.learn("drake", blocks=[2, 1, 1], out="whole", **how)
-    first = fd.learn("drake", blocks=[2], out="parts", **how)
-    parts = fd.learn("drake", blocks=[2, 1, 1], out="parts", **how)
+    rules = fd.Game("drake").rules(goal=5)  # short games
+    whole = fd.learn(rules, blocks=[2, 1, 1], out="whole", **how)
+    first = fd.learn(rules, blocks=[2], out="parts", **how)
+    parts = fd.learn(rules, blocks=[2, 1, 1], out="parts", **how)
     assert first.data != whole.data
     assert parts.data == whole.data
     assert parts.players.equals(whole.players)
@@ -169,15 +175,15 @@ def test_one_process_alone_learns_in_a_directory(here):
 
 def test_the_gate_compares_with_the_networks_before(here, monkeypatch):
     """Fitting does not change those, even in the same process."""
-    monkeypatch.setattr(learn, "FULL", replace(FEW_GAMES, design=2_048))
+    quick = FitPlan(rate=0.1, least=5, most=10)
+    monkeypatch.setattr(training_rounds, "PLANS", (quick,))
     policy = fd.learn("drake", blocks=[2, 2], seed=3, players=[2], jobs=1)
     assert any(gain["points"] for gain in policy.rounds[1]["gains"].values())
 
 
 @pytest.mark.slow
-def test_two_processes_learn_what_one_does(monkeypatch):
-    monkeypatch.undo()  # other processes have the usual numbers
-    how = {"blocks": [1, 1], "seed": 3, "players": [3]}
+def test_two_processes_learn_what_one_does():
+    how = {"blocks": [2, 2], "seed": 3, "players": [3]}
     with threadpool_limits(2, "blas"):  # as many threads as there are cores, too
         one = fd.learn("drake", jobs=1, **how)
     two = fd.learn("drake", jobs=2, **how)

@@ -38,6 +38,16 @@ def made(
     return balance_report.report(game, sections=sections, out=out, **how)
 
 
+@pytest.fixture(scope="module")
+def page_one(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> balance_report.ReportDone:
+    """A report in which no section is named; not to be changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report_files, "pictures", lambda *_: {})
+        return made(CHEAP, tmp_path_factory.mktemp("page-one"))
+
+
 def outline(out: Path) -> dict[str, dict[str, Any]]:
     """What a report says in its sections, by id."""
     page = json.loads((out / "report.json").read_text())
@@ -95,31 +105,31 @@ def as_in_all(out: Path, found: dict[str, Any]) -> None:
         assert all(mine.equals(other) for mine, other in pairs)
 
 
-def test_sections_gather_in_a_directory(tmp_path):
-    made(CHEAP, tmp_path, "cards")
-    made(CHEAP, tmp_path, "returns")
-    found = outline(tmp_path)
+def test_sections_gather_in_a_directory(page_one, tmp_path):
+    out = shutil.copytree(page_one.page.parent, tmp_path / "out")
+    made(CHEAP, out, "cards")
+    made(CHEAP, out, "returns")
+    found = outline(out)
     assert {"cards", "returns", "seats"} <= {*found}
-    before = played(tmp_path)
-    made(CHEAP, tmp_path)
-    assert (outline(tmp_path), played(tmp_path)) == (found, before)
+    before = played(out)
+    made(CHEAP, out)
+    assert (outline(out), played(out)) == (found, before)
 
 
-def test_page_one_comes_with_the_sections_behind_it(tmp_path):
-    done = made(CHEAP, tmp_path)
-    behind = {line.section for line in done.verdict.lines} - {""}
-    behind |= {sentence.section for sentence in done.verdict.sentences} - {""}
-    assert behind <= {*outline(tmp_path)}
-    assert not (tmp_path / "what-ifs").exists(), "nothing is played for other sections"
+def test_page_one_comes_with_the_sections_behind_it(page_one):
+    out = page_one.page.parent
+    behind = {line.section for line in page_one.verdict.lines} - {""}
+    behind |= {sentence.section for sentence in page_one.verdict.sentences} - {""}
+    assert behind <= {*outline(out)}
+    assert not (out / "what-ifs").exists(), "nothing is played for other sections"
 
 
-def test_every_other_section_is_a_line_with_its_command(tmp_path):
-    done = made(CHEAP, tmp_path)
-    page = (tmp_path / "report.html").read_text()
-    for link in done.left:
+def test_every_other_section_is_a_line_with_its_command(page_one):
+    page = page_one.page.read_text()
+    for link in page_one.left:
         for words in (link.title, link.question, f"report . --section {link.id}<"):
             assert words in page
-    titles = {link.id: link.title for link in done.left}
+    titles = {link.id: link.title for link in page_one.left}
     assert titles["contracts"] == "Contracts"
     assert notable_games.LINK.id in titles
 
@@ -152,20 +162,16 @@ def test_the_command_adds_sections_to_a_directory(tmp_path, fairdeal):
     assert "did you mean 'cards'?" in bad.output
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("--games", "48"), ("--seed", "2"), ("--lineup", "greedy"), ("--out", "other")],
-)
-def test_in_the_directory_of_a_report_nothing_else_can_be_asked_for(
-    tmp_path, fairdeal, option, value
-):
-    out = tmp_path / "out"
-    few = ["-n", "4", "--quick", "--seed", "1"]
-    assert fairdeal("report", CHEAP, *few, "--out", str(out), "-j", "1").exit_code == 0
-    bad = fairdeal("report", str(out), option, value, "-j", "1")
-    assert bad.exit_code == 2
-    assert f"error: {option}: " in bad.stderr
-    assert "Allowed: --section, --full" in bad.stderr
+def test_in_the_directory_of_a_report_nothing_else_can_be_asked_for(tmp_path, fairdeal):
+    out = str(tmp_path / "out")
+    few = ("-n", "4", "--quick", "--seed", "1", "-j", "1")
+    assert fairdeal("report", CHEAP, *few, "--out", out).exit_code == 0
+    others = ("--games", "48"), ("--seed", "2"), ("--lineup", "greedy"), ("--out", "x")
+    for option, value in others:
+        bad = fairdeal("report", out, option, value, "-j", "1")
+        assert bad.exit_code == 2
+        assert f"error: {option}: " in bad.stderr
+        assert "Allowed: --section, --full" in bad.stderr
 
 
 def test_other_directories_hold_no_report(tmp_path, fairdeal):

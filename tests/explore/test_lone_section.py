@@ -10,7 +10,7 @@ from experiments.analysis.lone_section import lone_section
 from experiments.core.cells import Cell
 from experiments.explore.page_workers import PageWorkers
 
-GAMES = 512
+GAMES = 192
 
 
 def made(id_, cell, block):
@@ -44,7 +44,7 @@ def parts(html):
 def test_it_is_that_of_a_report(tmp_path, lineup, changes):
     rules = fd.RuleSet.of("kunitame", changes)
     cell = Cell("kunitame", rules.values, 4, tuple(lineup.split(",")), True, 1)
-    one, other = (made("contracts", cell, block) for block in (512, 200))
+    one, other = (made("contracts", cell, block) for block in (GAMES, 80))
     how = {} if lineup == "allround" else {"lineup": lineup}
     fd.report(
         rules,

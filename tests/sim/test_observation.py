@@ -101,6 +101,7 @@ def test_views_that_differ_in_a_public_field_differ_in_numbers(game):
             return
         seen = reader.read(view, [view.legal])
         inputs = reader.inputs(seen)
+        same = (inputs == np.roll(inputs, 1, axis=0)).all(axis=1)
         for name in fields_of(type(view)):
             if name in type(view).relations:
                 continue
@@ -109,7 +110,6 @@ def test_views_that_differ_in_a_public_field_differ_in_numbers(game):
                 differ = np.flatnonzero(part != other)
                 if name not in reader_fields(reader):
                     continue
-                same = (inputs == np.roll(inputs, 1, axis=0)).all(axis=1)
                 assert not same[differ].any(), name
                 tested.add(name)
 
