@@ -45,8 +45,9 @@ class Effort:
     moments at which answers are tried; fewer moments with more games at each are
     quicker, as what begins together is played on together. own_value: whether
     positions are valued as the policy would go on, and not as the teacher would.
-    gate: games at tables of each sort; design: games of all policies of a design;
-    least: what a new network has to gain there to be taken over, in standard errors.
+    design: games of all policies of a design, at tables of each sort; gate: games there
+    of all networks that are chosen by it, together; least: what a new network, and all
+    those chosen, have to gain to be taken over, in standard errors.
     """
 
     games: int = GAMES

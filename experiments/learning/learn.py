@@ -373,9 +373,11 @@ def _record(one: LearningRound) -> dict[str, Any]:
 
 def _in_words(one: LearningRound) -> str:
     lessons = sum(one.lessons.values())
-    gain = one.gains.get("all")
-    more = "" if gain is None else f", {gain.points:+.1f} points over the round before"
-    return f"{lessons:,} lessons{more}"
+    if one.whole is None:
+        return f"{lessons:,} lessons, which taught nothing"
+    what = "" if one.kept else ", so nothing new is kept"
+    gain = f"{one.whole.points:+.1f} points over the round before"
+    return f"{lessons:,} lessons, {gain}{what}"
 
 
 def _judged(

@@ -6,7 +6,8 @@ teacher, a heuristic, plays and plays on; in the second the policy plays; from t
 it also plays on. Lessons of earlier rounds are kept, or few new ones would wipe out
 many old ones; but those in which the teacher played on are dropped when the policy
 does, as what is best before weak play is not before strong play. A network is taken
-over only if it does no harm in real games.
+over only if it does no harm in real games, and all that are taken over together are
+measured once more, on games that did not choose them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,6 +51,8 @@ _FEWEST = 1_000  # lessons from which a network is fitted
 _MOST = 600_000  # lessons of a kind that are kept: the latest
 _SMALLEST = 256  # games that are played together
 _MINOR = 0.02  # of all answers: kinds with fewer are judged together
+_CHOSEN = 500  # the number of the first block that measures what was chosen
+_BLOCKS = 8  # between those of two rounds
 Shares = NDArray[np.float64]
 
 
@@ -90,13 +93,16 @@ class LearningRound:
     """What a round brought.
 
     blocks: of games. itself: whether the policy played on. lessons: in all, by kind.
-    gains: of the new networks over the old, by kind. kept: the kinds taken over.
+    gains: of the new networks over the old, by kind. whole: of the policy with those
+    chosen by their gains, on games that did not choose them; None if none was chosen.
+    kept: the kinds taken over: all those chosen, or none.
     """
 
     blocks: int
     itself: bool
     lessons: Mapping[str, int]
     gains: Mapping[str, StrengthGain]
+    whole: StrengthGain | None
     kept: tuple[str, ...]
 
 
@@ -136,10 +142,10 @@ class Training:
         itself = number >= ALONE_AT_FIRST
         blocks = self._learn(number, itself, more)
         fitted = self._fitted(number)
-        gains, kept = self._judged(fitted)
+        gains, whole, kept = self._judged(fitted, number)
         self.pupils |= {kind: fitted[kind] for kind in kept}
         lessons = {kind: len(one) for kind, one in sorted(self.lessons.items())}
-        done = LearningRound(blocks, itself, lessons, gains, tuple(sorted(kept)))
+        done = LearningRound(blocks, itself, lessons, gains, whole, tuple(sorted(kept)))
         self.rounds.append(done)
         return done
 
@@ -198,33 +204,33 @@ class Training:
         return Pupil(known[kind], self.task.seed, units_for(known.values()))
 
     def _judged(
-        self, fitted: Mapping[str, Pupil]
-    ) -> tuple[dict[str, StrengthGain], set[str]]:
-        """The gain of each new network, and the kinds whose network is taken over.
+        self, fitted: Mapping[str, Pupil], number: int
+    ) -> tuple[dict[str, StrengthGain], StrengthGain | None, set[str]]:
+        """The gain of each new network, of those chosen, and the kinds taken over.
 
         The policy sits among teachers, and among the old policy; if it learns against
-        others, among those alone.
+        others, among those alone. The best of many noisy gains look better than they
+        are, and networks that gain apart can harm together: so other games have the
+        last word.
         """
         old, new = self.networks, {k: one.network() for k, one in fitted.items()}
-        answers = self.decisions.answers
+        answers, effort = self.decisions.answers, self.task.effort
         minor = {k for k in new if answers[k] < _MINOR * sum(answers.values())}
         groups = {kind: {kind: new[kind]} for kind in new if kind not in minor}
         if minor:
             groups[", ".join(sorted(minor))] = {kind: new[kind] for kind in minor}
         tables = [None] if self.task.against else [None, self.file()]
         gains = self.effects(old, groups, tables, 0)
-        sides = {"old": self.file(), "all": self.file({**old, **new})}
-        won = self.shares(sides, tables, self.task.effort.gate, 0, self.task.players)
-        gains["all"] = StrengthGain.between(won["all"], won["old"])
-        least = self.task.effort.least
-        kept = {
-            k for name in groups if gains[name].reaches(least) for k in groups[name]
-        }
-        if kept == {*new} and not gains["all"].reaches(least):  # only all together harm
-            kept = {
-                k for name in groups if gains[name].points > 0 for k in groups[name]
-            }
-        return gains, kept
+        chosen: dict[str, Network] = {}
+        for name, networks in groups.items():
+            chosen |= networks if gains[name].reaches(effort.least) else {}
+        if not chosen:
+            return gains, None, set()
+        sides = {"old": self.file(), "new": self.file({**old, **chosen})}
+        first = _CHOSEN + _BLOCKS * number
+        won = self.shares(sides, tables, effort.gate, first, self.task.players)
+        whole = StrengthGain.between(won["new"], won["old"])
+        return gains, whole, {*chosen} if whole.reaches(effort.least) else set()
 
     def effects(
         self,

@@ -14,10 +14,11 @@ from experiments.execution import run_directory
 from experiments.learning import blocks, learn, training_rounds
 from experiments.learning.blocks import Effort
 from experiments.learning.fit_network import FitPlan, Pupil
+from experiments.learning.training_rounds import StrengthGain
 from sim.games import REGISTRY
 from sim.observation import UNIT
 from strategies.learned import shipped
-from strategies.policy_file import read
+from strategies.policy_file import from_bytes, read
 from strategies.policy_store import name_of
 
 FEW = ("--blocks", "1", "--seed", "5", "-j", "1")
@@ -179,6 +180,39 @@ def test_the_gate_compares_with_the_networks_before(here, monkeypatch):
     monkeypatch.setattr(training_rounds, "PLANS", (quick,))
     policy = fd.learn("drake", blocks=[2, 2], seed=3, players=[2], jobs=1)
     assert any(gain["points"] for gain in policy.rounds[1]["gains"].values())
+
+
+@pytest.mark.parametrize(("points", "kept"), [(3, ["play"]), (-3, [])])
+def test_other_games_have_the_last_word_on_what_is_kept(
+    here, monkeypatch, points, kept
+):
+    """Of two kinds one gains; the policy with that one is measured once more."""
+    real, blocks_of = training_rounds.Training.shares, {}
+
+    def effects(self, old, groups, tables, first):
+        blocks_of.setdefault("chosen by", first)
+        return {name: StrengthGain({"play": 5.0}.get(name, -5.0), 1) for name in groups}
+
+    def shares(self, files, others, games, first, players):
+        won = real(self, files, others, games, first, players)
+        if "new" in files:
+            blocks_of["measured by"] = first
+            won["new"] = won["old"] + points / 100
+        return won
+
+    monkeypatch.setattr(training_rounds.Training, "effects", effects)
+    monkeypatch.setattr(training_rounds.Training, "shares", shares)
+    said = []
+    policy = fd.learn(
+        "drake", blocks=[1], seed=3, players=[2], jobs=1, progress=said.append
+    )
+    [done] = policy.rounds
+    assert done["kept"] == kept
+    assert done["whole"]["points"] == pytest.approx(points)
+    assert blocks_of["measured by"] > blocks_of["chosen by"]
+    assert sorted(from_bytes(policy.data).networks) == kept
+    assert any(f"{points:+.1f} points" in line for line in said)
+    assert any("nothing new is kept" in line for line in said) != bool(kept)
 
 
 @pytest.mark.slow
