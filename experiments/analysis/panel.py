@@ -15,6 +15,7 @@ knows how the others play. So do strong players, where a heuristic leads.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -33,6 +34,7 @@ from experiments.counterfactual.interventions import (
     declining,
     swapping,
 )
+from experiments.execution.single_thread import call_here
 from experiments.studies.lineups import LEAD, mixed_lineup
 from sim.parameters import Rules
 from strategies import specs as specs_
@@ -440,7 +442,8 @@ def strong_leader(
     >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
     'learned'
     """
-    return Leader(spec_at("strong", game, rules, detailed_of(counts)))
+    found = partial(spec_at, "strong", game, rules, detailed_of(counts))
+    return Leader(call_here(found))
 
 
 def detailed_of(counts: Sequence[int]) -> int:
