@@ -8,6 +8,7 @@ from typing import Any
 from experiments.core.cells import UsageError
 from sim.parameters import nearest, one_of
 from strategies.base import Strategy, parameters, ranges
+from strategies.restricted_play import RestrictedStrategy
 
 _DIGITS = 3  # significant ones of a number that is tried
 _END = 0.02  # part of a range, or of its scale, that counts as its end
@@ -80,6 +81,11 @@ def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
     Raises ``UsageError`` for an unknown one, for a range beyond its own, or if none is
     left.
     """
+    if isinstance(strategy, RestrictedStrategy):
+        raise UsageError(
+            f"{strategy.title} is made of other strategies, of which one at a time can "
+            "be tuned. Name that one."
+        )
     cls = type(strategy)
     limits: dict[str, tuple[float, float]] = dict(ranges(cls))
     defaults = dict(parameters(cls))

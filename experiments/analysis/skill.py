@@ -1,4 +1,4 @@
-"""The ladder of skill: from random play via heuristics to search, budget by budget.
+"""The ladder of skill: from random play via heuristics and learned play to search.
 
 Each rung sits alone at a table of the leading heuristic, or (``BEFORE``) of the rung
 before it. Every deal is played twice with it in each seat, and all rungs play the same
@@ -26,6 +26,7 @@ from experiments.core.cells import Cell, UsageError
 from sim.parameters import Rules
 from strategies import registry
 from strategies.base import parameters
+from strategies.learned import Learned, shipped
 from strategies.search import Search
 
 BUDGETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -54,9 +55,9 @@ def skill(  # noqa: PLR0913 - all that the command line knows
     watch: StageProgress = silent,
     **how: Any,
 ) -> Ladder:
-    """Climb the ladder: these heuristics (by default all of the game), then search.
+    """Climb the ladder: these strategies (by default ``usual_rungs``), then search.
 
-    The heuristics are ordered by their strength on separate deals. ``against``: who has
+    The strategies are ordered by their strength on separate deals. ``against``: who has
     the other seats, by default the leading heuristic, or ``BEFORE``. ``search`` is a
     spec without samples. ``games`` of each rung, divided by the fourth root of its
     samples; with ``precision``, as many as make the 95 % interval of each win share at
@@ -88,6 +89,12 @@ def skill(  # noqa: PLR0913 - all that the command line knows
         return _ladder(climb, steps, folder, tolerance, minutes)
 
 
+def usual_rungs(game: str) -> list[str]:
+    """The rungs below search by default: all heuristics, and who learned the game."""
+    learned = [Learned.name] if shipped(game) else []
+    return [*registry.builtin(game), *learned]
+
+
 @dataclass(frozen=True)
 class _Step:
     """A rung that has not been played yet."""
@@ -114,15 +121,15 @@ class _Climb:
     watch: StageProgress
 
     def specs(self, strategies: Sequence[str]) -> list[str]:
-        """Return the specs of the heuristics; raises if a name is wrong."""
-        names = list(dict.fromkeys(strategies or registry.builtin(self.game)))
+        """Return the specs of the strategies; raises if a name is wrong."""
+        names = list(dict.fromkeys(strategies or usual_rungs(self.game)))
         table = names[0] if self.against == BEFORE else self.against
         for name in (*names, self._searcher(1).spec):
             self._cell(name, table)
         return names
 
     def steps(self, names: Sequence[str], folder: Path) -> list[_Step]:
-        """Return all rungs: the heuristics by strength, then search.
+        """Return all rungs: the strategies by strength, then search.
 
         Their strength is measured at tables of the leading heuristic, on other deals.
         """
@@ -133,7 +140,7 @@ class _Climb:
         for name in names:
             step = self._step(name)
             rung = other.rung(step, table, folder / "order")
-            wins[step] = int(rung.wins.sum())
+            wins[step] = float(rung.wins.mean())
         order = sorted(wins, key=lambda step: wins[step])
         return [*order, *map(self._searcher, self.budgets)]
 
@@ -153,9 +160,10 @@ class _Climb:
 
     def deals_of(self, step: _Step) -> int:
         """Return the number of deals of a rung: fewer of a costly one."""
-        if self.alike or step.samples is None:
+        if self.alike:
             return self.deals
-        return max(math.ceil(self.deals / step.samples**0.25), 2)
+        cost = step.samples or registry.make(self.game, step.spec).cost
+        return max(math.ceil(self.deals / cost**0.25), 2)
 
     def cost(self, step: _Step) -> float:
         """Return how long a rung of search takes, relative to others."""

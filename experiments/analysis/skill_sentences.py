@@ -22,9 +22,9 @@ class LadderSummary:
 
 
 def findings(summary: LadderSummary) -> list[str]:
-    """Return a sentence each on the heuristics, search, depth and luck."""
+    """Return a sentence each on strategies, search, depth and luck."""
     texts = [
-        _heuristics(summary.rows),
+        _strategies(summary.rows),
         _search(summary),
         _depth(summary),
         _luck(summary.rows),
@@ -32,15 +32,15 @@ def findings(summary: LadderSummary) -> list[str]:
     return [text for text in texts if text]
 
 
-def _heuristics(rows: Sequence[Row]) -> str:
-    """Say how strong the heuristics are."""
+def _strategies(rows: Sequence[Row]) -> str:
+    """Say how strong the strategies below search are."""
     named = [row for row in rows if row["samples"] is None]
     if not named:
         return ""
     low, top = named[0], named[-1]
     sure = [row["rung"] for row in named if row["verdict"] == "gains"]
     steps = [row for row in named if row["verdict"] is not None]
-    text = f"Heuristics: {low['rung']} wins {_share(low)}"
+    text = f"Strategies: {low['rung']} wins {_share(low)}"
     if top is not low:
         text += f", {top['rung']} {_share(top)}"
     text += _at(low["table"], {row["table"] for row in named})

@@ -81,7 +81,7 @@ def skill(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, progress: as in ``play``.
-        strategies: the rungs below search; by default every strategy of the game.
+        strategies: the rungs below search; by default all heuristics and "learned".
         against: who plays the other seats, by default the leading heuristic; "before"
             is the rung before.
         search: a spec of the search to use, e.g. "search:inner=greedy".

@@ -47,17 +47,19 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
 ) -> None:
     """Measure what better play is worth, from random to search.
 
-    Each rung of the ladder is a strategy: random play, then --strategies, then search
-    with each number of --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and
-    so on). --against before has each rung play the one before it, which takes about
-    five times as long. Each rung plays --games games, search fewer (divided by the
-    fourth root of its samples); with --precision, as many as it takes. The ladder ends
-    at the first doubling that clearly gains less than --tolerance, and before a rung
-    that would end later than --minutes; 0 is no limit.
+    Each rung of the ladder is a strategy: --strategies in order of strength (by default
+    random play, all heuristics and `learned`), then search with each number of
+    --samples (a list as 1,4,16, or a range: 1-256 means 1, 2, 4 and so on). --against
+    before has each rung play the one before it, which takes about five times as long.
+    Each rung plays --games games, search fewer (divided by the fourth root of its
+    samples); with --precision, as many as it takes. The ladder ends at the first
+    doubling that clearly gains less than --tolerance, and before a rung that would end
+    later than --minutes; 0 is no limit.
     """
     options.start_workers_early(jobs, backend, game)
     from experiments import api
     from experiments.analysis.multi_run import StagedProgress
+    from experiments.analysis.skill import usual_rungs
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -77,7 +79,9 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     with interruption.kept_run(out, game, "skill", request.seed) as folder:
         result = api.skill(
             request.rule_set,
-            contest_arguments.competitors(game, strategies, add_strategy or ()),
+            contest_arguments.competitors(
+                game, strategies or ",".join(usual_rungs(game)), add_strategy or ()
+            ),
             players=seats,
             against=against,
             search=search,

@@ -55,7 +55,8 @@ def explain_interruption(
     """Add to an error that stops a run what is kept, and how to resume it.
 
     That is the same command with this seed, or ``runs resume`` for a study. ``part``:
-    what is kept once it is finished; ``finished`` counts it.
+    what is kept once it is finished; ``finished`` counts it. A command that is stopped
+    before that is told as well: it has the seed, by which it finds what else is kept.
     """
 
     def kept(error: BaseException) -> bool:
@@ -72,6 +73,8 @@ def explain_interruption(
     except KeyboardInterrupt as error:
         if kept(error):
             error.add_note(f"To resume: {again}")
+        elif seed is not None:
+            error.add_note(f"To begin again: {again}")
         raise
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}

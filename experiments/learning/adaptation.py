@@ -13,7 +13,8 @@ the heuristic that leads by these rules is found and tuned to them as well, and 
 the one plays that wins more against the other.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import ceil, inf
 from pathlib import Path
@@ -126,7 +127,7 @@ def adapted(
         begins = replace(begins, networks=left) if left else None
     asked = {**question(task, start), "anew": [*anew], "blocks": [each] * rounds}
     place = kept_at("adapted", asked) if lessons.kept else None
-    with stage_folder(place, asked) as folder:
+    with stage_folder(place, asked) as folder, _kept_lessons(place):
         found = _known(folder / _RESULT)
         if found is None:
             training, done = taught(
@@ -169,6 +170,21 @@ def learned_anew(
         if begins is not None:
             kinds |= {*unknown_options(look_around(task), begins.networks)}
     return tuple(sorted(kinds))
+
+
+@contextmanager
+def _kept_lessons(place: Path | None) -> Iterator[None]:
+    """Say to who stops lessons what is kept of them."""
+    try:
+        yield
+    except KeyboardInterrupt as stopped:
+        if place is not None:
+            folder = user_paths.short_path(place.parent)
+            stopped.add_note(
+                f"Finished rounds of lessons are kept in {folder}, where the same "
+                "command with the same seed finds them."
+            )
+        raise
 
 
 def _named(folder: Path) -> str:

@@ -74,8 +74,9 @@ def test_what_was_learned_is_found_again_and_what_was_stopped_goes_on(
 
     with monkeypatch.context() as patch:
         patch.setattr(adaptation, "tuned", stopped)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt) as caught:
             adapted("drake", values(goal=8), **HOW | {"lessons": KEPT})
+    assert "rounds of lessons are kept in" in caught.value.__notes__[0]
     with monkeypatch.context() as patch:
         patch.setattr(LessonBlock, "__call__", None)  # the lessons are kept
         assert adapted("drake", values(goal=8), **HOW | {"lessons": KEPT}) == whole
@@ -152,6 +153,20 @@ def test_a_comparison_of_rules_has_two_answers(taught, fairdeal):
     assert "the rule alone" in page
     again = fairdeal(*words, "--out", "o", "--json")
     assert json.loads(again.stdout) == document
+
+
+def test_who_stops_lessons_is_told_the_command_that_goes_on(
+    here, fairdeal, monkeypatch
+):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(adaptation, "taught", stopped)
+    words = ("compare", "drake", "goal=8", *FEW, "--players", "2", "--out", "o")
+    told = fairdeal(*words)
+    assert told.exit_code == 130
+    assert "Finished rounds of lessons are kept in results" in told.stderr
+    assert f"To begin again: fairdeal {' '.join(words)}" in told.stderr
 
 
 def test_the_door_has_both_answers(taught):

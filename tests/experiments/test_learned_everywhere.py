@@ -72,6 +72,7 @@ COMMANDS = {
     "knockout": ("knockout", GAME, "--strategy", "mine.npz", *FEW),
     "levers": ("levers", GAME, "--strategy", "mine.npz", "--only", "rounds", *FEW),
     "luck": ("luck", GAME, "--lineup", "mine.npz,random", *FEW),
+    "skill": ("skill", GAME, "--strategies", "mine.npz", "--samples", "1", *FEW),
 }
 
 

@@ -137,6 +137,18 @@ def test_the_interval_of_a_gain_covers():
     assert alike.low < 0 < alike.high  # deals without any difference prove little
 
 
+def test_the_usual_rungs_are_all_heuristics_and_who_learned(dice):
+    assert ladders.usual_rungs("kunitame") == [*builtin("kunitame"), "learned"]
+    assert ladders.usual_rungs("dice") == [*builtin("dice")]  # nobody learned it
+
+
+@pytest.mark.slow
+def test_levels_are_rungs_and_who_searches_plays_fewer_games():
+    found = climb("drake", ("strong", "expert"), games=64, budgets=(1,), players=2)
+    games = dict(found.table.select("rung", "games").iter_rows())
+    assert games == {"strong": 64, "expert": 32, "search:samples=1": 64}
+
+
 QUICK = ("drake", "kunitame")
 _MARKS = {game: "slow" if game in QUICK else "soak" for game in REGISTRY}
 

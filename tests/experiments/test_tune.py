@@ -228,6 +228,7 @@ def test_mistakes(own, monkeypatch):
         ("allround", ("gems=4..99",), "is not a range within 0 to 12"),
         ("allround", ("gems=4..9",), "gems is 2 to begin with"),
         (f"{own}:Plain", (), "has no parameter with a range"),
+        ("noisy(allround, 0.1)", (), "is made of other strategies"),
     ):
         with pytest.raises(UsageError, match=expected):
             tuned(strategy, wanted)
