@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from experiments.analysis.balance_report import dynamics_calls, panel_of
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.report_pages import Pages
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.backends import Backend
 from experiments.execution.run import Progress, run
+from experiments.studies.lineups import default_lineup
 from reports import report_files
 from reports.report_document import FigureFailed, Section
 from reports.scorecard.lines import LINES, SECONDS
