@@ -26,7 +26,7 @@ def adapted_plan(planned: Plan, lessons: Lessons) -> Plan:
         taught = adapted_sides(sides, lessons)
         for name, alike, side in zip(names, groups, taught, strict=True):
             for number, cell in zip(alike, side.cells, strict=True):
-                cells[number] = replace(cell, label=cells[number].label, roles=())
+                cells[number] = replace(cell, label=cells[number].label)
             notes.append(f"{cells[alike[0]].label}, {name}: {side.told}")
     return replace(planned, cells=tuple(cells), notes=tuple(notes), adapt=0.0)
 
