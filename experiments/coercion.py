@@ -101,7 +101,8 @@ def coerce_arm(
     seed: int,
 ) -> "Arm":
     """Return an arm of a comparison: rules with the common lineup, or a lineup."""
-    from experiments.analysis.comparison_arms import Arm, base_players
+    from experiments.analysis.comparison_arms import Arm
+    from experiments.studies.lineups import base_players
     from experiments.variants.variant_files import BASE
 
     if isinstance(side, Arm):

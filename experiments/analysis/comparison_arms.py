@@ -20,7 +20,7 @@ from experiments.core.cells import Cell, Pair, UsageError, require_unpaired
 from experiments.core.measures import report_of
 from experiments.execution.results import Results, load
 from experiments.execution.run import check_games
-from experiments.studies import lineups
+from experiments.studies.lineups import base_players
 from experiments.studies.strategy_file_trust import loading_trusted
 from experiments.variants.variant_files import BASE, game_of, locate_variant
 from experiments.variants.variants import resolve_rules
@@ -28,7 +28,7 @@ from sim import games
 from sim.games import Game
 from sim.parameters import Rules, nearest, one_of
 from strategies import places
-from strategies.learned import Learned, shipped
+from strategies.learned import Learned
 from strategies.registry import UnknownStrategy, builtin, seat_specs
 from strategies.specs import split_lineup
 
@@ -84,19 +84,6 @@ def seats_of(cell: Cell) -> str:
     """Return the lineup of a cell in words: one name if a strategy has all seats."""
     titles = {strategy.title for strategy in cell.strategies()}
     return titles.pop() if len(titles) == 1 else cell.title()
-
-
-def base_players(game: str, rules: Rules) -> str:
-    """Return who plays rules that are compared if nobody is named: the strongest.
-
-    They are the same by all rules. rules: those in force.
-    """
-    return Learned.name if shipped(game) else default_lineup(game)
-
-
-def default_lineup(game: str) -> str:
-    """Return the default lineup: the strategy that leads reports."""
-    return lineups.LEAD if lineups.LEAD in builtin(game) else "random"
 
 
 def game_named(words: Sequence[str], game: str) -> str:

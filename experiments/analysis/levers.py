@@ -19,11 +19,12 @@ import polars as pl
 import sim.games
 from experiments.analysis import scorecard_effects
 from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
-from experiments.analysis.comparison_arms import base_players, usual_games
+from experiments.analysis.comparison_arms import usual_games
 from experiments.analysis.scorecard_effects import Scores
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
 from experiments.execution.run import Progress
+from experiments.studies.lineups import base_players
 from experiments.variants.rule_steps import RefusedStep, RuleStep, RuleSteps, rule_steps
 from reports import lever_figures
 from reports.scorecard.score_line import ScoreLine

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from experiments.analysis.balance_report import dynamics_calls, panel_of
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.panel import Leader
 from experiments.analysis.report_pages import Pages
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.backends import Backend
 from experiments.execution.run import Progress, run
+from experiments.studies.lineups import base_players, default_lineup
 from reports import report_files
 from reports.report_document import FigureFailed, Section
 from reports.scorecard.lines import LINES, SECONDS
@@ -36,7 +36,7 @@ def lone_section(
 ) -> str:
     """Return a section of the report as HTML, for the rules and seats of a cell.
 
-    If the strategy that leads the game's reports has all seats, the section is about
+    If those who lead reports of the game have all seats, the section is about
     the whole panel of a report, with the cell's number of players; otherwise about this
     lineup, as a report of a lineup. ``games`` are those of the leading lineup.
     ``backend`` plays blocks of ``block`` games, and ``make`` makes calls that follow
@@ -44,13 +44,15 @@ def lone_section(
     ``FigureFailed`` if a figure could not be drawn.
     """
     declared = report_of(cell.game)
-    whole = {*cell.lineup} == {default_lineup(cell.game)}
+    lead, *others = dict.fromkeys(cell.lineup)
+    who = default_lineup(cell.game), base_players(cell.game, cell.rules)
+    whole = not others and lead in who
     panel = panel_of(
         cell.game,
         cell.rules,
         (cell.players,),
         cell.seed,
-        lead=Leader(default_lineup(cell.game)),
+        lead=Leader(str(lead) if whole else ""),
         strategies=(),
         made=(id_,),
         full=False,

@@ -23,13 +23,14 @@ import polars as pl
 
 import sim.games
 from experiments.analysis import multi_run, scorecard_effects
-from experiments.analysis.comparison_arms import base_players, usual_games
+from experiments.analysis.comparison_arms import usual_games
 from experiments.analysis.levers import playable
 from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import Scores
 from experiments.analysis.scorecard_goals import Goal, goals
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
+from experiments.studies.lineups import base_players
 from experiments.variants.rule_steps import (
     RuleStep,
     RuleSteps,

@@ -18,11 +18,11 @@ from statistics import NormalDist
 from typing import Any
 
 from experiments.analysis import multi_run
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.luck_shares import PLAYS, duplicates
 from experiments.analysis.multi_run import StageProgress, silent
 from experiments.analysis.skill_result import BEFORE, NO_MORE, Ladder, Rung
 from experiments.core.cells import Cell, UsageError
+from experiments.studies.lineups import default_lineup
 from sim.parameters import Rules
 from strategies import registry
 from strategies.base import parameters

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.analysis import multi_run
 from experiments.analysis.compare import compare
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.multi_run import StageProgress, silent
 from experiments.analysis.search_space import Knob, Values, knobs, spec_of
 from experiments.analysis.tuning_result import (
@@ -26,6 +25,7 @@ from experiments.analysis.tuning_result import (
 )
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
+from experiments.studies.lineups import default_lineup
 from sim.parameters import Rules
 from strategies import registry
 

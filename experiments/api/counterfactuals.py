@@ -55,7 +55,7 @@ def knockout(
     ... rows: see .rows, .unused, .plot()
     """
     import experiments.analysis.knockout
-    from experiments.analysis.comparison_arms import default_lineup
+    from experiments.studies.lineups import default_lineup
 
     of = coerce_rule_set(rules)
     return experiments.analysis.knockout.knockout(
@@ -122,8 +122,8 @@ def what_if(
     see .rows, .table(games), .plot()
     """
     import experiments.analysis.what_if
-    from experiments.analysis.comparison_arms import default_lineup
     from experiments.counterfactual.named_interventions import interventions_named
+    from experiments.studies.lineups import default_lineup
     from experiments.studies.overrides import apply_overrides
     from experiments.studies.study import GAMES, Study, load
     from experiments.studies.what_if_tables import what_ifs_of

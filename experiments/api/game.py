@@ -144,7 +144,7 @@ class Game:
         players: int | None,
         seed: int | None,
     ) -> Cell:
-        from experiments.analysis.comparison_arms import default_lineup
+        from experiments.studies.lineups import default_lineup
 
         seats = lineup or default_lineup(self.id)
         return coerce_cell(self if rules is None else rules, seats, players, True, seed)

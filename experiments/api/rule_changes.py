@@ -69,8 +69,8 @@ def levers(
     lines: positions, ...: see .rows, .ranked(line), .plot(line)
     """
     import experiments.analysis.levers
-    from experiments.learning.adapted_arms import can_learn
     from experiments.learning.adapted_levers import adapted_levers
+    from experiments.studies.lineups import can_learn
 
     of = coerce_rule_set(rules)
     lessons = coerce_lessons(adapt, jobs, out, progress)
@@ -125,8 +125,8 @@ def find(
     1 changes tried: see .met, .answers
     """
     import experiments.analysis.rule_search
-    from experiments.learning.adapted_arms import can_learn
     from experiments.learning.adapted_search import adapted_search
+    from experiments.studies.lineups import can_learn
 
     of = coerce_rule_set(rules)
     lessons = coerce_lessons(adapt, jobs, out, progress)
@@ -174,13 +174,13 @@ def explore(
         out: directory for what was tried; a new one by default.
     """
     import sim.games
-    from experiments.analysis.comparison_arms import default_lineup
     from experiments.execution.output_paths import output_directory
     from experiments.explore.controls import text_of
     from experiments.explore.explorer import Explorer
     from experiments.explore.page_state import PageState
     from experiments.explore.page_workers import PageWorkers
     from experiments.explore.server import serve
+    from experiments.studies.lineups import default_lineup
     from experiments.variants.variant_files import load_variant, locate_variant
     from experiments.variants.variants import parse_setting, resolve_variant
     from strategies import places

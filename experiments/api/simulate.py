@@ -6,7 +6,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.coercion import GAMES, Lineup, RulesLike, absolute_path, coerce_cell
+from experiments.coercion import (
+    GAMES,
+    Lineup,
+    RulesLike,
+    absolute_path,
+    coerce_cell,
+    coerce_lessons,
+)
 from experiments.core.cells import Cell, require_unpaired
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, StoppingRule
@@ -90,6 +97,9 @@ def study(
 ) -> "StudyResult":
     """Play a study: variants, lineups and designs of a file, on the same deals.
 
+    If it says so (``adapt``), players learn each variant before; with ``out``,
+    ``results`` keeps what they learned.
+
     Args:
         what: a study file, or its plan from ``experiments.studies.plans``.
         games: in each cell; overrides the file.
@@ -105,13 +115,18 @@ def study(
     >>> done = study("lives.toml", seed=1)  # doctest: +SKIP
     >>> done.results["won by position"]  # doctest: +SKIP
     """
+    from experiments.learning.adapted_study import adapted_plan
     from experiments.studies import run_study
     from experiments.studies.overrides import plan_of_file
 
-    return run_study.run_study(
+    planned = (
         plan_of_file(Path(what), games=games, seed=seed)
         if isinstance(what, str | Path)
-        else what,
+        else what
+    )
+    lessons = coerce_lessons(planned.adapt, jobs, out, progress)
+    return run_study.run_study(
+        adapted_plan(planned, lessons),
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,

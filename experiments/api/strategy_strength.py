@@ -163,9 +163,9 @@ def exploit(
     see .finalists, .different
     """
     import experiments.analysis.exploit
-    from experiments.analysis.comparison_arms import default_lineup
     from experiments.analysis.multi_run import stage_progress
     from experiments.learning.best_response import BestResponse
+    from experiments.studies.lineups import default_lineup
 
     of = coerce_rule_set(rules)
     lineup = lineup or default_lineup(of.game)

@@ -172,7 +172,7 @@ def check(
         )
     code = show_check.judge_and_show(targets, done, json)
     if not json:
-        for words in plan.notes:
+        for words in done.plan.notes:
             output.print_line(f"note     {words}")
         output.print_line(f"seed     {plan.seed}")
         output.print_line(f"results  {short_path(folder)}")

@@ -170,8 +170,8 @@ def _game(
     variant: Path | None,
 ) -> _Asked:
     """Return the game, with the rules and the lineup of the options."""
-    from experiments.analysis.comparison_arms import default_lineup
     from experiments.commands import arguments
+    from experiments.studies.lineups import default_lineup
     from strategies.specs import split_lineup
 
     request = arguments.resolve(game, variant, settings, seed)

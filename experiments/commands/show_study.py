@@ -122,6 +122,12 @@ def estimate_words(plan: Plan, estimate: CostEstimate) -> None:
     output.print_line(
         f"time     about {_time(estimate.seconds)} with {_processes(estimate.jobs)}"
     )
+    if estimate.lessons:
+        sets = len(plan.learners)
+        output.print_line(
+            f"lessons  before that about {_time(estimate.lessons)} of one core: "
+            f"{sets} rule set{'s' if sets > 1 else ''}"
+        )
     output.print_line(f"disk     about {show_runs.size(estimate.bytes)}")
     output.print_line(
         f"tried    {estimate.tried} of the cells, up to a few thousand games each"

@@ -12,7 +12,6 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.trace import trace_games
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import report_of
@@ -24,6 +23,7 @@ from experiments.explore.page_sessions import PageAnswer, PageQuestion, PageSess
 from experiments.explore.page_state import MOST, WITHIN, PageState
 from experiments.explore.page_workers import PageWorkers
 from experiments.explore.scorecard_rows import difference_of
+from experiments.studies.lineups import default_lineup
 from experiments.variants import rule_diff
 from experiments.variants.rule_steps import RuleStep
 from experiments.variants.rules_by_players import expand_by_players

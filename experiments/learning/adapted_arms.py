@@ -1,11 +1,12 @@
 """Rule sets, each played by those who learned it: of a comparison, levers, a study."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from experiments.analysis.comparison_arms import Arm
 from experiments.core.cells import Cell
 from experiments.learning.adaptation import Lessons, adapted, learned_anew
+from experiments.studies.lineups import can_learn
 from strategies.base import Strategy
 from strategies.learned import Learned, shipped
 from strategies.registry import seat_specs
@@ -99,16 +100,6 @@ def can_adapt(one: Arm, other: Arm) -> bool:
     named.
     """
     return _differ_in_rules(one, other) and can_learn(one.cells, one.has_own_lineup)
-
-
-def can_learn(cells: Iterable[Cell], named: bool) -> bool:
-    """Whether others may play in place of these players: one policy, or anybody.
-
-    named: whether a user named them.
-    """
-    seats = {who for cell in cells for who in cell.strategies()}
-    learned = all(isinstance(who, Learned) for who in seats)
-    return len(seats) == 1 and (learned or not named)
 
 
 def not_adapted(one: Arm, other: Arm, decide: str) -> str:

@@ -34,14 +34,15 @@ def adapted_levers(
     chosen = {number: found.steps[number - 1] for number in _chosen(found, line)}
     if not chosen:
         return found
-    base = replace(found.base, seed=other_seed(found.base.seed))
+    base, fresh = found.base, other_seed(found.base.seed)
     changes = {step.label: replace(base, rules=step.rules) for step in chosen.values()}
     pairs = adapted_changes(base, changes, lessons)
     sides: list[Cell] = []
     for cell in (cell for pair in pairs for side in pair for cell in side.cells):
         if cell not in sides:  # the base is mostly the same for all
             sides.append(cell)
-    scores = scorecard_effects.play(sides, found.games, **how)
+    dealt = [replace(cell, seed=fresh) for cell in sides]
+    scores = scorecard_effects.play(dealt, found.games, **how)
     rows = []
     for number, (before, after) in zip(chosen, pairs, strict=True):
         one, other = (sides.index(side.cells[0]) for side in (before, after))

@@ -16,6 +16,7 @@ from typing import Any
 
 from experiments.analysis.multi_run import stage_folder
 from experiments.core.cells import Cell
+from experiments.core.measures import report_of
 from experiments.execution import atomic_files, user_paths
 from experiments.learning.blocks import Effort, LearningTask
 from experiments.learning.learn import POLICY, advisers_of, begin_training
@@ -31,8 +32,8 @@ SECONDS = 60.0
 NAME = "learner"
 """What its name begins with."""
 _EFFORT = Effort()
-_SECONDS_OF_BLOCK = {False: 4.0, True: 40.0}  # of lessons; played on by networks
-_SECONDS_OF_ROUND = 14.0  # of fitting, and of the gate
+_BLOCK = {False: 0.9, True: 8.9}  # of the game's; played on by networks
+_ROUND = 3.0  # of them: fitting, and the gate
 
 
 def best_response(
@@ -57,7 +58,7 @@ def best_response(
     begins = _policy_of(game, against)
     advisers = begins.advisers if begins else advisers_of(game, against.title)
     task = LearningTask(game, rules, (players,), advisers, seed, _EFFORT, against)
-    blocks = blocks_in(seconds, begins is not None)
+    blocks = blocks_in(game, seconds, begins is not None)
     with stage_folder(out, _asked(task, blocks)) as folder:
         kept = folder / POLICY
         if not kept.exists():
@@ -92,17 +93,19 @@ class BestResponse:
         ).title
 
 
-def blocks_in(seconds: float, learned: bool = False) -> tuple[int, ...]:
+def blocks_in(game: str, seconds: float, learned: bool = False) -> tuple[int, ...]:
     """The blocks of lessons of each round that take about so long.
 
+    They are reckoned from what the game declares (``GameReport.lesson_seconds``).
     learned: whether the others play what they learned, which takes longer.
 
-    >>> blocks_in(60), blocks_in(60, learned=True)
+    >>> blocks_in("kunitame", 60), blocks_in("kunitame", 60, learned=True)
     ((4, 4), (1,))
     """
-    block = _SECONDS_OF_BLOCK[learned]
-    rounds = 2 if seconds >= 2 * (_SECONDS_OF_ROUND + block) else 1
-    blocks = (seconds / rounds - _SECONDS_OF_ROUND) / block
+    declared = report_of(game).lesson_seconds
+    block, more = _BLOCK[learned] * declared, _ROUND * declared
+    rounds = 2 if seconds >= 2 * (more + block) else 1
+    blocks = (seconds / rounds - more) / block
     return (max(int(blocks), 1),) * rounds
 
 

@@ -18,7 +18,6 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.multi_run import stage_folder
 from experiments.core.cells import UsageError
 from experiments.execution import atomic_files, user_paths
@@ -45,6 +44,7 @@ from experiments.learning.training_rounds import (
     StrengthGain,
     Training,
 )
+from experiments.studies.lineups import default_lineup
 from sim.games import load
 from sim.parameters import Rules
 from strategies import places, policy_store, registry

@@ -40,6 +40,7 @@ class CostEstimate:
     jobs: int
     tried: int  # cells
     expected: int | None  # games that a precision will probably need
+    lessons: float  # seconds, of one core, for which players learn before
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ def estimate_cost(plan: Plan, jobs: int = 1) -> CostEstimate:
         jobs=workers,
         tried=len(costs),
         expected=expected,
+        lessons=plan.adapt * len(plan.learners),
     )
 
 

@@ -4,17 +4,43 @@ A panel is every strategy against itself, the leading one against tables of each
 one, and a mixed table.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from experiments.core.cells import UsageError
-from sim.parameters import no_such
+from experiments.core.cells import Cell, UsageError
+from sim.parameters import Rules, no_such
 from strategies import registry
+from strategies.learned import Learned, shipped
 from strategies.random import Random
 from strategies.specs import split_lineup
 
 LEAD = "allround"
 """The strategy that leads a panel, if the game has it."""
+ADAPTED = "adapted"
+"""The label of the lineup of those who learn a variant, if nobody is named."""
+
+
+def base_players(game: str, rules: Rules) -> str:
+    """Return who plays rules that are compared if nobody is named: the strongest.
+
+    They are the same by all rules. rules: those in force.
+    """
+    return Learned.name if shipped(game) else default_lineup(game)
+
+
+def default_lineup(game: str) -> str:
+    """Return the default lineup: the strategy that leads reports."""
+    return LEAD if LEAD in registry.builtin(game) else "random"
+
+
+def can_learn(cells: Iterable[Cell], named: bool) -> bool:
+    """Whether others may play in place of these players: one policy, or anybody.
+
+    named: whether a user named them.
+    """
+    seats = {who for cell in cells for who in cell.strategies()}
+    learned = all(isinstance(who, Learned) for who in seats)
+    return len(seats) == 1 and (learned or not named)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from experiments.core.event_tables import raw_table_names
 from experiments.core.measures import measures_of, missing_words
 from experiments.studies import experimental_designs
 from experiments.studies.factors import check_keys
+from experiments.studies.lineups import ADAPTED, can_learn
 from experiments.studies.study import Study
 from experiments.studies.study_expansion import DesignPoint, Expansion, player_counts
 from experiments.studies.study_short_forms import Precision
@@ -43,6 +44,7 @@ class Plan:
     games: int  # of each cell; the most, if a precision is wanted
     question: str = ""
     precision: Precision | None = None
+    adapt: float = 0.0  # seconds for which players are still to learn their rules
     measures: tuple[str, ...] = ()
     detailed: bool = False
     tables: tuple[str, ...] = ()
@@ -71,6 +73,16 @@ class Plan:
     def keys(self) -> tuple[str, ...]:
         """The keys that the design varies."""
         return self.points.keys
+
+    @property
+    def learners(self) -> list[list[int]]:
+        """The cells whose players are to learn, those of equal rules together."""
+        alike: dict[str, list[int]] = {}
+        for number, cell in enumerate(self.cells):
+            if self.adapt and can_learn([cell], named=cell.label != ADAPTED):
+                key = json.dumps([cell.rules.plain(), str(cell.lineup[0])])
+                alike.setdefault(key, []).append(number)
+        return [*alike.values()]
 
     def frame(self) -> pl.DataFrame:
         """Return a row for each design point: variant, lineup, players, point, ...
@@ -120,7 +132,7 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
     design_points = tuple(expansion.design_points())
     if not design_points:
         raise UsageError("nothing can be played. " + " ".join(expansion.skipped[:1]))
-    return Plan(
+    made = Plan(
         game.id,
         tuple(expansion.cells),
         design_points,
@@ -128,6 +140,7 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
         study.most,
         study.question,
         study.precision,
+        study.adapt,
         study.measures,
         study.detailed,
         raw_table_names(game, ",".join(study.tables)),
@@ -142,6 +155,12 @@ def _expanded(game: Game, study: Study, seed: int) -> Plan:
         ),
         study.where,
     )
+    if study.adapt and not made.learners:
+        raise UsageError(
+            "adapt: nobody here can learn. Name one policy for all seats, as in "
+            'lineups = ["learned"], or no lineups.'
+        )
+    return made
 
 
 def _unseated(study: Study, players: Sequence[int]) -> Iterator[str]:

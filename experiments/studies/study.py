@@ -83,6 +83,12 @@ class Study(StudyTable):
     precision: Precision | None = Field(
         None, description='Stop once the first measure is this precise, as "0.2pp".'
     )
+    adapt: float = Field(
+        0.0,
+        ge=0,
+        allow_inf_nan=False,
+        description="Seconds for which players learn each variant; 0: nobody does.",
+    )
     measures: tuple[str, ...] = Field((), description="Measures to print and write.")
     seed: int | None = Field(
         None, ge=0, lt=1 << 64, description="Random seed; by default it is drawn."
@@ -110,7 +116,7 @@ class Study(StudyTable):
     @model_validator(mode="after")
     def _not_empty(self) -> Self:
         """Refuse a study without lineups or variants."""
-        if not self.lineups and self.panel is False:
+        if not self.lineups and self.panel is False and not self.adapt:
             raise ValueError(
                 'lineups: name at least one, such as lineups = ["allround"], '
                 "or write panel = true."

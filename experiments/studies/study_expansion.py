@@ -87,7 +87,11 @@ class Expansion:
     def _seated(self) -> Iterator[tuple[int, lineups.NamedLineup]]:
         """Yield every lineup, for every number of players that it can seat."""
         study = self.study
-        for label, text in study.lineups.items():
+        named = study.lineups
+        if not named and study.panel is False:  # those who learn, whoever they are
+            rules = next(iter(self.resolved.values())).rules
+            named = {lineups.ADAPTED: lineups.base_players(self.game.id, rules)}
+        for label, text in named.items():
             parts = resolve_lineup_paths(text, study.folder)
             specs, extra = ",".join(parts), self.extra_strategies
             seated = lineups.lineups_of_text(

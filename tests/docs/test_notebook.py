@@ -18,7 +18,7 @@ KERNEL = "of-this-python"
 DRAWN = [
     'game.play(lineup="allround", games=64, seed=1, jobs=1).plot("won by position")',
     'fd.tournament(game, ["greedy", "random"], players=3, games=64, jobs=1).plot()',
-    'fd.levers(game, only=["life"], games=256, seed=1, jobs=1).plot("positions")',
+    'fd.levers(game, "allround", only=["life"], games=64, jobs=1).plot("positions")',
     "fd.knockout(game, games=64, seed=1, jobs=1).plot()",
     'fd.skill("devil", samples=[1], games=16, seed=1, minutes=None, jobs=1).plot()',
 ]

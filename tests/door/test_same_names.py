@@ -65,7 +65,6 @@ OWN = {"add_strategy"}
 SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
     "run": {"precision", "measure", "dry_run", "fail_fast", "page"},
-    "levers": {"line"},
     "compare": {"page", "trust"},
     "power": {"trust"},
     "report": {"trust"},

@@ -12,9 +12,10 @@ import pytest
 
 from experiments.analysis import compare_sentences
 from experiments.analysis.compare import Comparison, compare
-from experiments.analysis.comparison_arms import Arm, default_lineup, on_same_games
+from experiments.analysis.comparison_arms import Arm, on_same_games
 from experiments.core import blocks
 from experiments.core.cells import Cell
+from experiments.studies.lineups import default_lineup
 from sim.games import load
 
 KEPT = 6

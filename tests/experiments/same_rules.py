@@ -14,7 +14,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.analysis.compare import FAMILIES
-from experiments.analysis.comparison_arms import default_lineup
 from experiments.analysis.measure_differences import ComparisonTolerance, with_verdicts
 from experiments.core.block_records import (
     Block,
@@ -27,6 +26,7 @@ from experiments.core.cells import Cell, role_seating
 from experiments.core.end_summary import EndSummary
 from experiments.core.measures import measures_of, report_of, suggested_measure
 from experiments.core.option_counts import OptionCounts
+from experiments.studies.lineups import default_lineup
 from reports.counts import Counts
 from reports.measures import SUM_TYPES, merge
 from reports.statistics.paired_estimates import differences

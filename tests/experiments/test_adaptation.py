@@ -1,13 +1,15 @@
 """Players who learn the rules of their side, and comparisons by them."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 import fairdeal as fd
-from experiments.analysis.adaptation_verdicts import joined_verdicts
+from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
 from experiments.core.cells import UsageError
+from experiments.execution.results import load
 from experiments.learning import (
     adaptation,
     adapted_arms,
@@ -241,3 +243,140 @@ def test_a_verdict_takes_both(case):
         for word, size in sides
     )
     assert joined_verdicts(alone, then)["says"].to_list() == [says]
+
+
+# --- Levers, and what was found
+
+
+def test_levers_are_played_again_by_those_who_learned(taught):
+    game = fd.Game("drake")
+    how = {"players": 2, "only": ["goal"], "games": 512, "seed": 1, "jobs": 1}
+    found = fd.levers(game, **how, adapt=2)
+    assert {*found.base.lineup} == {"learned"}
+    assert {*found.adapted.players.values()} == {
+        ("racer by lessons", "allround by lessons")
+    }
+    learned = found.verdicts
+    assert {*learned["label"]} <= {step.label for step in found.steps}
+    for label, line in learned.select("label", "line").rows():
+        [alone] = found.rows.filter(label=label, line=line).rows(named=True)
+        [both] = learned.filter(label=label, line=line).rows(named=True)
+        assert both["difference"] == alone["difference"]
+        says = "depends" if (label, line) in found.depending else both["says"]
+        assert says == both["says"]
+        assert ("whether players adapt" in found.told(alone)) == (says == "depends")
+    # that the players are others on both sides is no effect of the rule alone
+    assert learned["adapted_base"].to_list() != learned["base"].to_list()
+    assert fd.levers(game, "allround", **how, adapt=2).adapted is None
+    assert fd.levers(game, **how, adapt=0).adapted is None
+
+
+def test_levers_tell_both_answers(taught, fairdeal):
+    words = ("levers", "drake", "--only", "goal", "--players", "2", "-n", "512")
+    told = fairdeal(*words, "--seed", "1", "-j", "1", "--adapt", "2", "--out", "o")
+    assert told.exit_code == 0, told.stderr
+    assert "By players who learned the rules: gap of positions" in told.stdout
+    assert "allround by lessons; base: racer by lessons" in told.stdout
+    document = json.loads((taught / "o/levers.json").read_text())
+    assert {row["says"] for row in document["adapted"]["rows"]} <= {*VERDICTS}
+    depending = [row for row in document["adapted"]["rows"] if row["says"] == "depends"]
+    assert depending  # a racer and allround do not choose alike
+    assert VERDICTS["depends"] in (taught / "o/report.html").read_text()
+
+
+AIMS = {
+    "met": ("length <= 2.2", ["met"], "clearly met", True),
+    # of two learned players the first wins 18 points more, of two allround 30
+    "refuted": ("positions <= 24pp", ["missed"], "missed", False),
+}
+
+
+@pytest.mark.parametrize("case", AIMS)
+def test_what_is_found_is_asked_of_those_who_learned(taught, fairdeal, case):
+    target, words, said, met = AIMS[case]
+    asked = ("find", target, "--game", "drake", "--vary", "goal=6", "--players", "2")
+    told = fairdeal(*asked, "-n", "4096", "--seed", "1", "-j", "1", "--json")
+    document = json.loads(told.stdout)
+    [answer] = document["answers"]
+    assert answer["words"] == ["met"]
+    assert (answer["adapted"]["words"], answer["met"]) == (words, met)
+    assert answer["adapted"]["players"] == "allround by lessons"
+    text = fairdeal(*asked, "-n", "4096", "--seed", "1", "-j", "1").stdout
+    assert f": {said}." in text.partition("Once players adapt: ")[2]
+    assert ("--set goal=6" in text) == met
+    assert ("misses it once they adapt" in text) != met
+
+
+# --- Studies
+
+
+STUDY = """
+game = "drake"
+players = 2
+games = 64
+seed = 1
+adapt = 2
+{more}
+[variants]
+base = {{}}
+short = {{ rules = {{ goal = 6 }} }}
+[targets.even]
+measure = "won by position"
+gap = 0.9
+"""
+LINEUPS = {
+    "nobody named": ("", "adapted"),
+    "a policy and a heuristic": ('lineups = ["learned", "random"]', "learned"),
+}
+
+
+def written(folder, more=""):
+    (folder / "s.toml").write_text(STUDY.format(more=more))
+
+
+@pytest.mark.parametrize("case", LINEUPS)
+def test_each_variant_of_a_study_is_played_by_those_who_learned_it(
+    taught, fairdeal, case
+):
+    more, label = LINEUPS[case]
+    written(taught, more)
+    told = fairdeal("run", "s.toml", "-j", "1", "--out", "o")
+    assert told.exit_code == 0, told.stderr
+    assert f"{label}, base: racer by lessons" in told.stdout
+    assert f"{label}, short: allround by lessons" in told.stdout
+    seats = {
+        (cell.rules.plain()["goal"], cell.label): cell.strategies()[0].title
+        for cell in load(Path("o")).cells
+    }
+    assert (seats[7, label], seats[6, label]) == ("racer", "allround")
+    assert all(who == "random" for (_, name), who in seats.items() if name != label)
+    again = fairdeal("run", "s.toml", "-j", "1", "--out", "o")
+    assert again.exit_code == 0, again.stderr
+    judged = fairdeal("check", "s.toml", "-j", "1", "--out", "c")
+    assert judged.exit_code == 0, judged.stderr
+    assert "allround by lessons" in judged.stdout
+
+
+def test_a_study_says_how_long_its_lessons_take(taught, fairdeal, monkeypatch):
+    written(taught)
+    monkeypatch.setattr(adapted_arms, "adapted", None)  # nobody learns
+    told = fairdeal("run", "s.toml", "--dry-run", "-j", "1")
+    assert told.exit_code == 0, told.stderr
+    assert "about 4 s of one core: 2 rule sets" in told.stdout
+
+
+WRONG = {
+    "nobody can learn": ("adapt = 2", "adapt = 2\nlineups = ['random']", "can learn"),
+    "endless": ("adapt = 2", "adapt = inf", "adapt: input should be a finite number"),
+    "negative": ("adapt = 2", "adapt = -2", "adapt: input should be greater than"),
+    "a slip": ("adapt = 2", "adpt = 2", "did you mean 'adapt'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_studies_say_what_is_wrong_with_lessons(taught, fairdeal, case):
+    here, there, said = WRONG[case]
+    (taught / "s.toml").write_text(STUDY.format(more="").replace(here, there))
+    told = fairdeal("run", "s.toml")
+    assert told.exit_code == 2
+    assert said in " ".join(told.stderr.split())

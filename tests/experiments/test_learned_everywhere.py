@@ -70,7 +70,17 @@ COMMANDS = {
     "trace": ("trace", GAME, "--lineup", "mine.npz,random", "--seed", "1"),
     "check": ("check-strategy", "mine.npz", "--game", GAME, "-n", "10"),
     "knockout": ("knockout", GAME, "--strategy", "mine.npz", *FEW),
-    "levers": ("levers", GAME, "--strategy", "mine.npz", "--only", "rounds", *FEW),
+    "levers": (
+        "levers",
+        GAME,
+        "--strategy",
+        "mine.npz",
+        "--only",
+        "rounds",
+        *FEW,
+        "--adapt",
+        "0",
+    ),
     "luck": ("luck", GAME, "--lineup", "mine.npz,random", *FEW),
     "skill": ("skill", GAME, "--strategies", "mine.npz", "--samples", "1", *FEW),
 }

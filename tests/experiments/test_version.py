@@ -166,7 +166,7 @@ FINISHED = {
     "compare": "compare kunitame life=4 --adapt 0 -n 40 --seed 1 --no-detailed",
     "tournament": "tournament kunitame --strategies greedy,random -n 20 --seed 1",
     "luck": "luck kunitame --lineup greedy,random,random,random -n 20 --seed 1",
-    "levers": "levers kunitame --only life -n 64 --seed 1",
+    "levers": "levers kunitame --only life --adapt 0 -n 64 --seed 1",
 }
 
 
