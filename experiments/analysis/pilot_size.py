@@ -27,8 +27,8 @@ def pilot_games(usual: int, cells: int = 1) -> int:
 
     ``cells``: how many cells play each game.
 
-    >>> pilot_games(16_384), pilot_games(4_096), pilot_games(2_048, cells=8)
-    (4096, 0, 512)
+    >>> pilot_games(4_096), pilot_games(512), pilot_games(512, cells=8)
+    (1024, 0, 128)
     """
     games = usual // _PART
     return games if games * cells > PAYS else 0

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, report_runs
+from experiments.analysis.panel import Leader
 from experiments.core.cells import Cell
 from experiments.core.measures import measures_of
 from experiments.execution.run import run
@@ -31,6 +32,7 @@ def reported(dice, tmp_path, monkeypatch):
             games=GAMES,
             search_games=SEARCHED,
             seed=3,
+            lead=Leader("allround"),
             rules=dice.rules.of(rules),
             jobs=jobs,
             out=out,

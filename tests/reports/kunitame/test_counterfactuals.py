@@ -61,8 +61,8 @@ def test_who_is_tried():
     changed = [one.cell for one in panel.cells() if isinstance(one.cell, Cell)]
     tried = {cell.title() for cell in changed if cell.interventions is not None}
     assert tried == {"allround", "planner", "gambler"}
-    [(cells, _)] = panel.search_cells("search:samples=4", 100)
-    none, one = (place.cell.interventions for place in cells)
+    ([all_search], _), ([lone], _) = panel.search_cells("search:samples=4", 100)
+    none, one = (place.cell.interventions for place in (all_search, lone))
     assert none is None
     [asked] = one.every
     assert asked.whose == "first"
