@@ -152,9 +152,9 @@ def test_a_block_whose_worker_is_lost_is_played_again(tmp_path, monkeypatch, num
     monkeypatch.setenv("MARK", str(mark))
     monkeypatch.setenv("HOME_PROCESS", str(os.getpid()))
     monkeypatch.setenv("NUMBER", str(int(number)))
-    done = run([CELL], 3_000, jobs=2, block=100, play=once, out=tmp_path / "o")
+    done = run([CELL], 1_000, jobs=2, block=100, play=once, out=tmp_path / "o")
     assert mark.exists()
-    assert done.sums.equals(run([CELL], 3_000, block=100).sums)
+    assert done.sums.equals(run([CELL], 1_000, block=100).sums)
     assert not done.failures
 
 
