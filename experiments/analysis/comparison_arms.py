@@ -219,7 +219,7 @@ def usual_games(cells: Sequence[Cell], games: tuple[int, int, int]) -> int:
     """Return one of three numbers: of heuristics, of learned players, of slow ones."""
     if not any(isinstance(who, Learned) for cell in cells for who in cell.strategies()):
         return games[0]
-    return games[1 + (report_of(cells[0].game).lesson_seconds > _SLOW)]
+    return games[2 if report_of(cells[0].game).lesson_seconds > _SLOW else 1]
 
 
 def on_other_games(other: Arm) -> Arm:

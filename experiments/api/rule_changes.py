@@ -166,7 +166,7 @@ def explore(
 
     Args:
         game, players, seed, jobs: as in ``play``.
-        strategy: plays every seat at first; by default the strategy that leads reports.
+        strategy: plays every seat at first; by default as in ``levers``.
         variant: a file with the base rules of the page.
         settings: rules that are changed at first, e.g. ``["life=4"]``.
         port: port of the page; if it is taken, a free one.
@@ -180,7 +180,7 @@ def explore(
     from experiments.explore.page_state import PageState
     from experiments.explore.page_workers import PageWorkers
     from experiments.explore.server import serve
-    from experiments.studies.lineups import default_lineup
+    from experiments.studies.lineups import base_players
     from experiments.variants.variant_files import load_variant, locate_variant
     from experiments.variants.variants import parse_setting, resolve_variant
     from strategies import places
@@ -190,9 +190,9 @@ def explore(
     path = None if variant is None else locate_variant(str(variant), places.named(""))
     below = None if path is None else load_variant(known, path)
     changed = {key: text_of(value) for key, value in map(parse_setting, settings)}
-    seats = tuple(split_lineup(strategy or default_lineup(known.id)))
-    start = PageState(coerce_players(known.id, players), seats, settings=changed)
     base, drawn = resolve_variant(known, below).rules, coerce_seed(seed)
+    seats = tuple(split_lineup(strategy or base_players(known.id, base)))
+    start = PageState(coerce_players(known.id, players), seats, settings=changed)
     with output_directory(absolute_path(out), known.id, "explore") as folder:
         where = folder, PageWorkers(jobs)
         explorer = Explorer(known, base, below, start, drawn, *where)

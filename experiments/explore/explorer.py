@@ -23,7 +23,7 @@ from experiments.explore.page_sessions import PageAnswer, PageQuestion, PageSess
 from experiments.explore.page_state import MOST, WITHIN, PageState
 from experiments.explore.page_workers import PageWorkers
 from experiments.explore.scorecard_rows import difference_of
-from experiments.studies.lineups import default_lineup
+from experiments.studies.lineups import base_players, default_lineup
 from experiments.variants import rule_diff
 from experiments.variants.rule_steps import RuleStep
 from experiments.variants.rules_by_players import expand_by_players
@@ -81,7 +81,9 @@ class Explorer:
     @property
     def strategies(self) -> list[str]:
         """The strategies to choose from: the start's, the game's, and strong play."""
-        return list(dict.fromkeys([*self.start.lineup, *builtin(self.game.id), SEARCH]))
+        usual = base_players(self.game.id, self.base)
+        names = [*self.start.lineup, usual, *builtin(self.game.id), SEARCH]
+        return list(dict.fromkeys(names))
 
     def ask(self, given: Given) -> dict[str, Any]:
         """Play the state of an address, with ``changes`` by the names of controls."""
@@ -199,6 +201,7 @@ class Explorer:
         return _PAGES.get_template("live.html").render(
             state=question.state,
             answer=answer,
+            adaptable=question.adaptable,
             sentences=rule_diff.sentences(question.base.rules, question.rules),
             offers=list(_offers(question.state, answer)),
             variant=text,

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
-from experiments.analysis.levers import Levers, levers
+from experiments.analysis.adaptation_verdicts import VERDICTS, joined_verdicts
+from experiments.analysis.comparison_arms import usual_games
+from experiments.analysis.levers import LEAST, Levers, levers
 from experiments.analysis.lone_section import lone_section
 from experiments.analysis.rule_search import RuleSearch, find
 from experiments.analysis.scorecard_effects import BLOCK, play
@@ -23,6 +25,9 @@ from experiments.execution.failures import RunFailed
 from experiments.explore.page_state import PageState
 from experiments.explore.page_workers import NoLongerWanted, PageWorkers
 from experiments.explore.scorecard_rows import Row, scorecard_rows
+from experiments.learning.adaptation import Lessons
+from experiments.learning.adapted_arms import adapted_sides
+from experiments.studies.lineups import can_learn
 from experiments.variants.rule_steps import rule_steps
 from reports.report_document import FigureFailed
 from reports.scorecard.line_estimate import Z
@@ -32,7 +37,11 @@ from sim.parameters import RuleError, Rules
 FIRST, COSTLY = 512, 64
 """Games of the first look; with a costly strategy, of that and of a block."""
 _LEAST_GAMES = 8_192  # games, even if all is settled sooner: intervals should be narrow
+LESSONS = 60.0
+"""Seconds for which players learn each of the two rule sets, if they are asked to."""
+_ADAPTED_GAMES = 2_048  # that those play who have learned them
 _PATIENCE = 0.3  # seconds that a page waits for news
+_LEVERS = BLOCK, LEAST, LEAST  # games of each lever: of heuristics, else
 _JOIN = 5  # seconds for a thread to notice that it is no longer wanted
 
 
@@ -53,12 +62,17 @@ class PageQuestion:
     @property
     def costly(self) -> bool:
         """Whether a strategy is slow."""
-        return self.base.cost > 1
+        return self.base.cost > 1 or bool(usual_games([self.base], (0, 0, 1)))
 
     @property
     def lever_games(self) -> int:
         """The number of games of each lever."""
-        return 4 * COSTLY if self.costly else BLOCK
+        return 4 * COSTLY if self.costly else usual_games([self.base], _LEVERS)
+
+    @property
+    def adaptable(self) -> bool:
+        """Whether players can learn what is changed."""
+        return len(self.sides) > 1 and can_learn([self.base], named=True)
 
     @property
     def section_games(self) -> int:
@@ -76,8 +90,9 @@ class PageQuestion:
 
     @property
     def alone(self) -> "PageQuestion":
-        """The question without levers, goal and section: only the scorecard."""
+        """The question without levers, goal, section, lessons: only the scorecard."""
         alone = replace(self.state, keep=(), line="", goal="", section="")
+        alone = replace(alone, adapt=False)
         return replace(self, state=alone)
 
 
@@ -94,6 +109,20 @@ class OpenedSection:
 
 
 @dataclass(frozen=True)
+class AdaptedLines:
+    """The scorecard of both rule sets by those who learned them.
+
+    ``told``: who plays each. ``lines``: as in ``scorecard_rows``, and ``both``: what
+    holds for those who adapt and those who do not. ``progress``: what happens.
+    """
+
+    told: tuple[str, ...] = ()
+    lines: Sequence[Row] = ()
+    progress: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
 class PageAnswer:
     """The answer so far; ``note`` says why there are no levers."""
 
@@ -106,6 +135,7 @@ class PageAnswer:
     levers: Levers | None = None
     found: RuleSearch | None = None
     section: OpenedSection = OpenedSection()
+    adapted: AdaptedLines = AdaptedLines()
 
     @property
     def unsettled(self) -> bool:
@@ -138,6 +168,8 @@ class PageSession:
                 known = replace(known, levers=self.answer.levers if kept else None)
                 if question.state.section == before.state.section:
                     known = replace(known, section=self.answer.section)
+                if self.answer.adapted.lines:
+                    known = replace(known, adapted=self.answer.adapted)
             self.question = question
             self._tell(known)
         if question is not None:
@@ -181,6 +213,9 @@ class PageSession:
             if question.state.section and not self.answer.section.html:
                 self._score(question, _LEAST_GAMES)
                 self._open(question)
+            if question.state.adapt and not self.answer.adapted.lines:
+                self._score(question, _LEAST_GAMES)
+                self._adapt(question)
             self._score(question, question.state.most)
             self._know(question, done=True)
         except NoLongerWanted:
@@ -217,6 +252,35 @@ class PageSession:
             self._know(question, section=OpenedSection(html))
         except (UsageError, RuleError, RunFailed, FigureFailed) as error:
             self._know(question, section=OpenedSection(error=str(error)))
+
+    def _adapt(self, question: PageQuestion) -> None:
+        """Let players learn both rule sets, and compare these by them."""
+        if not question.adaptable:
+            error = "players learn what is changed, where one policy has all seats."
+            self._know(question, adapted=AdaptedLines(error=error))
+            return
+
+        def say(words: str) -> None:
+            self._know(question, adapted=AdaptedLines(progress=words))
+
+        names, how = ("base", "changed"), self._how(question)
+        rules = [
+            (name, [cell]) for name, cell in zip(names, question.sides, strict=True)
+        ]
+        taught = adapted_sides(rules, Lessons(LESSONS, say=say))
+        games = 4 * COSTLY if question.costly else _ADAPTED_GAMES
+        how |= {"games": games, "mixed": not question.costly}
+        say("playing with those who learned")
+        alone = play(question.sides, **how)
+        scores = play([side.cells[0] for side in taught], **how)
+        both = (one.effects().rename({"change": "cell"}) for one in (alone, scores))
+        says = {row["line"]: row["says"] for row in joined_verdicts(*both).to_dicts()}
+        lines = [
+            {**row, "both": VERDICTS[says[row["id"]]] if row["id"] in says else ""}
+            for row in scorecard_rows(scores)
+        ]
+        told = tuple(side.told for side in taught)
+        self._know(question, adapted=AdaptedLines(told, lines))
 
     def _score(self, question: PageQuestion, most: int) -> None:
         """Compute the scorecard of more and more games, until all is settled."""

@@ -21,7 +21,8 @@ class PageState:
     ``lineup``: one strategy for all seats, or one for each. ``settings``: keys of rules
     with values, as ``--set`` takes them. ``line``: the line of the scorecard to move,
     ``goal``: its target, ``keep``: rules that may not change for it. ``section``: the
-    section of the report that is open.
+    section of the report that is open. ``adapt``: whether players are to learn both
+    rule sets.
     """
 
     players: int
@@ -33,6 +34,7 @@ class PageState:
     line: str = ""
     goal: str = ""
     section: str = ""
+    adapt: bool = False
 
     @classmethod
     def of(cls, address: str, start: "PageState") -> "PageState":
@@ -54,6 +56,7 @@ class PageState:
                 values.get("line", ""),
                 values.get("goal", ""),
                 values.get("section", ""),
+                "adapt" in values,
             )
         except ValueError as error:
             raise UsageError(f"this is no address of this page: {error}") from None
@@ -62,7 +65,7 @@ class PageState:
     def to(self, **what: Any) -> str:
         """Return the address of this page, with the given fields changed."""
         state = replace(self, **what)
-        names = ("within", "line", "goal", "section")
+        names = ("within", "line", "goal", "section", "adapt")
         optional = [(name, getattr(state, name)) for name in names]
         pairs = [
             ("players", state.players),

@@ -14,6 +14,7 @@ import pytest
 from markupsafe import escape
 from typer.testing import CliRunner
 
+from experiments.analysis.adaptation_verdicts import VERDICTS
 from experiments.analysis.compare import compare
 from experiments.analysis.scorecard_effects import play
 from experiments.commands.cli import app
@@ -26,6 +27,8 @@ from experiments.explore.page_state import PageState
 from experiments.explore.page_workers import NoLongerWanted, PageWorkers
 from experiments.explore.scorecard_rows import difference_of
 from experiments.explore.server import LONGEST, application
+from experiments.learning import adapted_arms
+from experiments.learning.adaptation import AdaptedPlayer
 from experiments.variants.variants import resolve_rules
 from reports.scorecard.lines import BY_ID, SECONDS
 from reports.scorecard.score_line import text
@@ -78,12 +81,12 @@ def post(client, place, address=LIVES, tab="tab", headers=None, **given):
     return client.post(place, json=values, headers=headers)
 
 
-def answered(explorer, tab="tab", games=0):
-    """The answer once it has so many games, or is finished."""
+def answered(explorer, tab="tab", games=0, done=lambda answer: True):
+    """The answer once it has so many games and is done, or is finished."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         found = explorer.session(tab).answer
-        if found.done or found.games >= max(games, 1):
+        if found.done or (found.games >= max(games, 1) and done(found)):
             return found
         time.sleep(0.02)
     raise AssertionError("no answer in a minute")
@@ -379,3 +382,30 @@ def test_printed_commands_give_what_is_seen(client, explorer, monkeypatch):
     assert {row["key"] for row in moved["rows"]} == {"life"}
     wanted = seen.levers.rows["difference"].to_list()
     assert [row["difference"] for row in moved["rows"]] == pytest.approx(wanted)
+
+
+def test_those_who_learned_are_asked_at_a_click(explorer, client, monkeypatch):
+    def learned(game, rules, *, lessons, **_):
+        lessons.say("a round")
+        who = "greedy" if rules == explorer.base else "allround"
+        return AdaptedPlayer(who, f"{who} by lessons", 1)
+
+    monkeypatch.setattr(adapted_arms, "adapted", learned)
+    monkeypatch.setattr(page_sessions, "_LEAST_GAMES", 512)
+    monkeypatch.setattr(page_sessions, "_ADAPTED_GAMES", 128)
+    page = f"{LIVES}&seat=learned&players=4"
+    offered = post(client, "ask", page, tab="adapt").json()["html"]
+    assert "Let players learn both rule sets" in offered
+    assert "adapt=True" in offered
+    post(client, "ask", f"{page}&adapt=True", tab="adapt")
+    found = answered(explorer, "adapt", done=lambda answer: answer.adapted.lines)
+    assert found.adapted.told == ("greedy by lessons", "allround by lessons")
+    lines = [row["id"] for row in found.adapted.lines]
+    assert lines == [row["id"] for row in found.lines]
+    greedy = [row["sides"][0]["text"] for row in found.adapted.lines]
+    assert greedy != [row["sides"][0]["text"] for row in found.lines]
+    assert {row["both"] for row in found.adapted.lines} <= {*VERDICTS.values()}
+    shown = post(client, "answer", tab="adapt").json()["html"]
+    assert "Changed: allround by lessons" in shown
+    heuristics = post(client, "ask", LIVES, tab="adapt").json()["html"]
+    assert "Once players adapt" not in heuristics
