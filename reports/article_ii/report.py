@@ -36,9 +36,10 @@ REPORT = GameReport(
     records=("result",),
     reads=ArticleIIArrays,
     groups=GROUPS,
-    games=4_096,
+    games=2_048,
     search_games=64,
-    luck_deals=256,
-    knockout_games=512,
+    luck_deals=128,
+    knockout_games=256,
+    decisions_tried=4,
     lesson_seconds=12.0,
 )

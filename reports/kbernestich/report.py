@@ -42,13 +42,14 @@ REPORT = GameReport(
     records=("result",),
     reads=KbernestichArrays,
     groups=GROUPS,
-    games=8_192,
-    outcome_factor=2,
+    games=2_048,
     # Cubes and cards: as strong as searching trumps and reviews too, and faster
     # (63.5 and 63.3 +- 2.1 % of 2,048 games, one among allround)
     search="search:samples=4:kinds=plot+play",
     search_games=64,  # the sheet has many options, so search is slow
-    knockout_games=2_048,
+    luck_deals=256,
+    knockout_games=512,
+    decisions_tried=4,
     lesson_seconds=10.0,
     undecided=("stack",),
     assumed={"by_players": _letters},

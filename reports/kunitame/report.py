@@ -29,11 +29,10 @@ REPORT = GameReport(
     reads=KunitameArrays,
     groups=GROUPS,
     games=2_048,
-    outcome_factor=2,
     search_games=768,
     luck_deals=512,
     knockout_games=1_024,
-    decisions_tried=8,
+    decisions_tried=4,
     lesson_seconds=4.5,
     undecided=("draw", "none"),
 )

@@ -43,14 +43,14 @@ REPORT = GameReport(
         Column("user", "User", "who is invited"),
         Column("card", "card", "the User or Action"),
     ),
-    outcome_factor=2,
-    luck_deals=48,
+    luck_deals=32,
+    decisions_tried=2,
     knockout_games=0,
     lesson_seconds=31.0,
     search="search:samples=4:kinds=play",  # the card, which is most of its strength
     search_games=128,
     strong_games=512,  # the learned policy is slow here
     undecided=("guard",),
-    games=1_024,  # a step costs about the same for any number of games
+    games=512,  # a step costs about the same for any number of games
     players=(2, 4),
 )
