@@ -5,10 +5,9 @@ all search, where the leading strategy errs now and then, and where all play ano
 heuristic. The result becomes part of the finding's own sentence.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,15 @@ from numpy.typing import NDArray
 
 from reports.claims import Claim
 from reports.figure_specs import dots
-from reports.formatting import PLAYERS, N, estimated, exhibit, join_words, points, share
+from reports.formatting import N, estimated, exhibit, join_words
+from reports.lone_players import (
+    interval_of_extreme,
+    lone_exhibit,
+    lone_players,
+    stronger_play,
+)
 from reports.report_data import ReportData
-from reports.report_document import Column, Exhibit, Finding, Section, Sure
+from reports.report_document import Column, Exhibit, Finding, Section
 from reports.robustness_text import (
     EXCLUDED,
     ROBUSTNESS_ID,
@@ -29,8 +34,8 @@ from reports.robustness_text import (
 )
 from reports.statistics.equivalence import LEVEL, judge, overall
 from reports.statistics.intervals import LEAST
+from reports.statistics.random_effects import pooled
 from reports.statistics.robustness import DIFFERS, agreement, assertion, heterogeneity
-from reports.verdicts import how_tested
 
 DECIDED = 0.1
 """A way to play is excluded if choices decide less than this share of its games."""
@@ -40,12 +45,14 @@ shows a habit of a heuristic and not the game. There are two exceptions: the rul
 favour that position (with the leading strategy, too, it wins more than halfway from
 even to all), or all search or have learned, as they have no such habits."""
 STRONG = "strong players"
-SKILLED = {"strong": STRONG, "search": "players who search"}
+SKILLED = {
+    "strong": STRONG,
+    "taught": "players taught by heuristics",
+    "search": "players who search",
+}
 """Kinds of cells at which all play better than heuristics, and what they are called."""
-ALONE = ("one", "one strong")
-"""Kinds of cells in which one player sits among the leading strategy."""
 _RANDOM = "random"
-_WON, _BY_STRATEGY = "won by position", "won by strategy"
+_WON = "won by position"
 
 
 @dataclass(frozen=True)
@@ -185,7 +192,8 @@ class Robustness:
                 "whose": f"{who[claimed.at]}{several}, {claim.players} players",
                 "way": way.name,
                 "who": who[int(at[w])],
-                **_interval(
+                "claimed": who[claimed.at],
+                **interval_of_extreme(
                     more[w, at[w]],
                     se[w, at[w]],
                     len(who) if way.leads or refuting[w] else 1,
@@ -202,34 +210,24 @@ class Robustness:
             }
             for w, way in enumerate(ways)
         ]
-        p = heterogeneity(more[counts], se[counts])
-        return ClaimTest(claim, claimed, pl.DataFrame(rows, schema_overrides=_TYPES), p)
+        strong = counts & [bool(way.skilled) for way in ways]
+        return ClaimTest(
+            claim,
+            claimed,
+            pl.DataFrame(rows, schema_overrides=_TYPES),
+            heterogeneity(more[counts], se[counts]),
+            pooled(more[strong, claimed.at], se[strong, claimed.at]),
+        )
 
     @cached_property
     def one_among_leaders(self) -> pl.DataFrame:
-        """Each strategy alone at a table of the leading one.
-
-        Columns: strategy, players, estimate (the share that it wins) and its interval,
-        more (than even) with its interval and se, n, skilled, verdict ("better" than
-        the others there, "worse" or "not settled").
-        """
-        rows = [
-            row
-            for data in (*self.search, self.data)
-            for row in _singles(data, self.data.lead, skilled=data is not self.data)
-        ]
-        table = pl.DataFrame(rows, schema=_ONE)
-        judged = judge(table["more"], table["se"], 0.0, 0.0)
-        words = [
-            "not settled" if word != "outside" else "better" if more > 0 else "worse"
-            for word, more in zip(judged, table["more"], strict=True)
-        ]
-        return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
+        """Each strategy alone at a table of the leading one (``lone_players``)."""
+        return lone_players(self.data, self.search)
 
     def _section(self, every: Sequence[ClaimTest], single: pl.DataFrame) -> Section:
         findings = (
             robustness_summary(every),
-            *_stronger_play(single, self.data.lead),
+            *stronger_play(single, self.data.lead),
         )
         ways = self.play_styles(self.data.players)
         others = [way.skilled for way in ways if way.skilled and not way.leads]
@@ -248,7 +246,7 @@ class Robustness:
             "where each decision is random with probability 0.1 (noisy), and tables of "
             f"each other heuristic.{slow} A result that depends on who plays says "
             "something about the players, not about the game.",
-            (_table(every), _single_exhibit(single, self.data.lead)),
+            (_table(every), lone_exhibit(single, self.data.lead)),
             tuple(findings),
         )
 
@@ -260,33 +258,13 @@ def _called(data: ReportData, cell: Mapping[str, Any]) -> str:
     return SKILLED.get(cell["kind"], "")
 
 
-def _stronger_play(single: pl.DataFrame, lead: str) -> Iterator[Finding]:
-    """Yield whether those who search or have learned are the stronger players."""
-    for row in single.filter("skilled").to_dicts():
-        more = f"{points(row, 'more')} points from even"
-        who, says = row["strategy"], _STRENGTH[row["verdict"]]
-        text = (
-            f"Stronger play: one {who} among {row['players'] - 1} {lead} "
-            f"wins {share(row)} of the games, {more}: {says.format(who=who)}."
-        )
-        test = how_tested("from even", "skilled players", single.height, row["n"])
-        sure: Sure = "open" if row["verdict"] == "not settled" else "sure"
-        yield Finding(text, sure, ROBUSTNESS_ID, tested=test)
-
-
-_STRENGTH = {
-    "better": "{who} is the stronger play",
-    "worse": "{who} is the weaker play",
-    "not settled": "whether {who} is the stronger play is not settled",
-}
-
-
 def _table(every: Sequence[ClaimTest]) -> Exhibit:
-    rows = (
-        pl.concat([tried.rows for tried in every])
-        if every
-        else pl.DataFrame(schema=_TYPES)
-    )
+    parts = [
+        part
+        for tried in every
+        for part in (tried.rows, pl.DataFrame([*tried.pooled_rows()], schema=_TYPES))
+    ]
+    rows = pl.concat(parts) if parts else pl.DataFrame(schema=_TYPES)
     reasons = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
     excluded = [f"{name} ({why})" for name, why in reasons.items()]
     differ = [
@@ -300,7 +278,9 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
         "interval is too wide. The interval of a number that was picked as the "
         "furthest of several holds for all of them. A test of position x way to play "
         f"finds a difference (at most 5 % false alarms in all) for: "
-        f"{join_words(differ) or 'none'}."
+        f"{join_words(differ) or 'none'}. Pooled: the mean over all strong ways to "
+        "play, of which those here are a sample; its interval allows for the spread "
+        "between them (random effects), and is wide where they are two or three."
     )
     if excluded:
         note += f" Excluded from the count: {join_words(excluded)}."
@@ -326,70 +306,6 @@ def _table(every: Sequence[ClaimTest]) -> Exhibit:
             N,
         ),
         dots("way", "share vs. even, %", "more", by="whose", reference=0),
-    )
-
-
-def _singles(data: ReportData, lead: str, skilled: bool) -> Iterator[dict[str, Any]]:
-    """Yield what each strategy wins alone at a table of the leading one."""
-    cells = data.cells.filter(pl.col("kind").is_in(ALONE))
-    rows = data.raw(_BY_STRATEGY)
-    for cell in cells.to_dicts():
-        here = rows.filter(pl.col("cell") == cell["cell"])
-        won = dict(here.select("strategy", "y").rows())
-        names = [name for name in won if name != lead]
-        if len(names) != 1:
-            continue
-        games, players = data.games_of(cell["cell"], _BY_STRATEGY), cell["players"]
-        more, se = beyond_even(won[names[0]], sum(won.values()), games, players)
-        around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
-        own = around.filter(strategy=names[0]).row(0, named=True)
-        if won[names[0]] in (0, sum(won.values())):  # none or all is still uncertain
-            half = (own["high"] - own["low"]) / 2
-            se = half / NormalDist().inv_cdf((1 + LEVEL) / 2) * (1 - 1 / players)
-        yield {
-            "strategy": names[0],
-            "players": players,
-            **{name: own[name] for name in ("estimate", "low", "high")},
-            **_interval(more, se, 1),
-            "se": se,
-            "n": float(games),
-            "skilled": skilled,
-        }
-
-
-def beyond_even(
-    mine: float, every: float, games: int, players: int
-) -> tuple[float, float]:
-    """Return how much more than an even share a strategy wins, and its standard error.
-
-    It has one of the seats; ``mine`` and ``every`` are the wins of it and of all.
-
-    >>> beyond_even(50, 100, 100, 4)
-    (0.25, 0.05)
-    """
-    share, even = mine / games, every / games / players
-    # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0 beyond even
-    square = share * (1 - 1 / players) ** 2 + (even * players - share) / players**2
-    variance = max(square - (share - even) ** 2, 0.0)
-    return share - even, float(np.sqrt(variance / games))
-
-
-def _single_exhibit(single: pl.DataFrame, lead: str) -> Exhibit:
-    return exhibit(
-        "robust-one",
-        f"Each strategy alone at a table of {lead}",
-        f"{lead} sits in all other seats. Even: an equal share of the games that "
-        "somebody wins.",
-        single,
-        (
-            PLAYERS,
-            Column("strategy", "one", "who sits among them"),
-            estimated("win share", "games that it wins", "share"),
-            estimated("vs. even", "win share less even", "points", "more"),
-            Column("verdict", "than the others", "Holm over the rows, 95 %"),
-            N,
-        ),
-        dots("strategy", "win share vs. even, %", "more", reference=0),
     )
 
 
@@ -420,14 +336,6 @@ def _beside(
     return np.array([part.cast(pl.Float64).fill_null(np.nan) for part in parts])
 
 
-def _interval(more: float, se: float, among: int) -> dict[str, float | None]:
-    """Return an interval that holds for the greatest ``among`` several numbers."""
-    half = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / among) * se
-    if np.isnan(more) or np.isnan(half):
-        return dict.fromkeys(("more", "more_low", "more_high"))
-    return {"more": float(more), "more_low": more - half, "more_high": more + half}
-
-
 def _side(verdict: str, more: float) -> str:
     if verdict != "outside":
         return verdict
@@ -440,6 +348,7 @@ _TYPES = {
     "whose": pl.String,
     "way": pl.String,
     "who": pl.String,
+    "claimed": pl.String,
     "more": pl.Float64,
     "more_low": pl.Float64,
     "more_high": pl.Float64,
@@ -452,13 +361,4 @@ _TYPES = {
     "skilled": pl.String,
     "leads": pl.Boolean,
     "why": pl.String,
-}
-_ONE = {
-    "strategy": pl.String,
-    "players": pl.Int64,
-    **dict.fromkeys(
-        ("estimate", "low", "high", "more", "more_low", "more_high", "se", "n"),
-        pl.Float64,
-    ),
-    "skilled": pl.Boolean,
 }

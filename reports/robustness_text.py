@@ -1,14 +1,15 @@
 """How a finding's own sentence says whether it holds in all ways to play."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from reports.claims import Claim
-from reports.formatting import join_words, percent, points
+from reports.formatting import join_words, percent, points, signed_points
 from reports.report_document import Finding
+from reports.statistics.random_effects import PooledEstimate
 from reports.statistics.robustness import (
     AGREES,
     DIFFERS,
@@ -32,6 +33,7 @@ class ClaimTest:
     asserted: Asserted
     rows: pl.DataFrame
     p: float  # of the test that the ways to play do not differ
+    pooled: PooledEstimate | None = None  # over skilled players
 
     def styles_that(self, *holds: str) -> list[dict[str, Any]]:
         """Return the rows with these words: skilled players, then the clearest."""
@@ -45,6 +47,37 @@ class ClaimTest:
     def count(self) -> int:
         """Number of ways to play that count."""
         return self.rows.filter(pl.col("holds") != EXCLUDED).height
+
+    @property
+    def judges(self) -> list[dict[str, Any]]:
+        """The rows of skilled players who settle it, and tell the same number of it."""
+        rows = self.rows.filter(
+            pl.col("skilled") != "",
+            pl.col("holds").is_in([AGREES, DIFFERS]),
+            pl.col("who") == pl.col("claimed"),
+        )
+        return rows.drop_nulls("more").to_dicts()
+
+    def pooled_rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the row of all skilled players together, if there are several."""
+        if self.pooled is None:
+            return
+        rows = self.rows.filter(pl.col("skilled") != "", pl.col("holds") != EXCLUDED)
+        holds = {*rows["holds"]}
+        word = next((word for word in (DIFFERS, OPEN) if word in holds), AGREES)
+        yield rows.row(0, named=True) | {
+            "way": "strong ways to play, pooled",
+            "who": rows["claimed"][0],
+            "more": self.pooled.estimate,
+            "more_low": self.pooled.low,
+            "more_high": self.pooled.high,
+            "verdict": "",
+            "holds": word,
+            "settled": word != OPEN,
+            "n": rows["n"].sum(),
+            "skilled": "",
+            "leads": False,
+        }
 
 
 def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
@@ -76,7 +109,7 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
         holds = f"all {tried.count} ways to play"
         if unsettled:
             holds = f"{count} ({alike}); not settled for {_names(unsettled)}"
-        text = f"{finding.text} {claimed or 'This'} holds for {holds}."
+        text = f"{finding.text} {claimed or 'This'} holds for {holds}.{_range(tried)}"
         return replace(finding, text=text)
     left = f", {len(unsettled)} not settled" if unsettled else ""
     others = [row for row in differ if not row["skilled"]]
@@ -90,13 +123,29 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
     ]
     if claimed:
         parts = [*(f"is {words}" for words in told), f"holds for {count}{left}"]
-        return replace(finding, text=f"{claimed} {join_words(parts)}. {finding.text}")
+        text = f"{claimed} {join_words(parts)}. {finding.text}{_range(tried)}"
+        return replace(finding, text=text)
     first = "".join(f"{words[0].upper()}{words[1:]}. " for words in told)
     only = f"Shown only if all play like {alike} ({count}{left})"
-    return replace(finding, text=f"{first}{only}: {finding.text}")
+    return replace(finding, text=f"{first}{only}: {finding.text}{_range(tried)}")
 
 
 _HOLDS = {AGREES: "true of", OPEN: "not settled for"}
+
+
+def _range(tried: ClaimTest) -> str:
+    """Say between what numbers strong ways to play are that settle it; "" if one is."""
+    rows = tried.judges
+    if len(rows) < 2 or tried.pooled is None:
+        return ""
+    names = join_words([row["way"] for row in rows])
+    numbers = sorted(row["more"] for row in rows)
+    ends = " and ".join(signed_points(numbers[at]) for at in (0, -1))
+    mean = points(tried.pooled._asdict())
+    return (
+        f" Strong ways to play ({names}) put {rows[0]['who']} between {ends} points "
+        f"from {rows[0]['reference']}; pooled over all such ways, {mean}."
+    )
 
 
 def _none(tried: ClaimTest) -> str:

@@ -22,7 +22,7 @@ from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
-from reports.finding_robustness import ALONE, beyond_even
+from reports.lone_players import ALONE, beyond_even
 from reports.player_trust import LINK, PlayerTrust
 from strategies import registry
 from strategies.registry import UnknownStrategy

@@ -96,7 +96,20 @@ def _note(score: ScoredLine, has_sentence: bool) -> str:
         if count > 1:
             ways = f"in {count} of {score.style_count} ways to play"
             other = f"not so {ways}: if all play like {name}, {score.instead}"
-    return "; ".join(filter(None, [note, other, excluded]))
+    return "; ".join(filter(None, [note, other, _strong(score), excluded]))
+
+
+def _strong(score: ScoredLine) -> str:
+    """Return the range of strong ways to play, and their mean with its interval."""
+    if score.strong is None:
+        return ""
+    ways, *ends, mean = score.strong
+    named = (*ends, mean.estimate, mean.low, mean.high)
+    least, most, middle, low, high = (text(score.line, x, bare=True) for x in named)
+    return (
+        f"{ways} strong ways to play: {least} to {most}; pooled over all such ways "
+        f"{middle}, from {low} to {high}"
+    )
 
 
 def _value(score: ScoredLine) -> str:

@@ -31,6 +31,7 @@ from reports.scorecard.option_lines import OptionPlayer
 from reports.scorecard.score_line import LineTolerance, ScoreLine, text
 from reports.statistics.equivalence import judge, overall
 from reports.statistics.intervals import LEAST
+from reports.statistics.random_effects import StrongRange, pooled
 from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted, agreement
 
 LineVerdict = Literal[
@@ -131,7 +132,8 @@ class ScoredLine:
     were compared. ``instead``: the result of the first that differs, in words.
     ``beyond``: for a line about several things, those beyond the tolerance, worst
     first; ``unable``: options that no player here makes use of. ``size``: how far the
-    number is beyond its tolerance, in margins.
+    number is beyond its tolerance, in margins. ``strong``: the numbers of those who
+    search or have learned, where several settle the result.
     """
 
     line: ScoreLine
@@ -149,6 +151,7 @@ class ScoredLine:
     beyond: tuple[str, ...] = ()
     unable: tuple[str, ...] = ()
     size: float = 0.0
+    strong: StrongRange | None = None
 
     @property
     def stronger(self) -> str:
@@ -253,6 +256,10 @@ def table(scored: Sequence[ScoredLine]) -> pl.DataFrame:
             "apart": "; ".join(score.excluded),
             "unable": "; ".join(score.unable),
             "size": score.size,
+            "strong_least": None if score.strong is None else score.strong.least,
+            "strong_most": None if score.strong is None else score.strong.most,
+            "strong_low": None if score.strong is None else score.strong.pooled.low,
+            "strong_high": None if score.strong is None else score.strong.pooled.high,
         }
         for score in scored
     ]
@@ -270,7 +277,9 @@ SCHEMA = {
     **dict.fromkeys(
         ("stronger", "differ_names", "instead", "apart", "unable"), pl.String
     ),
-    "size": pl.Float64,
+    **dict.fromkeys(
+        ("size", "strong_least", "strong_most", "strong_low", "strong_high"), pl.Float64
+    ),
 }
 """Columns of ``score``."""
 
@@ -411,7 +420,8 @@ def _of_cells(
     line_score = _judged(
         line, players, None if lead is None else make(_where(run, lead, players))
     )
-    if line_score.estimate is None or lead is None:
+    estimate = line_score.estimate
+    if estimate is None or lead is None:
         return line_score
     styles = run.robustness.play_styles(players)
     line_score = replace(
@@ -442,6 +452,8 @@ def _of_cells(
         reverse = tried is not None and _reverse(tried, first)
         instead = _instead(line_score, others[first][1], reverse)
     agree, differ, unsettled = (tuple(by_word[word]) for word in _WORDS)
+    known = [(estimate, AGREES)] if lead.skilled else []
+    known += [(others[name][1], word) for name, word in verdicts if skilled[name]]
     return replace(
         line_score,
         agree=agree,
@@ -451,7 +463,37 @@ def _of_cells(
             (skilled[name], _WORDS[word]) for name, word in verdicts if skilled[name]
         ),
         instead=instead,
+        strong=_strong_range(estimate, known),
     )
+
+
+def _strong_range(
+    lead: LineEstimate, known: Sequence[tuple[LineEstimate, str]]
+) -> StrongRange | None:
+    """Return the range of the numbers of skilled players, each with its word.
+
+    Of several shares, how far the one that leads with ``lead`` is above the last there.
+    None unless several settle the result; those who leave it open are pooled, too.
+    """
+    numbers = [_same_number(lead, number) for number, _ in known]
+    settled = [
+        value
+        for (value, _), (_, word) in zip(numbers, known, strict=True)
+        if word != OPEN
+    ]
+    values, errors = np.reshape(numbers, (-1, 2)).T
+    mean = pooled(values, errors)
+    if len(settled) < 2 or mean is None:
+        return None
+    return StrongRange(len(settled), min(settled), max(settled), mean)
+
+
+def _same_number(lead: LineEstimate, other: LineEstimate) -> tuple[float, float]:
+    """Return the number of another way to play, and its standard error."""
+    if not lead.parts:
+        return other.value, other.se
+    one, two = (other.parts.get(lead.words[end], 0.0) for end in ("best", "worst"))
+    return one - two, float(np.sqrt(max(one + two - (one - two) ** 2, 0.0) / other.n))
 
 
 _WORDS = {AGREES: "agree", DIFFERS: "differ", OPEN: "unsettled"}

@@ -14,7 +14,7 @@ from reports.report_document import Sentence, Sure
 from reports.scorecard.cell_lines import CELL_LINES
 from reports.scorecard.line_estimate import STRONGER
 from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, ScoredLine
-from reports.scorecard.score_line import ScoreLine
+from reports.scorecard.score_line import ScoreLine, text
 from reports.statistics.robustness import earned_label
 
 MOST = 5
@@ -96,7 +96,8 @@ def _problem(
     if weak := score.only_weaker:
         advice = "nothing to do"
     open_ = _OPEN if score.verdict == "watch or broken" and not weak else ""
-    text = f"{what}{_for_whom(score)}{open_}{f': {advice}' if advise else ''}."
+    whom = f"{_for_whom(score)}{_range(score)}{open_}"
+    text = f"{what}{whom}{f': {advice}' if advise else ''}."
     if tell_players:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
@@ -161,6 +162,17 @@ def _for_whom(score: ScoredLine) -> str:
     confirmed = f"shown in {shown}{among}{',' if among else ''}"
     counts = f"{confirmed} and refuted in {len(score.differ)} of {ways} ways to play"
     return f", {where}; {counts}{strong}"
+
+
+def _range(score: ScoredLine) -> str:
+    """Say between what numbers several strong ways to play are, if they settle it."""
+    if score.strong is None:
+        return ""
+    ways, *ends, _ = score.strong
+    least, most = text(score.line, ends[0], bare=True), text(score.line, ends[1])
+    gap = score.estimate is not None and score.estimate.parts
+    between = f"by {least} to {most}" if gap else f"between {least} and {most}"
+    return f", {between} in {ways} strong ways to play"
 
 
 def section_to_see(line: ScoreLine, sections: Sequence[str]) -> str:

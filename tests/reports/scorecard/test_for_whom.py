@@ -8,7 +8,10 @@ import pytest
 
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
+from reports.report_document import Finding
+from reports.robustness_text import annotate_finding
 from reports.scorecard.cell_lines import CellMeasures, claim
+from reports.scorecard.lines import LINES
 from reports.scorecard.page_one import verdict
 from reports.scorecard.score import ScorecardRun, scores
 from reports.scorecard.sentences import sentences
@@ -44,11 +47,16 @@ def played(wins, games=GAMES, kind="self", players=4):
     )
 
 
-def page_one(wins, search=None, games=512, strong=None):
-    """The line of positions, and its sentence; strong: tables of 2,048 games."""
-    found = (played(strong, 2_048, "strong"),) if strong else ()
-    found += (played(search, games, "search"),) if search else ()
-    run = ScorecardRun(played(wins), found, first="start player")
+def page_one(wins, search=None, games=512, strong=None, taught=None):
+    """The line of positions, and its sentence; those who learned have 2,048 games."""
+    seats = len(next(iter(wins.values())))
+    sorts = ("strong", strong, 2_048), ("taught", taught, 2_048)
+    found = tuple(
+        played(shares, many, kind, seats)
+        for kind, shares, many in (*sorts, ("search", search, games))
+        if shares
+    )
+    run = ScorecardRun(played(wins, players=seats), found, first="start player")
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     sentence = sentences([score])[0]
     tried = run.robustness.test_claim
@@ -234,3 +242,77 @@ def test_where_strong_players_and_all_others_agree_it_holds_whoever_plays():
     score, told, _ = page_one(PLANTED, strong={"learned": (14, 14, 12, 60)})
     assert score.stronger == "agree"
     assert ", whoever plays: give" in told.text
+
+
+# --- Several strong ways to play
+
+
+PACT = {LEAD: (44, 56), "a": (45, 55), "b": (42, 58)}
+"""The last of two players wins more, as in Evilpact."""
+
+
+def test_what_strong_ways_to_play_put_apart_is_told_as_a_range():
+    """Evilpact's gap: one who learned, one who was taught and search: 15, 10 and 29."""
+    score, told, tried = page_one(
+        PACT,
+        {"search": (35.5, 64.5)},
+        512,
+        {"learned": (42.5, 57.5)},
+        {"taught": (45, 55)},
+    )
+    assert "whoever plays, by 10.0 to 28.9 points in 3 strong ways" in told.text
+    assert score.strong.pooled.low < 0.10 < score.strong.pooled.high
+    spread = score.strong.pooled
+    assert spread.high - spread.low > 0.29 - 0.10  # more than games alone would have
+    data = played(PACT, players=2)
+    found = tried(claim(score.line, CellMeasures(data, 0, 2)))
+    assert [row["holds"] for row in found.judges] == ["agrees"] * 3
+    [pooled] = found.pooled_rows()
+    assert pooled["holds"] == "agrees"
+    assert pooled["more"] == pytest.approx(-spread.estimate / 2, abs=0.005)
+
+
+def test_a_finding_tells_the_range_and_the_pooled_interval():
+    _, _, tried = page_one(
+        PACT,
+        {"search": (36, 64)},
+        512,
+        {"learned": (42.5, 57.5)},
+        {"taught": (45, 55)},
+    )
+    data = played(PACT, players=2)
+    line = next(line for line in LINES if line.id == "positions")
+    found = tried(claim(line, CellMeasures(data, 0, 2)))
+    text = annotate_finding(
+        Finding("The last wins more.", "sure", "seats", tested="made up"), found
+    ).text
+    assert "Strong ways to play (learned, taught and search) put" in text
+    assert "between \N{MINUS SIGN}14.1 and \N{MINUS SIGN}5.0 points from even" in text
+
+
+def test_who_leaves_it_open_is_in_no_range():
+    """64 games of searchers tell nothing, and a single other way has no range."""
+    score, told, _ = page_one(
+        PACT, {"search": (38, 62)}, 40, {"learned": (43, 57)}, {"taught": (45, 55)}
+    )
+    words = dict(score.skilled)
+    assert words["players who search"] == "unsettled"
+    assert score.strong[:3] == (
+        2,
+        pytest.approx(0.1, abs=1e-3),
+        pytest.approx(0.14, abs=1e-3),
+    )
+    assert score.strong.pooled.ways == 3
+    assert told.sure != "sure"
+
+
+def test_the_range_is_of_the_same_two_positions():
+    """A way that refutes has a number of the other sign, not a gap of its own."""
+    score, told, _ = page_one(
+        PACT, strong={"learned": (56, 44)}, taught={"taught": (44, 56)}
+    )
+    assert score.stronger == "differ"
+    assert (score.strong.least, score.strong.most) == pytest.approx(
+        (-0.12, 0.12), abs=1e-3
+    )
+    assert "by \N{MINUS SIGN}12.0 to 12.0 points in 2 strong ways" in told.text
