@@ -18,7 +18,7 @@ app = typer.Typer()
 )
 def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategy: options.Strategy = "",
+    strategy: options.BaseStrategy = "",
     players: options.Players = "",
     seed: options.Seed = None,
     settings: options.Set = None,

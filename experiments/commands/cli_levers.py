@@ -18,7 +18,7 @@ app = typer.Typer()
 )
 def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategy: options.Strategy = "",
+    strategy: options.BaseStrategy = "",
     players: options.Players = "",
     line: Annotated[
         str,
@@ -137,7 +137,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             callback=options.repeatable(valued=True),
         ),
     ] = None,
-    strategy: options.Strategy = "",
+    strategy: options.BaseStrategy = "",
     players: options.Players = "",
     games: Annotated[
         int | None,

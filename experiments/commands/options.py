@@ -209,15 +209,20 @@ AddStrategy = Annotated[
         panel=PLAYERS,
     ),
 ]
-Strategy = Annotated[
+STRATEGY = option(
+    "--strategy",
+    metavar="NAME",
+    help="Strategy that plays every seat, e.g. search:samples=16 or my.py:Bold.",
+    autocompletion=complete_strategy,
+    show_default="the strategy that leads reports",
+    panel=PLAYERS,
+)
+Strategy = Annotated[str, STRATEGY]
+BaseStrategy = Annotated[
     str,
-    option(
-        "--strategy",
-        metavar="NAME",
-        help="Strategy that plays every seat, e.g. search:samples=16 or my.py:Bold.",
-        autocompletion=complete_strategy,
-        show_default="the strategy that leads reports",
-        panel=PLAYERS,
+    changed(
+        STRATEGY,
+        show_default="learned if the game has it, or the one that leads reports",
     ),
 ]
 Strategies = Annotated[

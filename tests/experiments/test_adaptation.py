@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -13,6 +14,7 @@ from experiments.execution.results import load
 from experiments.learning import (
     adaptation,
     adapted_arms,
+    adapted_levers,
     learn,
     training_rounds,
     tuned_heuristic,
@@ -269,6 +271,23 @@ def test_levers_are_played_again_by_those_who_learned(taught):
     assert learned["adapted_base"].to_list() != learned["base"].to_list()
     assert fd.levers(game, "allround", **how, adapt=2).adapted is None
     assert fd.levers(game, **how, adapt=0).adapted is None
+
+
+NEAR = pl.DataFrame(
+    [  # change, difference, standard error, whether it is certain
+        (1, 0.001, 0.0001, True),  # clearly within
+        (2, 0.012, 0.002, True),
+        (3, 0.05, 0.002, True),  # clearly beyond
+        (4, -0.0095, 0.001, True),
+        (5, 0.01, 0.01, False),
+    ],
+    ["change", "difference", "se", "marked"],
+    orient="row",
+).with_columns(tolerance=0.01)
+
+
+def test_effects_of_about_a_tolerance_are_asked_of_those_who_adapt():
+    assert [*adapted_levers._near(SimpleNamespace(rows=NEAR))] == [4, 2]
 
 
 def test_levers_tell_both_answers(taught, fairdeal):
