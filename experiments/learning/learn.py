@@ -367,17 +367,15 @@ def _rounds(
 
 def _record(one: LearningRound) -> dict[str, Any]:
     """A round, for a file."""
-    gains = {name: asdict(gain) for name, gain in one.gains.items()}
-    return {**asdict(one), "gains": gains, "kept": [*one.kept]}
+    return {**asdict(one), "kept": [*one.kept]}
 
 
 def _in_words(one: LearningRound) -> str:
     lessons = sum(one.lessons.values())
     if one.whole is None:
         return f"{lessons:,} lessons, which taught nothing"
-    what = "" if one.kept else ", so nothing new is kept"
-    gain = f"{one.whole.points:+.1f} points over the round before"
-    return f"{lessons:,} lessons, {gain}{what}"
+    gain = f"{lessons:,} lessons, {one.whole.points:+.1f} points over the round before"
+    return gain if one.kept else f"{gain}: nothing new is kept"
 
 
 def _judged(
