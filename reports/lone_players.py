@@ -15,7 +15,7 @@ from reports.robustness_text import ROBUSTNESS_ID
 from reports.statistics.equivalence import LEVEL, judge
 from reports.verdicts import how_tested
 
-ALONE = ("one", "one strong")
+ALONE = ("one", "one strong", "one taught")
 """Kinds of cells in which one player sits among the leading strategy."""
 _BY_STRATEGY = "won by strategy"
 

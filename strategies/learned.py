@@ -1,4 +1,4 @@
-"""Learned play: a policy from a file, or the one that a game comes with."""
+"""Learned play: a policy from a file, or one of those that a game comes with."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,10 +13,7 @@ from sim.view import View
 from strategies import policy_store, registry
 from strategies.base import Strategy, says_worth
 from strategies.network import NetworkPolicy
-from strategies.policy_file import PolicyError, PolicyFile, from_bytes, read
-
-SHIPPED = "learned.npz"
-"""The file of the policy that a game comes with, in its folder of strategies."""
+from strategies.policy_file import SUFFIX, PolicyError, PolicyFile, from_bytes, read
 
 
 @registry.register
@@ -65,24 +62,50 @@ class Learned(Strategy):
 
     def playing(self, game: str) -> NetworkPolicy:
         """The policy, for a game; raises ``PolicyError`` where it has none."""
-        return _policy(game, self.policy)
+        return _policy(game, self.policy or self.name)
 
 
-def shipped(game: str) -> Path | None:
-    """The file of the policy that a game comes with; None if it comes with none."""
-    kept = (folder / SHIPPED for folder in registry.folders(game))
+@registry.register
+@dataclass(frozen=True)
+class Taught(Strategy):
+    """Plays as it was taught by the games of heuristics alone.
+
+    That is another kind of learning than that of ``learned``, which learns from its own
+    play, too: a finding that holds for both is not about one way to learn. Raises
+    ``PolicyError`` in games that come with no such policy.
+    """
+
+    name: ClassVar[str] = "taught"
+    in_panel: ClassVar[bool] = False
+
+    def decide(self, view: View) -> Masks:
+        """(rows,) the answer with the highest score."""
+        return _policy(view._state.game_id, self.name).decide(view)
+
+    def ready(self, game: str) -> Self:
+        """This strategy; raises ``PolicyError`` where a game comes with no policy."""
+        _policy(game, self.name)
+        return self
+
+
+def shipped(game: str, name: str = Learned.name) -> Path | None:
+    """The file of a policy that a game comes with; None if it comes with none.
+
+    name: of the strategy that plays it, ``learned`` or ``taught``.
+    """
+    kept = (folder / f"{name}{SUFFIX}" for folder in registry.folders(game))
     return next((file for file in kept if file.is_file()), None)
 
 
 @lru_cache(maxsize=32)
 def _policy(game: str, name: str) -> NetworkPolicy:
-    if name:
+    if policy_store.NAME.fullmatch(name):
         kept = from_bytes(policy_store.data_of(name))
     else:
-        file = shipped(game)
+        file = shipped(game, name)
         if file is None:
             raise PolicyError(
-                f"{game} comes with no learned policy; `fairdeal learn {game}` makes "
+                f"{game} comes with no {name} policy; `fairdeal learn {game}` makes "
                 "one, which is named by its file"
             )
         kept = read(file)

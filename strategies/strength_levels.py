@@ -149,11 +149,24 @@ def spec_at(level: str, game: str, rules: Rules, players: int) -> str:
         case "good":
             return table.leading()
         case "strong":
-            return table.learned(spec_at("good", game, rules, players))
+            good = spec_at("good", game, rules, players)
+            known = beats_good(Learned.name, game, rules, players)
+            return Learned.name if known else good
         case "expert":
             strong = spec_at("strong", game, rules, players)
             return f"{Search.name}:inner={strong}"
     raise ValueError(f"level is one of {', '.join(LEVELS)}, not {level!r}")
+
+
+@cache
+def beats_good(policy: str, game: str, rules: Rules, players: int) -> bool:
+    """Return whether a policy of the game wins more among its good players; cached.
+
+    policy: ``learned`` or ``taught``. It has to be shown to win more than an even part
+    by these rules, alone among players of the level ``good``.
+    """
+    good = spec_at("good", game, rules, players)
+    return AloneAmong(game, rules, players).beats(policy, good)
 
 
 @dataclass(frozen=True)
@@ -204,17 +217,17 @@ class AloneAmong:
 
         return _noisy(good, min(_NOISE, key=off))
 
-    def learned(self, good: str) -> str:
-        """Return the learned policy where it is shown to win more; else ``good``."""
-        if shipped(self.game) is None:
-            return good
+    def beats(self, policy: str, good: str) -> bool:
+        """Return whether a policy of the game is shown to win more among ``good``."""
+        if shipped(self.game, policy) is None:
+            return False
         won: Shares = np.zeros((2, 0))
         for first, end in pairwise((0, *_LOOKS, _GAMES)):
-            more = self.won(Learned.name, good, range(first, end))
+            more = self.won(policy, good, range(first, end))
             won = np.append(won, more, axis=1)
             if Margin.of(*won).sure:
-                return Learned.name
-        return good
+                return True
+        return False
 
     def margin(self, one: str, table: str, games: range) -> Margin:
         """Return what a strategy wins alone at a table of another."""

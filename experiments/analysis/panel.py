@@ -39,11 +39,11 @@ from experiments.studies.lineups import LEAD, mixed_lineup
 from sim.parameters import Rules
 from strategies import specs as specs_
 from strategies.base import Strategy
-from strategies.learned import Learned, shipped
+from strategies.learned import Learned, Taught, shipped
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
 from strategies.specs import split_lineup
-from strategies.strength_levels import spec_at
+from strategies.strength_levels import beats_good, spec_at
 
 _SEARCHES = "search"
 # Seed offsets: each of these kinds of cells plays games independent of the panel's.
@@ -161,26 +161,34 @@ class Panel:
         return [*searching, *more]
 
     def strong_cells(self, games: int) -> list[Searching]:
-        """Return the cells with strong players, as ``search_cells`` does.
+        """Return the cells with players who learned, as ``search_cells`` does.
 
-        None where a heuristic of the panel is the strongest. Numbers of players other
-        than the detailed one get half of the games.
+        Numbers of players other than the detailed one get half of the games.
         """
         (lead, spec), *_ = self.specs().items()
         strong = []
-        some = shipped(self.game) and not self.lead_is_strong
-        for players in self.lineup_counts if some else ():
-            plays = spec_at("strong", self.game, self.rules, players)
-            name = strategies.registry.title(self.game, plays)
-            if name in self.specs():
-                continue
-            alike = self._cell((plays,) * players, players, name, _SEARCH)
-            cells, played = [PanelCell(alike, "strong")], max(games // 2, 1)
-            if players == self._detailed:
-                lone = self._among(lead, spec, name, plays)
-                cells, played = [*cells, PanelCell(lone, "one strong")], games
-            strong.append((cells, played))
+        for players in self.lineup_counts:
+            for kind, plays in self._learned(players):
+                name = strategies.registry.title(self.game, plays)
+                if name in self.specs():
+                    continue
+                alike = self._cell((plays,) * players, players, name, _SEARCH)
+                cells, played = [PanelCell(alike, kind)], max(games // 2, 1)
+                if players == self._detailed:
+                    lone = self._among(lead, spec, name, plays)
+                    cells, played = [*cells, PanelCell(lone, f"one {kind}")], games
+                strong.append((cells, played))
         return strong
+
+    def _learned(self, players: int) -> Iterator[tuple[str, str]]:
+        """Yield kinds of players who learned, besides who leads, and what they play.
+
+        Each has learned in another way, and is shown to beat the good players.
+        """
+        if shipped(self.game) and not self.lead_is_strong:
+            yield "strong", spec_at("strong", self.game, self.rules, players)
+        if beats_good(Taught.name, self.game, self.rules, players):
+            yield Taught.name, Taught.name
 
     def dynamics_cell(self) -> Cell:
         """Return the cell whose games are followed from moment to moment."""

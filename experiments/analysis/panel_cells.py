@@ -21,7 +21,8 @@ class PanelCell:
     """A cell of the panel, and its purpose."""
 
     cell: Cell | Pair
-    # self, against, mixed, given; what-ifs; noisy, one, search, strong, one strong
+    # self, against, mixed, given; what-ifs; noisy, one, search; strong, taught, and
+    # one strong, one taught
     kind: str
     declining: str = ""
     moment: int = 0

@@ -32,6 +32,8 @@ _KINDS = {
     "one": "one among the leading lineup",
     "one strong": "one strong player among the leading lineup",
     "strong": "every seat strong",
+    "one taught": "one player taught by heuristics among the leading lineup",
+    "taught": "every seat taught by heuristics",
     "search": "every seat searches",
 }
 """Kinds of cells in words, in the order in which they are listed."""
@@ -40,6 +42,7 @@ _SLOW = {
     "one": "one search player",
     "paired": "one search player who declines",
     "strong": "strong players",
+    "taught": "players taught by heuristics",
 }
 """What the players of slow cells are called, by the kind of the first cell."""
 

@@ -114,7 +114,7 @@ def test_rules_say_with_how_many_they_cannot_be_played(fairdeal):
 def test_strategies(fairdeal):
     found = json.loads(fairdeal("strategies", "kunitame", "--json").stdout)
     names = [one["name"] for one in found["strategies"]]
-    assert set(names) == {*builtin("kunitame"), "learned", "search", *LEVELS}
+    assert set(names) == {*builtin("kunitame"), "learned", "taught", "search", *LEVELS}
     assert all(one["belief"] for one in found["strategies"])
     [planner] = [s for s in found["strategies"] if s["name"] == "planner"]
     assert "margin" in planner["parameters"]

@@ -237,14 +237,17 @@ def test_where_moments_are_dear_others_sit_with_those_of_page_one(
 def test_strong_players_have_tables_where_learning_has_made_them():
     rules = games.load("kunitame").rules.of()
     made = panel.Panel("kunitame", rules, (3, 4), (3, 4), 1, (), ())
-    (three, half), (four, whole) = made.strong_cells(512)
-    assert (half, whole) == (256, 512)
-    assert [one.kind for one in three] == ["strong"]
-    assert [one.kind for one in four] == ["strong", "one strong"]
-    assert [one.cell.lineup for one in four] == [
-        ("learned",) * 4,
-        ("learned", *[LEAD] * 3),
+    tables = made.strong_cells(512)
+    assert [many for _, many in tables] == [256, 256, 512, 512]
+    assert [[one.kind for one in cells] for cells, _ in tables] == [
+        ["strong"],
+        ["taught"],
+        ["strong", "one strong"],
+        ["taught", "one taught"],
     ]
+    for name, (cells, _) in zip(("learned", "taught"), tables[2:], strict=True):
+        lineups = [one.cell.lineup for one in cells]
+        assert lineups == [(name,) * 4, (name, *[LEAD] * 3)]
 
 
 def test_who_learned_the_game_leads_and_knows_who_searches_how_they_play():
@@ -254,7 +257,8 @@ def test_who_learned_the_game_leads_and_knows_who_searches_how_they_play():
     first, *others = made.specs()
     assert first == "learned"
     assert LEAD in others
-    assert not made.strong_cells(512), "they lead already"
+    [(cells, _)] = made.strong_cells(512)
+    assert [one.kind for one in cells] == ["taught", "one taught"], "learned leads"
     ([every], many), ([lone], few) = made.search_cells("search:samples=1", 256)
     assert (many, few) == (256, 64)
     assert every.cell.label == "search:samples=1", "a heuristic plays on"

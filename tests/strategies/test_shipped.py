@@ -6,15 +6,26 @@ import pytest
 
 from experiments.conformance.check import check_strategy
 from sim.games import REGISTRY, load
-from strategies.learned import Learned, shipped
+from strategies.learned import Learned, Taught, shipped
+from strategies.registry import UnknownStrategy, make
+
+TAUGHT = "evilpact", "kbernestich", "kunitame"
+POLICIES = [*((game, Learned()) for game in REGISTRY), *((g, Taught()) for g in TAUGHT)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", REGISTRY)
-def test_it_is_legal_repeatable_and_sees_nothing_hidden(name):
-    assert shipped(name) is not None
+@pytest.mark.parametrize(("name", "policy"), POLICIES)
+def test_it_is_legal_repeatable_and_sees_nothing_hidden(name, policy):
+    assert shipped(name, policy.name) is not None
     game = load(name)
     few = replace(game, players=(min(game.players),))
-    checks = check_strategy(few, Learned(), games=8)
+    checks = check_strategy(few, policy, games=8)
     assert [check for check in checks if not check.ok] == []
     assert "blind" in [check.name for check in checks]
+
+
+def test_a_game_without_one_says_how_to_make_one():
+    with pytest.raises(
+        UnknownStrategy, match="devil comes with no taught policy; `fair"
+    ):
+        make("devil", "taught")
