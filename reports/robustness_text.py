@@ -44,9 +44,24 @@ class ClaimTest:
         return rows.sort(keys, maintain_order=True).to_dicts()
 
     @property
+    def by_strong(self) -> bool:
+        """Whether strong players lead: then weaker ones do not judge."""
+        return not self.rows.filter("leads", pl.col("skilled") != "").is_empty()
+
+    def votes(self, *holds: str) -> list[dict[str, Any]]:
+        """Return the rows with these words of those who judge, as ``styles_that``."""
+        rows = self.styles_that(*holds)
+        return [row for row in rows if row["skilled"] or not self.by_strong]
+
+    @property
     def count(self) -> int:
-        """Number of ways to play that count."""
-        return self.rows.filter(pl.col("holds") != EXCLUDED).height
+        """Number of ways to play that judge."""
+        return len(self.votes(AGREES, DIFFERS, OPEN))
+
+    @property
+    def ways(self) -> str:
+        """What those who judge are called."""
+        return "strong ways to play" if self.by_strong else "ways to play"
 
     @property
     def judges(self) -> list[dict[str, Any]]:
@@ -84,7 +99,8 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
     """Return a finding whose sentence says whether it holds in all ways to play.
 
     If it does not, the sentence begins with whom it does not hold for, with the numbers
-    of skilled players and of the clearest other way. All ways decide its label.
+    of skilled players and of the clearest other way. All ways decide its label; where
+    strong players lead, all strong ones do, and a sentence tells of the others.
     """
     reasons = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
     if reasons:
@@ -93,24 +109,26 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
     if tried.asserted.sign is None:
         text = f"{finding.text} {_none(tried)}"
         return replace(finding, text=text, sure="open")
-    agree, differ, unsettled = (
-        tried.styles_that(word) for word in (AGREES, DIFFERS, OPEN)
-    )
+    agree, differ, unsettled = (tried.votes(word) for word in (AGREES, DIFFERS, OPEN))
     claimed, alike = _claim_words(tried), join_words([row["way"] for row in agree])
-    count = f"{len(agree)} of {tried.count} ways to play"
+    count = f"{len(agree)} of {tried.count} {tried.ways}"
     shown = earned_label(
         len(agree),
         len(differ),
         len(unsettled),
         refuted=any(row["skilled"] for row in differ),
     )
+    if tried.by_strong and tried.count == 1:  # nobody else who plays well was asked
+        shown = weaker_label(shown, "likely")
     finding = replace(finding, sure=weaker_label(finding.sure, shown))
     if not differ:
-        holds = f"all {tried.count} ways to play"
+        holds = f"all {tried.count} {tried.ways}"
+        if tried.by_strong and tried.count == 1:
+            holds = f"{alike}, the only {tried.ways.replace('ways', 'way')} here"
         if unsettled:
             holds = f"{count} ({alike}); not settled for {_names(unsettled)}"
-        text = f"{finding.text} {claimed or 'This'} holds for {holds}.{_range(tried)}"
-        return replace(finding, text=text)
+        text = f"{finding.text} {claimed or 'This'} holds for {holds}."
+        return replace(finding, text=f"{text}{_range(tried)}{_weaker(tried)}")
     left = f", {len(unsettled)} not settled" if unsettled else ""
     others = [row for row in differ if not row["skilled"]]
     names = [_named(row) for row in differ if row["skilled"]]
@@ -123,11 +141,12 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
     ]
     if claimed:
         parts = [*(f"is {words}" for words in told), f"holds for {count}{left}"]
-        text = f"{claimed} {join_words(parts)}. {finding.text}{_range(tried)}"
-        return replace(finding, text=text)
+        text = f"{claimed} {join_words(parts)}. {finding.text}"
+        return replace(finding, text=f"{text}{_range(tried)}{_weaker(tried)}")
     first = "".join(f"{words[0].upper()}{words[1:]}. " for words in told)
     only = f"Shown only if all play like {alike} ({count}{left})"
-    return replace(finding, text=f"{first}{only}: {finding.text}{_range(tried)}")
+    text = f"{first}{only}: {finding.text}"
+    return replace(finding, text=f"{text}{_range(tried)}{_weaker(tried)}")
 
 
 _HOLDS = {AGREES: "true of", OPEN: "not settled for"}
@@ -148,13 +167,34 @@ def _range(tried: ClaimTest) -> str:
     )
 
 
+def _weaker(tried: ClaimTest) -> str:
+    """Say how many weaker ways to play show it, and which refute it, if none judges."""
+    if not tried.by_strong:
+        return ""
+    agree, differ, unsettled = (
+        [row for row in tried.styles_that(word) if not row["skilled"]]
+        for word in (AGREES, DIFFERS, OPEN)
+    )
+    ways = len(agree) + len(differ) + len(unsettled)
+    if not ways:
+        return ""
+    text = f" Of {ways} weaker ways to play {len(agree)} show it"
+    if not differ:
+        return f"{text}, and none refutes it."
+    row, *others = differ
+    names = [f"{row['way']} ({_number(row)})", *(other["way"] for other in others)]
+    return f"{text}; refuted by {join_words(names)}."
+
+
 def _none(tried: ClaimTest) -> str:
     """Say which ways settle a claim that the leading strategy leaves open."""
     rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != EXCLUDED))
+    if tried.by_strong:
+        rows = rows.filter(pl.col("skilled") != "")
     if rows.is_empty():
-        return f"It is settled for none of the {tried.count} ways to play."
+        return f"It is settled for none of the {tried.count} {tried.ways}."
     names = _names(rows.to_dicts())
-    return f"It is settled for {rows.height} of {tried.count} ways to play ({names})."
+    return f"It is settled for {rows.height} of {tried.count} {tried.ways} ({names})."
 
 
 def _claim_words(tried: ClaimTest) -> str:
@@ -189,10 +229,11 @@ def _number(row: dict[str, Any]) -> str:
 def robustness_summary(every: Sequence[ClaimTest]) -> Finding:
     """Return a finding that counts how many leading findings hold for all players."""
     settled = [tried for tried in every if tried.asserted.sign is not None]
-    in_all = sum(len(tried.styles_that(AGREES)) == tried.count for tried in settled)
-    in_some = sum(bool(tried.styles_that(DIFFERS)) for tried in settled)
+    in_all = sum(len(tried.votes(AGREES)) == tried.count for tried in settled)
+    in_some = sum(bool(tried.votes(DIFFERS)) for tried in settled)
+    ways = next((tried.ways for tried in every), "ways to play")
     text = (
-        f"Number of leading findings: {len(every)}. They hold for all ways to play: "
+        f"Number of leading findings: {len(every)}. They hold for all {ways}: "
         f"{in_all}; only for some: {in_some}; not settled for all: "
         f"{len(settled) - in_all - in_some}; not settled even for the leading "
         f"strategy: {len(every) - len(settled)}."

@@ -174,6 +174,20 @@ class ScoredLine:
         return [called for called, holds in self.skilled if holds == word]
 
     @property
+    def votes(self) -> tuple[int, int, int]:
+        """How many ways to play show it, refute it, or do neither, the leading one too.
+
+        Where strong players lead, weaker ones have no vote.
+        """
+        ways = (self.agree, self.differ, self.unsettled)
+        agree, differ, open_ = (len(way) for way in ways)
+        if self.lead_skilled:
+            words = [word for _, word in self.skilled]
+            counts = (words.count(word) for word in ("agree", "differ", "unsettled"))
+            agree, differ, open_ = counts
+        return 1 + agree, differ, open_
+
+    @property
     def style_count(self) -> int:
         """Number of ways to play that count, including the leading one."""
         return 1 + len(self.agree) + len(self.differ) + len(self.unsettled)

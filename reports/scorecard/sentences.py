@@ -60,7 +60,7 @@ def urgency(score: ScoredLine) -> tuple[bool, float]:
     share of the ways to play that confirm it, and counts by its logarithm: four times
     as far beyond the tolerance is not four times as urgent.
     """
-    agreeing = (1 + len(score.agree)) / score.style_count
+    agreeing = score.votes[0] / sum(score.votes)
     sureness = _VERDICT_WEIGHT.get(score.verdict, 0.0)
     size = math.log2(1 + score.size) * score.line.weight
     return not score.only_weaker, size * sureness * (0.5 + agreeing / 2)
@@ -113,11 +113,9 @@ def _sure(score: ScoredLine) -> Sure:
     if score.line.id not in CELL_LINES:
         words = {} if score.estimate is None else score.estimate.words
         return "sure" if words.get("they") == STRONGER else "likely"
-    counts = (len(ways) for ways in (score.agree, score.differ, score.unsettled))
-    agree, differ, unsettled = counts
-    return earned_label(
-        1 + agree, differ, unsettled, refuted=score.stronger == "differ"
-    )
+    if score.lead_skilled and not score.skilled:
+        return "likely"  # nobody else who plays well was asked
+    return earned_label(*score.votes, refuted=score.stronger == "differ")
 
 
 def _words(score: ScoredLine) -> dict[str, str]:
@@ -141,13 +139,15 @@ def _for_whom(score: ScoredLine) -> str:
     agree, differ, open_ = (
         join_words(score.skilled_who(word)) for word in ("agree", "differ", "unsettled")
     )
+    if score.lead_skilled:
+        return _for_strong(score)
     ways, shown = score.style_count, 1 + len(score.agree)
     among = f", {agree} among them" if agree else ""
     strong = f", not settled for {open_}" if open_ else ""
-    if not (score.skilled or score.lead_skilled):
+    if not score.skilled:
         strong = ", not tried with strong players"
     if shown == ways:
-        if score.stronger or score.lead_skilled:
+        if score.stronger:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
     if not score.differ:
@@ -162,6 +162,24 @@ def _for_whom(score: ScoredLine) -> str:
     confirmed = f"shown in {shown}{among}{',' if among else ''}"
     counts = f"{confirmed} and refuted in {len(score.differ)} of {ways} ways to play"
     return f", {where}; {counts}{strong}"
+
+
+def _for_strong(score: ScoredLine) -> str:
+    """Say for which other strong players a problem of strong players holds."""
+    shown, differ, open_ = score.votes
+    if not score.skilled:
+        return ", tried with one sort of strong players"
+    names = join_words([*dict.fromkeys(score.skilled_who("unsettled"))])
+    left = f", not settled for {names}" if open_ else ""
+    if differ:
+        others = join_words([*dict.fromkeys(score.skilled_who("differ"))])
+        where = f", but not for {others}"
+        if not score.instead.startswith(REVERSE):
+            where += f", where {score.instead}"
+        else:
+            where += f": {score.instead}"
+        return f"{where}{left}"
+    return left or f", in all {shown} strong ways to play"
 
 
 def _range(score: ScoredLine) -> str:

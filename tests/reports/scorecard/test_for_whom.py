@@ -3,6 +3,8 @@
 Games are made up: how often each position wins where all play like somebody.
 """
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -47,8 +49,11 @@ def played(wins, games=GAMES, kind="self", players=4):
     )
 
 
-def page_one(wins, search=None, games=512, strong=None, taught=None):
-    """The line of positions, and its sentence; those who learned have 2,048 games."""
+def page_one(wins, search=None, games=512, strong=None, taught=None, called=""):
+    """The line of positions, and its sentence; those who learned have 2,048 games.
+
+    called: what those are called who lead, if they are no heuristic.
+    """
     seats = len(next(iter(wins.values())))
     sorts = ("strong", strong, 2_048), ("taught", taught, 2_048)
     found = tuple(
@@ -56,7 +61,8 @@ def page_one(wins, search=None, games=512, strong=None, taught=None):
         for kind, shares, many in (*sorts, ("search", search, games))
         if shares
     )
-    run = ScorecardRun(played(wins, players=seats), found, first="start player")
+    lead = replace(played(wins, players=seats), lead_called=called)
+    run = ScorecardRun(lead, found, first="start player")
     [score] = [one for one in scores(run) if one.line.id == "positions"]
     sentence = sentences([score])[0]
     tried = run.robustness.test_claim
@@ -316,3 +322,47 @@ def test_the_range_is_of_the_same_two_positions():
         (-0.12, 0.12), abs=1e-3
     )
     assert "by \N{MINUS SIGN}12.0 to 12.0 points in 2 strong ways" in told.text
+
+
+STRONG = "strong players"
+
+
+def test_where_strong_players_lead_weaker_ones_have_no_vote():
+    wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25), "b": (25, 25, 25, 25)}
+    score, told, tried = page_one(wins, {"search": (14, 14, 12, 60)}, called=STRONG)
+    assert score.votes == (2, 0, 0)
+    assert ", in all 2 strong ways to play" in told.text
+    assert told.sure == "sure"
+    found = tried(claim(score.line, CellMeasures(played(wins), 0, 4)))
+    text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
+    assert text.sure == "sure"
+    assert text.text.startswith("The last wins. This holds for all 2 strong ways to")
+    assert "Of 2 weaker ways to play 0 show it; refuted by a (" in text.text
+
+
+def test_strong_players_who_differ_from_those_who_lead_are_no_weaker_ones():
+    wins = {LEAD: (17, 16, 19, 48), "a": (17, 16, 19, 48), "b": (17, 16, 19, 48)}
+    score, told, _ = page_one(wins, {"search": (25, 26, 26, 23)}, 4_096, called=STRONG)
+    assert score.votes == (1, 1, 0)
+    assert not score.only_weaker
+    assert "but not for players who search: it is the other way round" in told.text
+    assert "weaker" not in told.text
+    assert "nothing to do" not in told.text
+    assert told.sure == "open"
+
+
+def test_one_sort_of_strong_players_is_never_sure():
+    score, told, tried = page_one(PLANTED, called=STRONG)
+    assert told.sure == "likely"
+    assert ", tried with one sort of strong players" in told.text
+    found = tried(claim(score.line, CellMeasures(played(PLANTED), 0, 4)))
+    text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
+    assert text.sure == "likely"
+    assert "holds for clever, the only strong way to play here." in text.text
+
+
+def test_what_strong_players_leave_open_is_not_settled_for_them():
+    score, told, _ = page_one(PLANTED, {"search": (22, 22, 22, 34)}, 64, called=STRONG)
+    assert score.votes == (1, 0, 1)
+    assert ", not settled for players who search" in told.text
+    assert told.sure == "open"
