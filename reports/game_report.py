@@ -193,8 +193,9 @@ class GameReport:
     the winner is not decided by play. ``lesson_seconds``: what a block of lessons of
     players who adapt to a variant takes one core, with the games that judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
-    (``experiments.learning.best_response``). ``first`` is the id of the section that comes
-    before all others. ``assumed`` says long assumed rule values in words, by name.
+    (``experiments.learning.best_response``). ``first`` is the id of the section that
+    comes before all others. ``assumed`` says long assumed rule values in words, by
+    name.
     """
 
     sections: Sequence[ReportSection]
