@@ -449,9 +449,9 @@ def _of_cells(
         ),
     )
     others = {
-        way.name: (way, estimate)
+        way.name: (way, number)
         for way in ways
-        if way is not lead and (estimate := make(_where(run, way, players))) is not None
+        if way is not lead and (number := make(_where(run, way, players))) is not None
     }
     claim = cell_lines.claim(line, _where(run, lead, players))
     problem, tried = line_score.verdict in PROBLEMS, None

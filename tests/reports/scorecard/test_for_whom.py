@@ -331,6 +331,8 @@ def test_where_strong_players_lead_weaker_ones_have_no_vote():
     wins = {LEAD: (17, 16, 19, 48), "a": (25, 25, 25, 25), "b": (25, 25, 25, 25)}
     score, told, tried = page_one(wins, {"search": (14, 14, 12, 60)}, called=STRONG)
     assert score.votes == (2, 0, 0)
+    ends = pytest.approx((0.32, 0.46), abs=2e-3)  # the last less the second player
+    assert (score.strong.least, score.strong.most) == ends
     assert ", in all 2 strong ways to play" in told.text
     assert told.sure == "sure"
     found = tried(claim(score.line, CellMeasures(played(wins), 0, 4)))
