@@ -41,6 +41,7 @@ REPORT = GameReport(
     reads=EvilpactArrays,
     groups=GROUPS,
     games=2_048,
+    outcome_factor=2,
     search_games=192,
     luck_deals=256,
     decisions_tried=4,

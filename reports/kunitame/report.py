@@ -29,6 +29,7 @@ REPORT = GameReport(
     reads=KunitameArrays,
     groups=GROUPS,
     games=2_048,
+    outcome_factor=2,
     search_games=768,
     luck_deals=512,
     knockout_games=1_024,
