@@ -42,13 +42,15 @@ REPORT = GameReport(
     records=("result",),
     reads=KbernestichArrays,
     groups=GROUPS,
-    games=2_048,
+    games=1_024,
+    outcome_factor=2,
     # Cubes and cards: as strong as searching trumps and reviews too, and faster
     # (63.5 and 63.3 +- 2.1 % of 2,048 games, one among allround)
     search="search:samples=4:kinds=plot+play",
     search_games=64,  # the sheet has many options, so search is slow
     luck_deals=256,
-    knockout_games=512,
+    strong_games=1_024,
+    knockout_games=256,
     decisions_tried=4,
     lesson_seconds=10.0,
     undecided=("stack",),
