@@ -53,7 +53,7 @@ _STORY = 30_000  # games followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # lines of the scorecard with their own runs
 _BESIDE = 60_000  # other rules
 _ENDS = 80_000  # games of which only the end is counted
-_LONE = 8  # times fewer games of one who searches among those who learned: dear
+_LONE = 4  # times fewer games of one who searches among those who learned: dear
 _LEAST_SEARCHED = 64  # games with search players; fewer say nothing
 NOISE = 0.1
 """The probability that a noisy player's decision is random."""

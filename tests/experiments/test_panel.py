@@ -260,7 +260,7 @@ def test_who_learned_the_game_leads_and_knows_who_searches_how_they_play():
     [(cells, _)] = made.strong_cells(512)
     assert [one.kind for one in cells] == ["taught", "one taught"], "learned leads"
     ([every], many), ([lone], few) = made.search_cells("search:samples=1", 256)
-    assert (many, few) == (256, 32)
+    assert (many, few) == (256, 64)
     assert every.cell.label == "search:samples=1", "a heuristic plays on"
     assert lone.cell.lineup == ("search:samples=1:inner=learned", *["learned"] * 3)
 
