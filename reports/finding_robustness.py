@@ -240,7 +240,7 @@ class Robustness:
         )
         return Section(
             ROBUSTNESS_ID,
-            "Does it hold for stronger players?",
+            "Does it hold for other players?",
             f"Findings are about {self.data.who}. Here the leading ones are tested in "
             f"every other way to play, the same for the whole table: {skilled}tables "
             "where each decision is random with probability 0.1 (noisy), and tables of "
