@@ -12,8 +12,8 @@ from reports.column_format import Style
 from reports.formatting import join_words
 from reports.report_document import Column, Exhibit, Section
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.score import SHAPES
 from reports.scorecard.score_line import ScoreLine
+from reports.scorecard.scored_line import SHAPES
 
 
 def numbers(group: StudyGroup) -> pl.DataFrame:

@@ -15,8 +15,8 @@ from reports import figures, lever_figures
 from reports.column_format import Style
 from reports.formatting import join_words
 from reports.report_document import Column, Exhibit, Finding, Section, Sure
-from reports.scorecard.score import PROBLEMS
 from reports.scorecard.score_line import ScoreLine
+from reports.scorecard.scored_line import PROBLEMS
 from reports.verdicts import ALONE, FDR, how_tested
 
 _FULLY_TOLD = 2  # places of which all is said in sentences, at most

@@ -14,8 +14,8 @@ from experiments.analysis.line_values import LineValue
 from experiments.analysis.scorecard_effects import bounds, standard_error
 from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.score import UNSURE, LineVerdict, verdict_of
 from reports.scorecard.score_line import ScoreLine
+from reports.scorecard.scored_line import UNSURE, LineVerdict, verdict_of
 
 ONE_WAY = ("dead", "dominant")
 """Lines that no single strategy can decide: a report asks all of them."""

@@ -13,8 +13,8 @@ from experiments.analysis.tolerance_check import ONE_WAY, check_line
 from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.page_one import allowed, picture
-from reports.scorecard.score import SHAPES, UNSURE, ScoredLine
 from reports.scorecard.score_line import ScoreLine, text
+from reports.scorecard.scored_line import SHAPES, UNSURE, ScoredLine
 
 Row = dict[str, Any]
 

@@ -7,15 +7,9 @@ import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
-from reports.scorecard.score import (
-    SHAPES,
-    ScorecardRun,
-    ScoredLine,
-    scores,
-    table,
-    uses,
-)
+from reports.scorecard.score import ScorecardRun, scores, uses
 from reports.scorecard.score_line import ScoreLine, text
+from reports.scorecard.scored_line import SHAPES, ScoredLine, table
 from reports.scorecard.sentences import (
     MOST,
     section_to_see,

@@ -13,8 +13,8 @@ from reports.formatting import join_words
 from reports.report_document import Sentence, Sure
 from reports.scorecard.cell_lines import CELL_LINES
 from reports.scorecard.line_estimate import STRONGER
-from reports.scorecard.score import PROBLEMS, REVERSE, UNSURE, ScoredLine
 from reports.scorecard.score_line import ScoreLine, text
+from reports.scorecard.scored_line import PROBLEMS, REVERSE, UNSURE, ScoredLine
 from reports.statistics.robustness import earned_label
 
 MOST = 5

@@ -19,7 +19,7 @@ from reports.scorecard.option_lines import (
     unable,
     uses,
 )
-from reports.scorecard.score import ScoredLine, verdict_of
+from reports.scorecard.scored_line import ScoredLine, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.events import Decision, FollowUp, kinds
 from sim.games import REGISTRY, load

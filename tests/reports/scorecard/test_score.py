@@ -17,15 +17,9 @@ from reports.report_data import CELL, ReportData
 from reports.scorecard.cell_lines import CELL_LINES, CellMeasures
 from reports.scorecard.line_estimate import LineEstimate
 from reports.scorecard.lines import LINES, with_targets
-from reports.scorecard.score import (
-    OPTIONAL_LINES,
-    SCHEMA,
-    ScorecardRun,
-    score,
-    scores,
-    verdict_of,
-)
+from reports.scorecard.score import OPTIONAL_LINES, ScorecardRun, score, scores
 from reports.scorecard.score_line import LineTolerance
+from reports.scorecard.scored_line import SCHEMA, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.games import load
 from sim.listener import Listener
