@@ -108,7 +108,7 @@ def coerce_arm(
     if isinstance(side, Arm):
         return side
     if isinstance(side, RuleSet):
-        seats = lineup or base_players(side.game, side.values)
+        seats = lineup or base_players(side.game)
         cell = coerce_cell(side, seats, players, rotate, seed)
         changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
         return Arm(" ".join(changes) or BASE, (cell,), has_own_lineup=bool(lineup))

@@ -159,7 +159,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         if isinstance(lead, Leader)
         else Leader("")
         if lineup is not None or games < LEAST
-        else lead(game, rules, counts, seed),
+        else lead(game, rules, counts),
         strategies=strategies,
         made=made_ids,
         full=full,

@@ -264,7 +264,7 @@ def _of_rules(
     name: str, common: CommonOptions, variant: Path | str | None, more: tuple[str, ...]
 ) -> Arm:
     resolved = resolve_rules(common.game, variant, [*common.settings, *more])
-    players = common.lineup or base_players(common.game.id, resolved.rules)
+    players = common.lineup or base_players(common.game.id)
     cells = _cells(common, resolved.rules, players)
     seated = bool(common.lineup)
     return Arm(

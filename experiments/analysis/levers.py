@@ -188,7 +188,7 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
-    who = strategy or base_players(game, rules)
+    who = strategy or base_players(game)
     base = Cell(game, rules, players, (who,), True, seed)
     changes = playable(base, rule_steps(rules, players, only, fine=fine))
     if games is None:

@@ -36,7 +36,7 @@ def lone_section(
 ) -> str:
     """Return a section of the report as HTML, for the rules and seats of a cell.
 
-    If those who lead reports of the game have all seats, the section is about
+    If the learned policy or the leading heuristic has all seats, the section is about
     the whole panel of a report, with the cell's number of players; otherwise about this
     lineup, as a report of a lineup. ``games`` are those of the leading lineup.
     ``backend`` plays blocks of ``block`` games, and ``make`` makes calls that follow
@@ -45,7 +45,7 @@ def lone_section(
     """
     declared = report_of(cell.game)
     lead, *others = dict.fromkeys(cell.lineup)
-    who = default_lineup(cell.game), base_players(cell.game, cell.rules)
+    who = default_lineup(cell.game), base_players(cell.game)
     whole = not others and lead in who
     panel = panel_of(
         cell.game,

@@ -67,9 +67,8 @@ class Leader:
     told: str = ""
 
 
-FindLeader = Callable[[str, Rules, Sequence[int], int], Leader]
-"""Finds who leads the report of a game by some rules, for some numbers of players and
-a seed."""
+FindLeader = Callable[[str, Rules, Sequence[int]], Leader]
+"""Finds who leads the report of a game by some rules, for some numbers of players."""
 Want = Mapping[str, Any]
 """A cell that sections want (``GameReport.wanted``): its arguments, and whose it is."""
 _ABOUT_TRIES = ("of", "players", "strategies", "search", "full")
@@ -439,12 +438,8 @@ class Panel:
         return PanelCell(pair, "paired", inner.title, moment, values, want["of"][0])
 
 
-def strong_leader(
-    game: str, rules: Rules, counts: Sequence[int], seed: int = 0
-) -> Leader:
+def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     """Return who leads a report: a strong player by these rules, found by playing.
-
-    The seed is for those who find a leader by learning.
 
     >>> from sim.games import load
     >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec

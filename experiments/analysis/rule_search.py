@@ -176,7 +176,7 @@ def find(  # noqa: PLR0913 - all that the command line knows
     """
     if not isinstance(rules, Rules):
         rules = sim.games.load(game).rules.of(rules)
-    who = strategy or base_players(game, rules)
+    who = strategy or base_players(game)
     base = Cell(game, rules, players, (who,), True, seed)
     lines = scorecard_effects.comparable_lines(game, base.strategies()[0].title)
     wanted = goals(targets, lines)

@@ -43,7 +43,7 @@ def knockout(
 
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
-        strategy: plays every seat; by default the strategy that leads reports.
+        strategy: plays every seat; by default the leading heuristic.
         games: deals; each is played again without each option that was taken in it.
         precision: half the width of the widest interval, e.g. 0.005; ``games`` is then
             the size of a pilot.
@@ -95,7 +95,7 @@ def what_if(
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``;
             or a study, or its file, whose tables [what_if.NAME] say what is changed.
-        lineup: who plays; by default the strategy that leads reports, in every seat.
+        lineup: who plays; by default the leading heuristic, in every seat.
         when: decisions and a moment, e.g. "claim", "claim+bonus in week 2", "week 2";
             by default every decision that fits.
         whose: "first" changes one player, the first of the lineup, who sits in each

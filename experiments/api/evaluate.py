@@ -18,6 +18,7 @@ from experiments.coercion import (
     coerce_rule_set,
     coerce_seed,
 )
+from experiments.core.cells import UsageError
 from experiments.execution.run import Progress
 from experiments.rule_set import RuleSet
 
@@ -123,6 +124,8 @@ def report(
     from experiments.learning.best_response import SECONDS, BestResponse
 
     of, first = coerce_rule_set(rules), coerce_seed(seed)
+    if lead is not None and lineup is not None:
+        raise UsageError("lead: a report of one lineup is about that. Name one.")
     seconds = 0 if quick else adapt
     lessons = replace(coerce_lessons(seconds, jobs, out, progress), kept=True)
     made = partial(
@@ -133,7 +136,7 @@ def report(
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,
-        lead=adapted_leader(lessons) if lead is None else Leader(lead),
+        lead=adapted_leader(lessons, first) if lead is None else Leader(lead),
         strategies=add_strategy,
         png=png,
         targets=None if targets is None else Path(targets),
@@ -188,7 +191,7 @@ def compare(
             players and lineups; two finished runs are not played again.
         rules: the rules of lineups: a rule set, a game or its id.
         lineup: plays by the rule sets; by default the policy that the game comes with,
-            or else the strategy that leads reports.
+            or else the leading heuristic.
         players, seed, rotate, jobs, backend, scheduler, out, progress: as in ``play``.
         games: on each side; by default 16,384 of heuristics, 4,096 of learned players
             (1,024 in slow games), or those of a finished run.

@@ -81,7 +81,7 @@ class Game:
     ) -> "UnreadRules":
         """Find which rule values no player of a lineup reads.
 
-        By default of the strategy that leads reports, in all seats. Read is what
+        By default of the leading heuristic, in all seats. Read is what
         changes an answer in the same position, if the value were a step up or down.
 
         >>> "must_act" in Game("drake").unread_rules().unread
@@ -108,7 +108,7 @@ class Game:
 
         Args:
             rules: also played by the base rules, if they differ.
-            strategy: who has the table; the strategy that leads reports by default.
+            strategy: who has the table; the leading heuristic by default.
             games: fresh games of each of the others; search plays fewer.
             samples: samples per decision of search; 0 leaves it out.
             learn: for how many seconds one learns against this table alone; 0 leaves

@@ -49,7 +49,7 @@ def levers(
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
         strategy: plays every seat; by default the policy that the game comes with, or
-            else the strategy that leads reports.
+            else the leading heuristic.
         line: id of the line whose first changes are learned; by default the first.
         only: keys of rules to try, e.g. "life" or "squares.blue"; all by default.
         fine: try choices, lists and ranges in table rows, too.
@@ -191,7 +191,7 @@ def explore(
     below = None if path is None else load_variant(known, path)
     changed = {key: text_of(value) for key, value in map(parse_setting, settings)}
     base, drawn = resolve_variant(known, below).rules, coerce_seed(seed)
-    seats = tuple(split_lineup(strategy or base_players(known.id, base)))
+    seats = tuple(split_lineup(strategy or base_players(known.id)))
     start = PageState(coerce_players(known.id, players), seats, settings=changed)
     with output_directory(absolute_path(out), known.id, "explore") as folder:
         where = folder, PageWorkers(jobs)

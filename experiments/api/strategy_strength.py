@@ -142,7 +142,7 @@ def exploit(
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
         lineup: the lineup whose first strategy is replaced; one name fills every seat.
-            The strategy that leads reports by default.
+            The leading heuristic by default.
         games: fresh deals that measure the edge; fewer if the best response searches.
         budget: roughly how many games select candidates.
         samples: samples per decision of search; 0 leaves search out.

@@ -214,7 +214,7 @@ STRATEGY = option(
     metavar="NAME",
     help="Strategy that plays every seat, e.g. search:samples=16 or my.py:Bold.",
     autocompletion=complete_strategy,
-    show_default="the strategy that leads reports",
+    show_default="the leading heuristic",
     panel=PLAYERS,
 )
 Strategy = Annotated[str, STRATEGY]
@@ -222,7 +222,7 @@ BaseStrategy = Annotated[
     str,
     changed(
         STRATEGY,
-        show_default="learned if the game has it, or the one that leads reports",
+        show_default="learned if the game has it, or the leading heuristic",
     ),
 ]
 Strategies = Annotated[

@@ -81,7 +81,7 @@ class Explorer:
     @property
     def strategies(self) -> list[str]:
         """The strategies to choose from: the start's, the game's, and strong play."""
-        usual = base_players(self.game.id, self.base)
+        usual = base_players(self.game.id)
         names = [*self.start.lineup, usual, *builtin(self.game.id), SEARCH]
         return list(dict.fromkeys(names))
 

@@ -10,20 +10,20 @@ from sim.parameters import Rules
 from strategies.learned import Learned, shipped
 
 
-def adapted_leader(lessons: Lessons) -> FindLeader:
-    """Return what finds who leads a report.
+def adapted_leader(lessons: Lessons, seed: int) -> FindLeader:
+    """Return what finds who leads a report, and leads it again on other games.
 
     Where rules differ from the base rules, the policy that the game comes with has
-    these lessons, if they last a while.
+    these lessons, if they last a while; the seed is theirs.
     """
-    return partial(_leader, lessons)
+    return partial(_leader, lessons, seed)
 
 
 def _leader(
-    lessons: Lessons, game: str, rules: Rules, counts: Sequence[int], seed: int
+    lessons: Lessons, seed: int, game: str, rules: Rules, counts: Sequence[int]
 ) -> Leader:
     if not lessons.seconds or rules == load(game).rules() or not shipped(game):
-        return strong_leader(game, rules, counts, seed)
+        return strong_leader(game, rules, counts)
     lessons.say(f"players learn these rules, seed {seed}")
     sizes, start = sorted(counts), Learned.name
     found = adapted(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from experiments.core.cells import Cell, UsageError
-from sim.parameters import Rules, no_such
+from sim.parameters import no_such
 from strategies import registry
 from strategies.learned import Learned, shipped
 from strategies.random import Random
@@ -20,16 +20,16 @@ ADAPTED = "adapted"
 """The label of the lineup of those who learn a variant, if nobody is named."""
 
 
-def base_players(game: str, rules: Rules) -> str:
+def base_players(game: str) -> str:
     """Return who plays rules that are compared if nobody is named: the strongest.
 
-    They are the same by all rules. rules: those in force.
+    They are the same by all rules.
     """
     return Learned.name if shipped(game) else default_lineup(game)
 
 
 def default_lineup(game: str) -> str:
-    """Return the default lineup: the strategy that leads reports."""
+    """Return the default lineup: the leading heuristic."""
     return LEAD if LEAD in registry.builtin(game) else "random"
 
 

@@ -89,8 +89,7 @@ class Expansion:
         study = self.study
         named = study.lineups
         if not named and study.panel is False:  # those who learn, whoever they are
-            rules = next(iter(self.resolved.values())).rules
-            named = {lineups.ADAPTED: lineups.base_players(self.game.id, rules)}
+            named = {lineups.ADAPTED: lineups.base_players(self.game.id)}
         for label, text in named.items():
             parts = resolve_lineup_paths(text, study.folder)
             specs, extra = ",".join(parts), self.extra_strategies

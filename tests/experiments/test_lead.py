@@ -1,0 +1,76 @@
+"""Who leads a report: whom ``--lead`` names, or a strong player who is looked for."""
+
+from types import SimpleNamespace
+
+import pytest
+
+import fairdeal as fd
+from experiments.analysis import balance_report
+from experiments.core.cells import UsageError
+from experiments.learning import adapted_leader
+from experiments.learning.adaptation import AdaptedPlayer, Lessons
+from sim.games import load
+
+WRONG = {
+    "a slip": (("--lead", "raccer"), "did you mean 'racer'?"),
+    "several": (("--lead", "racer,random"), "one strategy, not the 2"),
+    "of a lineup": (("--lead", "racer", "--lineup", "random"), "Name one."),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_mistakes_are_told_before_anything_is_played(fairdeal, here, case):
+    words, said = WRONG[case]
+    told = fairdeal("report", "drake", "--seed", "1", *words, "--out", "o")
+    assert told.exit_code == 2
+    assert said in " ".join(told.stderr.split())
+    assert not (here / "o").exists()
+
+
+def test_the_door_refuses_a_leader_of_one_lineup():
+    with pytest.raises(UsageError, match="Name one"):
+        fd.report("drake", lineup="random", lead="racer")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What is asked of those who learn, and who leads if nobody does."""
+    lessons = []
+
+    def learned(game, rules, *, seed, **how):
+        lessons.append((game, rules.plain()["goal"], seed, how["players"]))
+        return AdaptedPlayer("racer", "racer by lessons", 1)
+
+    monkeypatch.setattr(adapted_leader, "adapted", learned)
+    monkeypatch.setattr(adapted_leader, "learned_anew", lambda *_: ())
+    monkeypatch.setattr(adapted_leader, "strong_leader", lambda *_: "nobody learned")
+    return lessons
+
+
+def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
+    known = load("drake")
+    find = adapted_leader.adapted_leader(Lessons(1), 5)
+    found = find("drake", known.rules.of({"goal": 8}), (3, 2))
+    assert (found.spec, found.told) == ("racer", "racer by lessons")
+    assert asked == [("drake", 8, 5, [2, 3])]
+    assert find("drake", known.rules(), (3, 2)) == "nobody learned"
+    none = adapted_leader.adapted_leader(Lessons(0), 5)
+    assert none("drake", known.rules.of({"goal": 8}), (2,)) == "nobody learned"
+    assert len(asked) == 1
+
+
+def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkeypatch):
+    """On other games: who had other lessons would make other claims."""
+    led = []
+
+    def report(game, *, rules, lead, seed, **_):
+        led.append((lead(game, rules, (2,)), seed))
+        return SimpleNamespace(page=here, found=(), verdict=None, left=())
+
+    monkeypatch.setattr(balance_report, "report", report)
+    rules = fd.Game("drake").rules(goal=8)
+    fd.report(rules, replicate=True, seed=5, out="o", jobs=1)
+    (first, seed), (again, other) = led
+    assert seed != other
+    assert first == again
+    assert [lesson[2] for lesson in asked] == [5, 5]
