@@ -15,7 +15,7 @@ from strategies.specs import split_lineup
 
 if TYPE_CHECKING:
     from experiments.analysis.comparison_arms import Arm
-    from experiments.learning.adaptation import Lessons
+    from experiments.learning.adaptation import LessonPlan
 
 Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
@@ -120,15 +120,15 @@ def coerce_arm(
 
 def coerce_lessons(
     seconds: float, jobs: int, out: str | Path | None, progress: object
-) -> "Lessons":
+) -> "LessonPlan":
     """Return the lessons of players who adapt, kept if the answer is.
 
     progress: is told what happens, if it listens. Raises ``UsageError``.
     """
-    from experiments.learning.adaptation import Lessons
+    from experiments.learning.adaptation import LessonPlan
 
     say = getattr(progress, "tell", lambda _: None)
-    return Lessons(seconds, jobs, kept=out is not None, say=say)
+    return LessonPlan(seconds, jobs, kept=out is not None, say=say)
 
 
 def absolute_path(out: str | Path | None) -> Path | None:

@@ -54,6 +54,7 @@ _LUCK, _WORTH = 40_000, 50_000  # lines of the scorecard with their own runs
 _BESIDE = 60_000  # other rules
 _ENDS = 80_000  # games of which only the end is counted
 _LONE = 4  # times fewer games of one who searches among those who learned: dear
+_LEAST_LONE = 20  # of these games, if there are as many: fewer have no spread
 _LEAST_SEARCHED = 64  # games with search players; fewer say nothing
 NOISE = 0.1
 """The probability that a noisy player's decision is random."""
@@ -153,7 +154,8 @@ class Panel:
             if detailed:
                 alone = strategies.registry.title(self.game, knowing)
                 lone = self._among(lead, inner, alone, knowing)
-                played //= _LONE if self.lead_is_strong else 1
+                if self.lead_is_strong:
+                    played = max(played // _LONE, min(played, _LEAST_LONE))
                 lone_cell = self._trying(lone, "one", _SEARCHES)
                 searching.append(([lone_cell], max(played, 1)))
         more = self._pairs_of_one(knowing, inner, games) if self.full else ()
@@ -445,8 +447,11 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
     'learned'
     """
-    found = partial(spec_at, "strong", game, rules, detailed_of(counts))
-    return Leader(call_here(found))
+    spec = call_here(partial(spec_at, "strong", game, rules, detailed_of(counts)))
+    if spec == Learned.name or not shipped(game):
+        return Leader(spec)
+    name = strategies.registry.title(game, spec)
+    return Leader(spec, f"{name}, as nobody who learned is shown to win more")
 
 
 def detailed_of(counts: Sequence[int]) -> int:

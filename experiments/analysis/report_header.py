@@ -110,7 +110,7 @@ def report_header(
 
 def _lead_told(panel: Panel, lead: str) -> str:
     """Say whom findings are about, if they are strong players."""
-    if not panel.lead_is_strong:
+    if not (panel.lead.told or panel.lead_is_strong):
         return ""
     told = panel.lead.told or f"{lead}, who learned the game"
     return f"All that follows is about strong players: {told}."

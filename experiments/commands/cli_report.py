@@ -104,14 +104,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             help="Play again on fresh games and show which findings hold.",
         ),
     ] = False,
-    adapt: Annotated[
-        float,
-        options.changed(
-            options.ADAPT,
-            help="How long strong players go on learning where rules differ from the "
-            "base rules, in time of one core; 0: not at all. --quick skips it.",
-        ),
-    ] = 60.0,
+    adapt: options.Adapt = 60.0,
     png: Annotated[
         bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
     ] = False,

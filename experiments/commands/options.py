@@ -299,13 +299,16 @@ MINUTES = option(
     help="How long it may take, in minutes; the text above says what ends then.",
     panel=AMOUNT,
 )
-ADAPT = option(
-    "--adapt",
-    metavar="SECONDS",
-    help="How long players learn each rule set, in time of one core; 0: nobody adapts.",
-    panel=AMOUNT,
-)
-Adapt = Annotated[float, ADAPT]
+Adapt = Annotated[
+    float,
+    option(
+        "--adapt",
+        metavar="SECONDS",
+        help="How long players learn each rule set, in time of one core; 0: nobody "
+        "adapts.",
+        panel=AMOUNT,
+    ),
+]
 Jobs = Annotated[
     int,
     option(

@@ -25,7 +25,7 @@ from experiments.execution.failures import RunFailed
 from experiments.explore.page_state import PageState
 from experiments.explore.page_workers import NoLongerWanted, PageWorkers
 from experiments.explore.scorecard_rows import Row, scorecard_rows
-from experiments.learning.adaptation import Lessons
+from experiments.learning.adaptation import LessonPlan
 from experiments.learning.adapted_arms import adapted_sides
 from experiments.studies.lineups import can_learn
 from experiments.variants.rule_steps import rule_steps
@@ -267,7 +267,7 @@ class PageSession:
         rules = [
             (name, [cell]) for name, cell in zip(names, question.sides, strict=True)
         ]
-        taught = adapted_sides(rules, Lessons(LESSONS, say=say))
+        taught = adapted_sides(rules, LessonPlan(LESSONS, say=say))
         games = 4 * COSTLY if question.costly else _ADAPTED_GAMES
         how |= {"games": games, "mixed": not question.costly}
         say("playing with those who learned")

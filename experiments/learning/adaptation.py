@@ -1,6 +1,6 @@
 """Players who adapt: what those become who learn on under the rules in force.
 
-    adapted("kunitame", rules, players=(4,), start="learned", lessons=Lessons(60))
+    adapted("kunitame", rules, players=(4,), start="learned", lessons=LessonPlan(60))
 
 Two rule sets are compared by players of both: all begin as the same, and have equally
 many further lessons, each under their own rules, so that strength is not taken for the
@@ -57,7 +57,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Lessons:
+class LessonPlan:
     """The lessons that players have by each rule set.
 
     seconds: how long, in time of one core of a usual machine; at least one block of
@@ -106,7 +106,7 @@ def adapted(
     rules: Rules,
     *,
     players: Sequence[int],
-    lessons: Lessons,
+    lessons: LessonPlan,
     start: str = "",
     anew: Sequence[str] = (),
     seed: int = 0,

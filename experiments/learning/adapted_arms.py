@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from experiments.analysis.comparison_arms import Arm
 from experiments.core.cells import Cell
-from experiments.learning.adaptation import Lessons, adapted, learned_anew
+from experiments.learning.adaptation import LessonPlan, adapted, learned_anew
 from experiments.studies.lineups import can_learn
 from strategies.base import Strategy
 from strategies.learned import Learned, shipped
@@ -22,7 +22,7 @@ class AdaptedSide:
     told: str
 
 
-def adapted_arms(one: Arm, other: Arm, lessons: Lessons) -> tuple[Arm, Arm]:
+def adapted_arms(one: Arm, other: Arm, lessons: LessonPlan) -> tuple[Arm, Arm]:
     """Return both sides, each with the players who learned its rules.
 
     Only for sides that ``can_adapt``.
@@ -37,7 +37,7 @@ def adapted_arms(one: Arm, other: Arm, lessons: Lessons) -> tuple[Arm, Arm]:
 
 
 def adapted_sides(
-    sides: Sequence[tuple[str, Sequence[Cell]]], lessons: Lessons
+    sides: Sequence[tuple[str, Sequence[Cell]]], lessons: LessonPlan
 ) -> list[AdaptedSide]:
     """Return these rule sets, each with the players who learned it.
 
@@ -72,7 +72,7 @@ def adapted_sides(
 
 
 def adapted_changes(
-    base: Cell, changes: Mapping[str, Cell], lessons: Lessons
+    base: Cell, changes: Mapping[str, Cell], lessons: LessonPlan
 ) -> list[tuple[AdaptedSide, AdaptedSide]]:
     """Return the base and each change, with players who learned their rules.
 

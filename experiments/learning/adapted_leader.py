@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from experiments.analysis.panel import FindLeader, Leader, strong_leader
-from experiments.learning.adaptation import Lessons, adapted, learned_anew
+from experiments.learning.adaptation import LessonPlan, adapted, learned_anew
 from sim.games import load
 from sim.parameters import Rules
 from strategies.learned import Learned, shipped
 
 
-def adapted_leader(lessons: Lessons, seed: int) -> FindLeader:
+def adapted_leader(lessons: LessonPlan, seed: int) -> FindLeader:
     """Return what finds who leads a report, and leads it again on other games.
 
     Where rules differ from the base rules, the policy that the game comes with has
@@ -20,7 +20,7 @@ def adapted_leader(lessons: Lessons, seed: int) -> FindLeader:
 
 
 def _leader(
-    lessons: Lessons, seed: int, game: str, rules: Rules, counts: Sequence[int]
+    lessons: LessonPlan, seed: int, game: str, rules: Rules, counts: Sequence[int]
 ) -> Leader:
     if not lessons.seconds or rules == load(game).rules() or not shipped(game):
         return strong_leader(game, rules, counts)

@@ -16,7 +16,7 @@ from experiments.analysis.comparison_arms import other_seed
 from experiments.analysis.levers import AdaptedLevers, Levers
 from experiments.analysis.scorecard_effects import with_effect_verdicts
 from experiments.core.cells import Cell
-from experiments.learning.adaptation import Lessons
+from experiments.learning.adaptation import LessonPlan
 from experiments.learning.adapted_arms import adapted_changes
 
 _FIRST, _NEAR = 3, 3  # changes of each sort
@@ -24,7 +24,7 @@ _CLOSE = 2.0  # standard errors from the tolerance
 
 
 def adapted_levers(
-    found: Levers, lessons: Lessons, line: str = "", **how: Any
+    found: Levers, lessons: LessonPlan, line: str = "", **how: Any
 ) -> Levers:
     """Return the levers with what those make of some changes who learned them.
 

@@ -10,13 +10,13 @@ from experiments.analysis.rule_search import (
     CandidateChange,
     RuleSearch,
 )
-from experiments.learning.adaptation import Lessons
+from experiments.learning.adaptation import LessonPlan
 from experiments.learning.adapted_arms import adapted_changes
 
 _FRESH = 1_000  # from the seed to that of deals that no round of the search played
 
 
-def adapted_search(found: RuleSearch, lessons: Lessons, **how: Any) -> RuleSearch:
+def adapted_search(found: RuleSearch, lessons: LessonPlan, **how: Any) -> RuleSearch:
     """Return the search with what those make of its answers who learned them.
 
     They play deals that had no part in the search. An answer that they show to miss a

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from experiments.learning.adaptation import Lessons
+from experiments.learning.adaptation import LessonPlan
 from experiments.learning.adapted_arms import adapted_sides
 from experiments.studies.plans import Plan
 
 
-def adapted_plan(planned: Plan, lessons: Lessons) -> Plan:
+def adapted_plan(planned: Plan, lessons: LessonPlan) -> Plan:
     """Return a plan in which those who can learn have learned; notes say who they are.
 
     Rule sets are learned once for all numbers of players, and those of one lineup from

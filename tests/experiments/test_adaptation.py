@@ -21,7 +21,7 @@ from experiments.learning import (
 )
 from experiments.learning.adaptation import (
     AdaptedPlayer,
-    Lessons,
+    LessonPlan,
     adapted,
     learned_anew,
 )
@@ -29,8 +29,8 @@ from experiments.learning.blocks import Effort, LessonBlock
 from experiments.learning.fit_network import FitPlan
 from experiments.learning.tuned_heuristic import tuned
 
-HOW = {"players": [2], "start": "learned", "lessons": Lessons(1.5), "seed": 1}
-KEPT = Lessons(1.5, kept=True)
+HOW = {"players": [2], "start": "learned", "lessons": LessonPlan(1.5), "seed": 1}
+KEPT = LessonPlan(1.5, kept=True)
 FEW = ("-n", "64", "--seed", "1", "-j", "1", "--no-detailed")
 
 
@@ -94,7 +94,9 @@ def test_what_was_learned_is_found_again_and_what_was_stopped_goes_on(
 @pytest.mark.slow
 def test_both_sides_have_equally_many_lessons_and_seconds_say_how_many(small):
     found = [
-        adapted("drake", values(**rules), **HOW | {"lessons": Lessons(seconds)}).blocks
+        adapted(
+            "drake", values(**rules), **HOW | {"lessons": LessonPlan(seconds)}
+        ).blocks
         for rules in ({}, {"goal": 8})
         for seconds in (1.5, 3)
     ]
@@ -104,7 +106,7 @@ def test_both_sides_have_equally_many_lessons_and_seconds_say_how_many(small):
 @pytest.mark.slow
 def test_two_processes_teach_what_one_does(small):
     one, two = (
-        adapted("drake", values(), **HOW | {"lessons": Lessons(1.5, jobs)})
+        adapted("drake", values(), **HOW | {"lessons": LessonPlan(1.5, jobs)})
         for jobs in (1, 2)
     )
     assert one == two

@@ -241,10 +241,11 @@ def searchers(game: str) -> list[Cell]:
     of = tuple(n for n in games.load(game).players if n <= 4)[-1:]
     rules = games.load(game).rules.of(SHORT.get(game, {}))
     tried = report_of(game).wanted("counterfactuals", rules.plain())
-    (some, _), *_ = Panel(
-        game, rules, of, of, 1, (), (), counterfactuals=tried
-    ).search_cells("search:samples=4:kinds=plot+pact+contract", 64)
-    return [one.cell for one in some if isinstance(one.cell, Cell)]
+    found = Panel(game, rules, of, of, 1, (), (), counterfactuals=tried).search_cells(
+        "search:samples=4:kinds=plot+pact+contract", 64
+    )
+    cells = [one.cell for some, _ in found for one in some]
+    return [one for one in cells if isinstance(one, Cell)]
 
 
 @pytest.mark.parametrize("game", ["kunitame", "kbernestich", "evilpact"])

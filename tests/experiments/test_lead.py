@@ -5,10 +5,11 @@ from types import SimpleNamespace
 import pytest
 
 import fairdeal as fd
-from experiments.analysis import balance_report
+from experiments.analysis import balance_report, panel
+from experiments.analysis.report_header import _lead_told
 from experiments.core.cells import UsageError
 from experiments.learning import adapted_leader
-from experiments.learning.adaptation import AdaptedPlayer, Lessons
+from experiments.learning.adaptation import AdaptedPlayer, LessonPlan
 from sim.games import load
 
 WRONG = {
@@ -49,14 +50,37 @@ def asked(monkeypatch):
 
 def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
     known = load("drake")
-    find = adapted_leader.adapted_leader(Lessons(1), 5)
+    find = adapted_leader.adapted_leader(LessonPlan(1), 5)
     found = find("drake", known.rules.of({"goal": 8}), (3, 2))
     assert (found.spec, found.told) == ("racer", "racer by lessons")
     assert asked == [("drake", 8, 5, [2, 3])]
     assert find("drake", known.rules(), (3, 2)) == "nobody learned"
-    none = adapted_leader.adapted_leader(Lessons(0), 5)
+    none = adapted_leader.adapted_leader(LessonPlan(0), 5)
     assert none("drake", known.rules.of({"goal": 8}), (2,)) == "nobody learned"
     assert len(asked) == 1
+
+
+TOLD = {
+    "learned": (panel.Leader("learned"), "learned, who learned the game."),
+    "tuned": (panel.Leader("racer", "racer by lessons"), "racer by lessons."),
+    "named": (panel.Leader("racer"), ""),
+}
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_page_one_says_who_leads_if_they_are_strong(case):
+    lead, said = TOLD[case]
+    rules = load("drake").rules()
+    made = panel.Panel("drake", rules, (2,), (2,), 1, (), (), lead=lead)
+    told = _lead_told(made, lead.spec)
+    assert told == (said and f"All that follows is about strong players: {said}")
+
+
+def test_a_heuristic_that_nobody_who_learned_beats_is_strong(monkeypatch):
+    monkeypatch.setattr(panel, "spec_at", lambda *_: "racer")
+    found = panel.strong_leader("drake", load("drake").rules(), (2,))
+    told = "racer, as nobody who learned is shown to win more"
+    assert found == panel.Leader("racer", told)
 
 
 def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkeypatch):

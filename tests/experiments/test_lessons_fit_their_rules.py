@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from experiments.core.measures import report_of
-from experiments.learning.adaptation import Lessons, adapted, learned_anew
+from experiments.learning.adaptation import LessonPlan, adapted, learned_anew
 from experiments.learning.blocks import Decisions, LearningTask
 from experiments.learning.learn import advisers_of
 from experiments.learning.training_rounds import StrengthGain, Training
@@ -29,7 +29,7 @@ def adapted_spec(game: str, rules: Rules, players: int, anew: tuple[str, ...]) -
         players=[players],
         start="learned",
         anew=anew,
-        lessons=Lessons(BLOCKS * report_of(game).lesson_seconds),
+        lessons=LessonPlan(BLOCKS * report_of(game).lesson_seconds),
         seed=1,
     ).spec
 

@@ -263,6 +263,8 @@ def test_who_learned_the_game_leads_and_knows_who_searches_how_they_play():
     assert (many, few) == (256, 64)
     assert every.cell.label == "search:samples=1", "a heuristic plays on"
     assert lone.cell.lineup == ("search:samples=1:inner=learned", *["learned"] * 3)
+    few = [made.search_cells("search:samples=1", games)[-1][1] for games in (64, 16)]
+    assert few == [20, 16], "fewer would have no spread"
 
 
 def test_reports_of_few_games_look_for_no_leader(tmp_path):
