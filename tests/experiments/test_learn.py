@@ -176,7 +176,7 @@ def test_one_process_alone_learns_in_a_directory(here):
 
 def test_the_gate_compares_with_the_networks_before(here, monkeypatch):
     """Fitting does not change those, even in the same process."""
-    quick = FitPlan(rate=0.1, least=5, most=10)
+    quick = FitPlan(rate=0.03, least=5, most=20)
     monkeypatch.setattr(training_rounds, "PLANS", (quick,))
     policy = fd.learn("drake", blocks=[2, 2], seed=3, players=[2], jobs=1)
     assert any(gain["points"] for gain in policy.rounds[1]["gains"].values())
