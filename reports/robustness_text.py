@@ -64,6 +64,14 @@ class ClaimTest:
         return "strong ways to play" if self.by_strong else "ways to play"
 
     @property
+    def only(self) -> str:
+        """Who alone judges, if strong players lead and no others were asked; or ""."""
+        if not self.by_strong or self.count != 1:
+            return ""
+        [row] = self.votes(AGREES, DIFFERS, OPEN)
+        return f"{row['way']}, the only strong way to play here"
+
+    @property
     def judges(self) -> list[dict[str, Any]]:
         """The rows of skilled players who settle it, and tell the same number of it."""
         rows = self.rows.filter(
@@ -118,13 +126,11 @@ def annotate_finding(finding: Finding, tried: ClaimTest) -> Finding:
         len(unsettled),
         refuted=any(row["skilled"] for row in differ),
     )
-    if tried.by_strong and tried.count == 1:  # nobody else who plays well was asked
+    if tried.only:
         shown = weaker_label(shown, "likely")
     finding = replace(finding, sure=weaker_label(finding.sure, shown))
     if not differ:
-        holds = f"all {tried.count} {tried.ways}"
-        if tried.by_strong and tried.count == 1:
-            holds = f"{alike}, the only {tried.ways.replace('ways', 'way')} here"
+        holds = tried.only or f"all {tried.count} {tried.ways}"
         if unsettled:
             holds = f"{count} ({alike}); not settled for {_names(unsettled)}"
         text = f"{finding.text} {claimed or 'This'} holds for {holds}."
@@ -188,6 +194,8 @@ def _weaker(tried: ClaimTest) -> str:
 
 def _none(tried: ClaimTest) -> str:
     """Say which ways settle a claim that the leading strategy leaves open."""
+    if tried.only:
+        return f"It is not settled for {tried.only}."
     rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != EXCLUDED))
     if tried.by_strong:
         rows = rows.filter(pl.col("skilled") != "")

@@ -361,6 +361,11 @@ def test_one_sort_of_strong_players_is_never_sure():
     text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
     assert text.sure == "likely"
     assert "holds for clever, the only strong way to play here." in text.text
+    open_ = replace(found, asserted=replace(found.asserted, sign=None))
+    text = annotate_finding(Finding("Who wins?", "sure", tested="shares"), open_)
+    assert text.text == (
+        "Who wins? It is not settled for clever, the only strong way to play here."
+    )
 
 
 def test_what_strong_players_leave_open_is_not_settled_for_them():
