@@ -42,8 +42,9 @@ from strategies.base import Strategy
 from strategies.learned import Learned, Taught, shipped
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
+from strategies.search import Search
 from strategies.specs import split_lineup
-from strategies.strength_levels import beats_good, spec_at
+from strategies.strength_levels import Expert, Strong, beats_good, spec_at
 
 _SEARCHES = "search"
 # Seed offsets: each of these kinds of cells plays games independent of the panel's.
@@ -62,10 +63,14 @@ NOISE = 0.1
 
 @dataclass(frozen=True)
 class Leader:
-    """Who leads a report: a spec, and what such players are, in words ("": no more)."""
+    """Who leads a report: a spec, and what such players are, in words ("": no more).
+
+    ``base``: who led before they adapted, and plays by the base rules ("": the same).
+    """
 
     spec: str
     told: str = ""
+    base: str = ""
 
 
 FindLeader = Callable[[str, Rules, Sequence[int]], Leader]
@@ -268,9 +273,9 @@ class Panel:
 
     @property
     def lead_is_strong(self) -> bool:
-        """Whether somebody who learned leads, and no heuristic."""
+        """Whether somebody who learned or searches leads, and no heuristic."""
         lead = strategies.registry.make(self.game, next(iter(self.specs().values())))
-        return isinstance(lead, Learned)
+        return isinstance(lead, (Learned, Taught, Search, Strong, Expert))
 
     @property
     def _heuristic(self) -> str:
@@ -448,7 +453,9 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
     'learned'
     """
     spec = call_here(partial(spec_at, "strong", game, rules, detailed_of(counts)))
-    if spec == Learned.name or not shipped(game):
+    if spec == Learned.name:
+        return Leader(spec, f"{spec}, who learned the game")
+    if not shipped(game):
         return Leader(spec)
     name = strategies.registry.title(game, spec)
     return Leader(spec, f"{name}, as nobody who learned is shown to win more")

@@ -101,7 +101,8 @@ def trust_call(
     ]
     if LINK.id not in (panel.made or ()):
         learner = None
-    return partial(report_gains, singles, panel.dynamics_cell(), learner, out / LINK.id)
+    lead, led = panel.dynamics_cell(), (panel.lead.spec, panel.lead.base)
+    return partial(report_gains, singles, lead, learner, out / LINK.id, led)
 
 
 def report_gains(
@@ -109,24 +110,29 @@ def report_gains(
     lead: Cell,
     learner: Learner | None,
     out: Path,
+    led: tuple[str, str] = ("", ""),
 ) -> dict[str, pl.DataFrame | None]:
     """Play what a report's page says of its players beside its own games, as ``trust``.
 
     singles: one strategy each at a table of the leading one, with its games: they are
     played by the base rules, if the report's differ. learner: also learns against the
-    table of ``lead``. Columns: strategy, gain, gain_se, n (of the learner), base,
+    table of ``lead``. led: the players who lead, and who led before they adapted: these
+    play by the base rules. Columns: strategy, gain, gain_se, n (of the learner), base,
     base_se. None if there is nothing to play.
     """
     table = _Table(lead, GAMES, {})
     parts = [table.with_learner({}, learner, out / "here")] if learner else []
     if lead.rules != _by_base(lead).rules:
         for number, (cell, games) in enumerate(singles):
-            printed = _by_base(cell)
+            printed = _by_base(_led(cell, *led))
             if _can_be_played(printed):
                 gain = _Table(printed, games, {}).gain(out / f"base-{number}")
-                parts.append(_as_base(gain))
-        if learner and _can_be_played(_by_base(lead)):
-            found = table.by_base().with_learner({}, learner, out / "base")
+                name = pl.lit(cell.strategies()[0].title)
+                parts.append(_as_base(gain.with_columns(strategy=name)))
+        before = _by_base(_led(lead, *led))
+        if learner and _can_be_played(before):
+            played = _Table(before, GAMES, {})
+            found = played.with_learner({}, learner, out / "base")
             parts.append(_as_base(found))
     return {"trust": pl.concat(parts, how="diagonal") if parts else None}
 
@@ -134,6 +140,17 @@ def report_gains(
 def _fresh(cell: Cell) -> Cell:
     """A cell on deals of its own."""
     return replace(cell, seed=(cell.seed + _FRESH) % (1 << 64))
+
+
+def _led(cell: Cell, lead: str, before: str) -> Cell:
+    """A cell with those who led ``before`` in the seats, and plans, of the leading."""
+    if not before:
+        return cell
+    seats = (
+        one.replace(lead, before) if isinstance(one, str) else one
+        for one in cell.lineup
+    )
+    return replace(cell, lineup=tuple(seats))
 
 
 def _by_base(cell: Cell) -> Cell:

@@ -56,7 +56,7 @@ class PageState:
                 values.get("line", ""),
                 values.get("goal", ""),
                 values.get("section", ""),
-                "adapt" in values,
+                values.get("adapt") == str(True),
             )
         except ValueError as error:
             raise UsageError(f"this is no address of this page: {error}") from None

@@ -35,4 +35,4 @@ def _leader(
         anew=learned_anew(game, (rules,), sizes, start),
         seed=seed,
     )
-    return Leader(found.spec, found.told)
+    return Leader(found.spec, found.told, start)

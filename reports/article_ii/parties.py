@@ -10,6 +10,7 @@ import polars as pl
 
 from reports.article_ii import what_ifs
 from reports.article_ii.game_arrays import ArticleIIArrays
+from reports.article_ii.what_ifs import PARTNER
 from reports.counts import Array, Counts, grid
 from reports.figure_specs import bars, dots, steps
 from reports.formatting import number, percent, share
@@ -111,9 +112,10 @@ def section(data: ReportData) -> SectionParts:
     """Yield points, ties and margins of matches."""
     only = cells(data)
     what = "what is counted"
+    who = data.who if data.rules["parties"] else f"{PARTNER} in every seat"
     yield (
-        f"With {data.who}, 4 players: two parties of two, partners opposite. "
-        "allround plays for its partner as for itself; the other strategies do not "
+        f"With {who}, 4 players: two parties of two, partners opposite. "
+        f"{PARTNER} plays for its partner as for itself; the other strategies do not "
         "know their partners, and each plays for itself. Intervals go by match."
     )
     yield MeasureTable(

@@ -57,6 +57,10 @@ def _rows(here: ArticleIIArrays, there: ArticleIIArrays, about: About) -> pl.Dat
     )
 
 
+PARTNER = "allround"
+"""The strategy that plays for its partner as for itself."""
+
+
 def other_decks(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return the rules with the other decks."""
     return tuple(
@@ -67,8 +71,12 @@ def other_decks(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def parties(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return the rules with parties, if they have none."""
+    """Return the rules with parties, if they have none.
+
+    They are played by the strategy that plays for its partner, too.
+    """
     changed = {"changes": {"parties": True}, "players": (4,)}
+    changed |= {"strategies": (PARTNER,)}
     return () if rules["parties"] else (changed,)
 
 

@@ -6,8 +6,9 @@ import pytest
 
 import fairdeal as fd
 from experiments.analysis import balance_report, panel
+from experiments.analysis.player_trust import report_gains
 from experiments.analysis.report_header import _lead_told
-from experiments.core.cells import UsageError
+from experiments.core.cells import Cell, UsageError
 from experiments.learning import adapted_leader
 from experiments.learning.adaptation import AdaptedPlayer, LessonPlan
 from sim.games import load
@@ -52,7 +53,7 @@ def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
     known = load("drake")
     find = adapted_leader.adapted_leader(LessonPlan(1), 5)
     found = find("drake", known.rules.of({"goal": 8}), (3, 2))
-    assert (found.spec, found.told) == ("racer", "racer by lessons")
+    assert found == panel.Leader("racer", "racer by lessons", "learned")
     assert asked == [("drake", 8, 5, [2, 3])]
     assert find("drake", known.rules(), (3, 2)) == "nobody learned"
     none = adapted_leader.adapted_leader(LessonPlan(0), 5)
@@ -61,7 +62,7 @@ def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
 
 
 TOLD = {
-    "learned": (panel.Leader("learned"), "learned, who learned the game."),
+    "learned": (panel.Leader("learned"), "learned."),
     "tuned": (panel.Leader("racer", "racer by lessons"), "racer by lessons."),
     "named": (panel.Leader("racer"), ""),
 }
@@ -98,3 +99,16 @@ def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkey
     assert seed != other
     assert first == again
     assert [lesson[2] for lesson in asked] == [5, 5]
+
+
+def test_by_the_base_rules_those_play_who_led_before_they_adapted(here):
+    """Others may have unlearned these rules, which would say nothing against them."""
+    rules = load("drake").rules.of({"goal": 8})
+    seats = ("saboteur", "racer")
+    single = Cell("drake", rules, 2, seats, True, 1)
+    lead = Cell("drake", rules, 2, ("racer",), True, 1)
+    how = [(single, 512)], lead, None
+    changed = report_gains(*how, here / "a", ("racer", "random"))["trust"]
+    same = report_gains(*how, here / "b")["trust"]
+    assert changed["strategy"].to_list() == same["strategy"].to_list() == ["saboteur"]
+    assert changed["base"].item() > same["base"].item() + 0.1
