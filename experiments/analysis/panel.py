@@ -144,9 +144,9 @@ class Panel:
         the searcher declines a decision, if the report asks for them.
         """
         (lead, inner), *_ = self.specs().items()
-        knowing = f"{spec}:inner={specs_.grouped(inner)}"
+        knowing = _played_on(spec, inner)
         if self._heuristic != LEAD:
-            spec = f"{spec}:inner={self._heuristic}"
+            spec = _played_on(spec, self._heuristic)
         name = strategies.registry.title(self.game, spec)
         searching = []
         for players in self.lineup_counts:
@@ -459,6 +459,12 @@ def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
         return Leader(spec)
     name = strategies.registry.title(game, spec)
     return Leader(spec, f"{name}, as nobody who learned is shown to win more")
+
+
+def _played_on(search: str, inner: str) -> str:
+    """Return a searcher for whom ``inner`` plays on, unless it names who does."""
+    named = any(part.startswith("inner=") for part in specs_.split(search, ":"))
+    return search if named else f"{search}:inner={specs_.grouped(inner)}"
 
 
 def detailed_of(counts: Sequence[int]) -> int:

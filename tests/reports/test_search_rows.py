@@ -135,8 +135,9 @@ def full(game):
         if one.cell.title() == "random" or (one.kind == "paired" and game == "kunitame")
     ]
     searching = [
-        ([one for one in some if one.kind != "one"], MANY)
+        (some, MANY)
         for some, _ in panel.search_cells(SPEC, MANY)
+        if some[0].kind != "one"
     ]
 
     def played(some):
