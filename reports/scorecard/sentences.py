@@ -190,7 +190,8 @@ def _range(score: ScoredLine) -> str:
     least, most = text(score.line, ends[0], bare=True), text(score.line, ends[1])
     gap = score.estimate is not None and score.estimate.parts
     between = f"by {least} to {most}" if gap else f"between {least} and {most}"
-    return f", {between} in {ways} strong ways to play"
+    told = score.lead_skilled and score.votes == (ways, 0, 0)
+    return f", {between}" if told else f", {between} in {ways} strong ways to play"
 
 
 def section_to_see(line: ScoreLine, sections: Sequence[str]) -> str:

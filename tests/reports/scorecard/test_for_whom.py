@@ -333,7 +333,8 @@ def test_where_strong_players_lead_weaker_ones_have_no_vote():
     assert score.votes == (2, 0, 0)
     ends = pytest.approx((0.32, 0.46), abs=2e-3)  # the last less the second player
     assert (score.strong.least, score.strong.most) == ends
-    assert ", in all 2 strong ways to play" in told.text
+    ways = ", in all 2 strong ways to play, by 32.0 to 45.9 points: give"
+    assert ways in told.text
     assert told.sure == "sure"
     found = tried(claim(score.line, CellMeasures(played(wins), 0, 4)))
     text = annotate_finding(Finding("The last wins.", "sure", tested="shares"), found)
