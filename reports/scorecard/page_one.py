@@ -7,7 +7,8 @@ import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
-from reports.scorecard.score import ScorecardRun, scores, uses
+from reports.scorecard import option_verdicts
+from reports.scorecard.score import ScorecardRun, option_table, scores, uses
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import SHAPES, ScoredLine, table
 from reports.scorecard.sentences import (
@@ -189,7 +190,10 @@ def _allowed(score: ScoredLine) -> tuple[float, float]:
 
 
 def taken(run: ScorecardRun) -> Section | None:
-    """Return the section on how often good players take each option, None if empty."""
+    """Return the section on what options are worth, and how often good players take it.
+
+    None if nothing is known.
+    """
     rows = uses(run)
     if rows.is_empty():
         return None
@@ -237,6 +241,8 @@ def taken(run: ScorecardRun) -> Section | None:
             Column("n", "n", "times that it could be taken", "count"),
         ),
     )
-    return Section(
-        TAKEN, "What is taken, of what can be", f"{run.data.players} players.", (table,)
-    )
+    exhibits = [option_verdicts.exhibit_of(option_table(run), run.data.lead)]
+    if run.worth is not None:
+        exhibits.append(option_verdicts.kinds_exhibit(run.worth, run.data.lead))
+    about = f"{run.data.players} players."
+    return Section(TAKEN, "What each option is worth", about, (*exhibits, table))
