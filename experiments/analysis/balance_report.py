@@ -59,9 +59,9 @@ from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
+from sim import places
 from sim.errors import error_text
 from sim.parameters import Rules
-from strategies import places
 
 DYNAMICS = "dynamics"
 """The folder of tables of whole games."""
