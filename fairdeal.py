@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from sim.own_game.cards import Card, cards_of
     from sim.own_game.declarations import (
         CardGame,
-        Choice,
+        ChoiceOf,
         Event,
         Fact,
         Number,
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Card",
     "CardGame",
-    "Choice",
+    "ChoiceOf",
     "Event",
     "Fact",
     "Game",
@@ -109,7 +109,7 @@ __all__ = [
 _OWN = "sim.own_game.declarations"
 _HOMES = {
     **dict.fromkeys(
-        ("CardGame", "Choice", "Event", "Fact", "Number", "Pile", "rule"), _OWN
+        ("CardGame", "ChoiceOf", "Event", "Fact", "Number", "Pile", "rule"), _OWN
     ),
     **dict.fromkeys(("Card", "cards_of"), "sim.own_game.cards"),
     "RuleSet": "experiments.rule_set",

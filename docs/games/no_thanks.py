@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fairdeal import CardGame, Choice, Event, Number, Pile, Scalar, rule
+from fairdeal import CardGame, ChoiceOf, Event, Number, Pile, Scalar, rule
 
 BOX = range(3, 36)
 
@@ -13,7 +13,7 @@ class NoThanks(CardGame):
     title, players = "No Thanks!", range(3, 8)
     score, fewest, unit = "points", True, "points"
     starts = "active"
-    decisions = {"offer": Choice("take the card, or pay", ["take", "no thanks"])}
+    decisions = {"offer": ChoiceOf("take the card, or pay", ["take", "no thanks"])}
 
     removed = rule(9, "cards taken out unseen", 0, 20)
     start = rule.by_players({3: 11, 6: 9, 7: 7}, "chips each", 0, 30)

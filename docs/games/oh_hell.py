@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fairdeal import CardGame, Choice, Fact, Number, Pile, Scalar, cards_of, rule
+from fairdeal import CardGame, ChoiceOf, Fact, Number, Pile, Scalar, cards_of, rule
 
 RANKS = "23456789TJQKA"
 BOX = cards_of(
@@ -19,8 +19,8 @@ class OhHell(CardGame):
     score = "points"
     starts = "opener"
     decisions = {
-        "bid": Choice("how many tricks to take", range(11)),
-        "play": Choice("a card to the trick", "cards"),
+        "bid": ChoiceOf("how many tricks to take", range(11)),
+        "play": ChoiceOf("a card to the trick", "cards"),
     }
 
     longest = rule(7, "cards in the longest hand", 1, 10)

@@ -40,7 +40,7 @@ class Question(NamedTuple):
     most: int = 1
 
 
-class Plan:
+class BoardPlan:
     """What is on the boards of a game, by its rules and number of players.
 
     ``hidden`` are the piles that some seat does not see: name, whether there are
@@ -106,7 +106,7 @@ class Board:
             known = [one for one in vars(self) if one[0] != "_"]
             raise AttributeError(f"g has no {name!r}{nearest(name, known)}")
 
-    def __init__(self, plan: Plan, deal: int, dice: int) -> None:
+    def __init__(self, plan: BoardPlan, deal: int, dice: int) -> None:
         self.rules, self.players, self.seats = (
             plan.rules,
             plan.players,

@@ -88,7 +88,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChoiceOf:
     """A kind of decision: what is decided, and among which ``options`` in all games.
 
     ``options`` are a list, "cards" for all cards of the box, or a function of rules and
@@ -174,7 +174,7 @@ class CardGame:
     starts: ClassVar[str] = ""
     match: ClassVar[int] = 1
     unit: ClassVar[str] = ""
-    decisions: ClassVar[Mapping[str, str | Choice]] = {}
+    decisions: ClassVar[Mapping[str, str | ChoiceOf]] = {}
     may_hold: ClassVar[Callable[..., bool] | None] = None
 
     def cards(self, g: Any) -> Sequence[Any]:

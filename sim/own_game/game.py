@@ -13,7 +13,7 @@ from sim.own_files import LOADING, load_module
 from sim.own_game.board import ENOUGH, TURN, Board
 from sim.own_game.declarations import (
     CardGame,
-    Choice,
+    ChoiceOf,
     Event,
     check_declarations,
     members,
@@ -106,8 +106,8 @@ _RESERVED = frozenset(
 ) | {name for name in dir(CardGame) if name[0] != "_"}
 
 
-def _decision(name: str, kind: str | Choice) -> Decision:
-    choice = Choice(kind) if isinstance(kind, str) else kind
+def _decision(name: str, kind: str | ChoiceOf) -> Decision:
+    choice = ChoiceOf(kind) if isinstance(kind, str) else kind
     stop = ENOUGH if choice.several else ""
     return Decision(name, choice.doc, name, clock=("turn",), stop=stop)
 

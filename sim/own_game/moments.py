@@ -6,7 +6,7 @@ else who holds the moment, such as a copy made by search, the game is played aga
 the board as it was at the beginning, or as a turn began, with the same answers. Chance
 is counted on the board, so it is the same game.
 
-What is different in a copy is done when it has come to the question (``Change``), and
+What is different in a copy is done when it has come to the question (``Fork``), and
 not before: what was seen and done until then stays.
 """
 
@@ -32,7 +32,7 @@ _NO_STEPS: Steps = None
 
 
 @dataclass(frozen=True)
-class Change:
+class Fork:
     """What is different from here on: hidden cards, or chance (key of deals, dice)."""
 
     deal: Deal | None = None
@@ -203,7 +203,7 @@ class Moment:
         )
         return Moment(line.origin, line.path, question, line)
 
-    def changed(self, change: Change, given: tuple[Any, ...] | None = None) -> "Moment":
+    def changed(self, change: Fork, given: tuple[Any, ...] | None = None) -> "Moment":
         """The same moment with something different from here on."""
         if not self.kind:
             return self
@@ -228,11 +228,11 @@ class Moment:
         while path is not None:
             path, step = path
             steps.append(step)
-            real = real and not isinstance(step, Change)
+            real = real and not isinstance(step, Fork)
         line = Line(self._origin, real)
         question: Any = line.begin()
         for step in reversed(steps):
-            if not isinstance(step, Change):
+            if not isinstance(step, Fork):
                 question = line.answer(step)
                 continue
             line.path = (line.path, step)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from sim.own_game.board import Plan
+from sim.own_game.board import BoardPlan
 from sim.own_game.declarations import Declared, Pile, members
 from sim.own_game.moments import Moment
 from sim.parameters import nearest
@@ -58,7 +58,7 @@ class SeatView:
         )
 
 
-def view_type(plan: Plan) -> type[SeatView]:
+def view_type(plan: BoardPlan) -> type[SeatView]:
     """The class of views of a game, with a property for each declaration."""
     game: Any = type(plan.game)
     return _view_type(game)

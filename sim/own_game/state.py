@@ -12,10 +12,10 @@ from sim.batch_state import BatchState
 from sim.chance import Purpose, Seed
 from sim.events import SEATS, Decision
 from sim.masks import Counts, Masks
-from sim.own_game.board import ENOUGH, Board, Plan
-from sim.own_game.declarations import CardGame, Choice
+from sim.own_game.board import ENOUGH, Board, BoardPlan
+from sim.own_game.declarations import CardGame, ChoiceOf
 from sim.own_game.hidden import Deal
-from sim.own_game.moments import Change, Moment, set_up
+from sim.own_game.moments import Fork, Moment, set_up
 from sim.parameters import RuleError, Rules, one_of
 from sim.scores import GameError
 
@@ -47,10 +47,10 @@ class Clock:
         return Clock(self.count.take(rows), self.turn.take(rows))
 
 
-class Options:
+class OptionBits:
     """The bits of the options of a kind of decision.
 
-    Options that the game lists have a bit each; of others each question numbers its
+    OptionBits that the game lists have a bit each; of others each question numbers its
     own.
     """
 
@@ -104,7 +104,7 @@ class Layout:
     """What all games of a state share: its plan, and the words of its options."""
 
     def __init__(self, game: CardGame, rules: Rules, players: int) -> None:
-        self.plan = Plan(game, rules.plain_with(players), players)
+        self.plan = BoardPlan(game, rules.plain_with(players), players)
         board = Board(self.plan, 0, 0)
         self.box = box_of(game, board)
         self.options = {
@@ -125,15 +125,15 @@ def score_name(game: CardGame) -> str:
 
 
 def _options(
-    name: str, kind: str | Choice, box: Sequence[Any], board: Board
-) -> Options:
-    choice = Choice(kind) if isinstance(kind, str) else kind
+    name: str, kind: str | ChoiceOf, box: Sequence[Any], board: Board
+) -> OptionBits:
+    choice = ChoiceOf(kind) if isinstance(kind, str) else kind
     listed = choice.options
     if listed == "cards":
         listed = box
     elif callable(listed):
         listed = listed(board.rules, board.players)
-    return Options(name, [*(listed or ())], choice.several)
+    return OptionBits(name, [*(listed or ())], choice.several)
 
 
 def box_of(game: CardGame, board: Board) -> Sequence[Any]:
@@ -202,7 +202,7 @@ class OwnState(BatchState):
         for row, new in zip(differ.tolist(), keys[:, differ].T.tolist(), strict=True):
             moment = self.moments[row]
             if isinstance(moment, Moment):
-                self.moments[row] = moment.changed(Change(keys=tuple(new)))
+                self.moments[row] = moment.changed(Fork(keys=tuple(new)))
             else:
                 moment = self.moments[row] = moment._clone()
                 moment._deal, moment._dice = new
@@ -239,7 +239,7 @@ class OwnState(BatchState):
                 answer if who == one else deal.places.get(answer, answer)
                 for who, answer in zip(moment.order, moment.given, strict=False)
             )
-            other.moments[row] = moment.changed(Change(deal), given)
+            other.moments[row] = moment.changed(Fork(deal), given)
         return other
 
     def rewind_simultaneous(self) -> None:

@@ -2,17 +2,18 @@
 
 import random
 from collections import Counter
+from typing import ClassVar
 
 import numpy as np
 import pytest
-from tests.own_game.examples import NAMES, each_question, example
 
 from experiments.conformance.check_game import check_game
-from sim.own_game.board import Board, Plan
+from sim.own_game.board import Board, BoardPlan
 from sim.own_game.declarations import CardGame, Number, Pile
 from sim.own_game.hidden import Deal, hidden_cards
-from sim.own_game.moments import Change
+from sim.own_game.moments import Fork
 from sim.own_game.seat_view import view_type
+from tests.own_game.examples import NAMES, each_question, example
 
 _SHARE = 0.1  # of the questions, at which games are dealt anew
 
@@ -34,7 +35,7 @@ def test_a_deal_shows_a_seat_what_it_saw_and_hides_what_it_did_not(name):
         if chance.random() > _SHARE or len(hidden) < 5:
             return
         before = _shown(moment, seat)
-        other = moment.changed(Change(Deal(moment.board, seat, chance.getrandbits(60))))
+        other = moment.changed(Fork(Deal(moment.board, seat, chance.getrandbits(60))))
         assert _shown(other, seat) == before
         assert sorted(map(str, hidden_cards(other.board, seat))) == sorted(
             map(str, hidden)
@@ -55,7 +56,7 @@ def test_a_turn_that_is_run_again_is_the_same(name):
 
     def look(moment, seat):
         nonlocal count
-        again = moment.changed(Change())
+        again = moment.changed(Fork())
         assert again.board is not moment.board
         assert again.board == moment.board
         assert list(map(str, again.options)) == list(map(str, moment.options))
@@ -75,7 +76,7 @@ def test_a_deal_keeps_what_hands_have_shown():
         if not any(moment.board.lacks):
             return
         deal = Deal(moment.board, seat, count)
-        deal.apply(board := moment.changed(Change()).board)
+        deal.apply(board := moment.changed(Fork()).board)
         for other in board.seats:
             if other != seat:
                 assert all(
@@ -91,7 +92,7 @@ class Hands(CardGame):
     """Four hidden cards in two hands; the first may hold no 0."""
 
     title, players, score = "hands", range(2, 4), "points"
-    decisions = {"play": "a card"}
+    decisions: ClassVar = {"play": "a card"}
     hand = Pile(each=True, sees="owner")
     deck = Pile(sees="nobody")
     points = Number(each=True)
@@ -104,7 +105,7 @@ def test_all_deals_that_may_be_are_as_likely():
     """By what is known: hand 1 holds two of 1, 2, 3; the deck has the others."""
     count = Counter[tuple]()
     for key in range(6_000):
-        board = Board(Plan(Hands(), {}, 2), 0, 0)
+        board = Board(BoardPlan(Hands(), {}, 2), 0, 0)
         board.hand, board.deck = [[9], [1, 2]], [0, 3]
         Deal(board, 0, key).apply(board)
         count[(*board.hand[1], *board.deck)] += 1
