@@ -105,10 +105,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         ),
     ] = False,
     adapt: options.Adapt = 60.0,
-    print_all: Annotated[
-        bool,
-        typer.Option("--all", help="Print all findings below the scorecard."),
-    ] = False,
+    show_all: options.All = False,
     png: Annotated[
         bool, typer.Option("--png", help="Draw figures as PNG as well as SVG.")
     ] = False,
@@ -186,7 +183,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         return
     show_scorecard.show_page_one(done.verdict)
     output.print_line()
-    if print_all or full:
+    if show_all or full:
         show_scorecard.show_findings(done.found)
     for line in () if again is None else again.sentences():
         output.print_line(line)
@@ -195,14 +192,14 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         output.print_line(line)
     output.print_line(request.seed_line)
     output.print_line(f"report   {short_path(done.page)}", "bold")
-    if done.found and not (print_all or full):
+    if done.found and not (show_all or full):
         output.print_line(f"more     {len(done.found)} findings: --all, or the page")
     if left:
         command = f"fairdeal report {short_path(done.page.parent)} --section ID"
         output.print_line(f"more     {command}: {', '.join(left)}")
 
 
-_OF_A_REPORT = ("game", "section", "full", "print_all", "png", "jobs", "trust", "json")
+_OF_A_REPORT = ("game", "section", "full", "show_all", "png", "jobs", "trust", "json")
 """What can be given with the directory of a report; all else is as it was played."""
 
 
@@ -233,7 +230,7 @@ def _make_again(ctx: typer.Context, folder: Path) -> None:
                 f"played. Allowed: {one_of(names[each] for each in _OF_A_REPORT[1:])}."
             )
     values = ctx.params
-    switches = ("full", "print_all", "png", "json")
+    switches = ("full", "show_all", "png", "json")
     flags = {names[each]: values[each] for each in switches}
     result = {"--jobs": str(values["jobs"]), "--scheduler": None}
     more = [word for id_ in values["section"] or () for word in ("--section", id_)]

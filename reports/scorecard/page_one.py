@@ -26,7 +26,7 @@ from reports.scorecard.sentences import (
 
 TAKEN = "taken"
 """Id of the section about how often each option is taken."""
-_RULES_NAMED = 8  # before the rest is counted
+_RULES_NAMED = 3  # before the rest is counted
 
 
 def verdict(
@@ -77,10 +77,7 @@ def _assumed(names: Sequence[str]) -> str:
     more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
     rules = join_words([*names[:_RULES_NAMED], *rest])
-    return (
-        f"Assumed, as the rule text does not say: {rules}. The results hold for these "
-        "values."
-    )
+    return f"Assumed, as the rule text does not say: {rules}."
 
 
 def _note(score: ScoredLine, has_sentence: bool) -> str:
