@@ -50,7 +50,8 @@ def levers(
         rules, players, seed, jobs, backend, scheduler, out, progress: as in ``play``.
         strategy: plays every seat; by default the policy that the game comes with, or
             else the leading heuristic.
-        line: id of the line whose first changes are learned; by default the first.
+        line: id of the line whose first changes are learned; by default the one that
+            the rules break most, or else the first.
         only: keys of rules to try, e.g. "life" or "squares.blue"; all by default.
         fine: try choices, lists and ranges in table rows, too.
         games: by each rule set; by default half as many as a report plays, of learned

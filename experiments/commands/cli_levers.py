@@ -26,7 +26,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             "--line",
             metavar="LINE",
             help="Line of the scorecard to rank by.",
-            show_default="positions",
+            show_default="the one that is broken most, or positions",
         ),
     ] = "",
     only: Annotated[

@@ -74,7 +74,7 @@ def test_values_are_read_and_sized():
         ("life=5", 2),
     ]
     [black] = steps_of_vary(rules, "squares.black.gem=1,3", 4).steps
-    assert black.label == "squares.black.gem 1 -> 3"
+    assert black.label == "square black: gem 1 -> 3"
     [weekly] = steps_of_vary(rules, "refill_weekly=true,false", 4).steps
     assert weekly.setting == "refill_weekly=true"
     sums = steps_of_vary(load("devil").rules(), "sums_ok=[5,9],[4,8],[6,9]", 4).steps
