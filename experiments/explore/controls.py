@@ -82,7 +82,12 @@ class Controls:
                     for id_ in dict.fromkeys([*known, *set_])
                 ]
             controls = tuple(
-                (id_, place, added, tuple(self._made(place, inner, rule.doc, settings, unset)))
+                (
+                    id_,
+                    place,
+                    added,
+                    tuple(self._made(place, inner, rule.doc, settings, unset)),
+                )
                 for id_, place, added, inner in rows
             )
             moved = any(lies_within(name, key) for name in settings)

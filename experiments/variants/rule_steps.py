@@ -218,6 +218,30 @@ def combine_steps(
     )
 
 
+def longer_step(
+    rules: Rules, step: RuleStep, players: int, times: int
+) -> RuleStep | None:
+    """Return a step of one number, made so many times as long; None if there is none.
+
+    >>> from sim.games import load
+    >>> kunitame = load("kunitame").rules()
+    >>> [one] = rule_steps(kunitame, 4, ["weeks"]).steps[:1]
+    >>> one.label, longer_step(kunitame, one, 4, 2).label
+    ('weeks 4 -> 3', 'weeks 4 -> 2')
+    """
+    [(key, value), *more] = step.changes.items()
+    now = value_of(rules, key)
+    now = rules.unset().get(key) if now is None else now
+    if more or not _numbers([now, value]):
+        return None
+    new = now + times * (value - now)
+    label = f"{key_words(rules, key)} {rule_diff.field_words(now)} -> {new}"
+    try:
+        return make_step(rules, {key: new}, players, label, size=times)
+    except RuleError:
+        return None
+
+
 def as_change(value: Any) -> Any:
     """Return a value with lists in place of tuples, as TOML has it."""
     listed = isinstance(value, list | tuple)
