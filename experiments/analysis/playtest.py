@@ -8,7 +8,6 @@ simulated games seat every combination of strategies, in random order.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ from numpy.typing import NDArray
 
 import sim.games
 import strategies.registry
-from experiments.analysis import play_log, playtest_checks, playtest_sample_size
-from experiments.analysis.play_log import TableSession
+from experiments.analysis import playtest_checks, playtest_sample_size
+from experiments.analysis.play_log import PlayLog, TableSession
 from experiments.analysis.play_log_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
 from experiments.analysis.playtest_games import Array, Likeness, SessionTable, simulate
@@ -87,28 +86,9 @@ class Playtest:
         }
 
 
-def playtest(
-    path: Path,
-    game: str,
-    rules: Rules,
-    *,
-    specs: Sequence[str] = (),
-    games: int = GAMES,
-    seed: int = 0,
-    columns: Sequence[str] = (),
-    encoding: str = "",
-    progress: Progress | None = None,
-) -> Playtest:
-    """Evaluate the sessions of a file; raises ``UsageError``.
-
-    ``specs``: strategies that players may have; by default all of the game.
-    ``columns``, ``encoding``: of the file, as for ``play_log.read_play_log``.
-    """
-    known = sim.games.load(game)
-    fewest = None if known.score is None else known.score.fewest
-    log = play_log.read_play_log(path, known.players, fewest, columns, encoding)
-    how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
-    result = playtest_of_sessions(log.sessions, game, rules, progress=progress, **how)
+def playtest(log: PlayLog, game: str, rules: Rules, **how: Any) -> Playtest:
+    """Evaluate the sessions of a file; ``how`` goes to ``playtest_of_sessions``."""
+    result = playtest_of_sessions(log.sessions, game, rules, **how)
     return replace(result, understood=log.understood)
 
 
@@ -122,7 +102,10 @@ def playtest_of_sessions(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Playtest:
-    """Evaluate sessions that have been read; raises ``UsageError``."""
+    """Evaluate sessions that have been read; raises ``UsageError``.
+
+    ``specs``: strategies that players may have; by default all of the game.
+    """
     known = sim.games.load(game)
     named = specs or strategies.registry.builtin(game)
     lineup = [strategies.registry.make(game, spec) for spec in named]

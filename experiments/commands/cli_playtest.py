@@ -20,9 +20,9 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE.csv",
+            metavar="FILE",
             help="Sessions, one row per player: session, player, score, position, "
-            "winner.",
+            "winner. CSV, xlsx, ods, or an export of BG Stats or BoardGameGeek plays.",
             show_default=False,
         ),
     ],
@@ -49,6 +49,16 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
         ),
     ] = "",
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="HEADING=VALUE",
+            callback=options.repeatable(valued=True),
+            help="Read only these rows, e.g. version=2 or game=Kunitame; sheet=Plays "
+            "is a sheet of a workbook. Repeatable, or with commas.",
+        ),
+    ] = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -78,6 +88,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             seed=request.seed,
             columns=columns or (),
             encoding=encoding,
+            where=where or (),
             progress=progress,
         )
     if json:
