@@ -106,6 +106,12 @@ DATES = _keys(
 GAMES = _keys("game gamename spiel jeu juego gioco spel gra игра")
 """Headings of a column that says which game was played."""
 
+MINUTES = _keys(
+    "minutes mins min duration playtime playingtime gametime durationmin minuten dauer "
+    "spielzeit spieldauer durée duración duração durata duur длительность минуты"
+)
+"""Headings of a column of minutes."""
+
 VERSIONS = _keys(
     "version rules ruleset variant edition variante fassung regeln règles "
     "reglas versión"
