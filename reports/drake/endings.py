@@ -94,7 +94,7 @@ def _findings(data: ReportData) -> SectionParts:
     if ends.is_empty() or turns.is_empty():
         yield Finding("Ends: no data.", "open")
         return
-    length = f"a game has {number(turns.row(0, named=True), digits=1)} cards"
+    length = f"a game has {number(turns.row(0, named=True))} cards"
     ways = [f"{_WAYS.get(row['by'])} {share(row)}" for row in ends.to_dicts()]
     empty = [f"the {row['deck']} {share(row)}" for row in decks.to_dicts()]
     setting = f"{data.players} players, {data.who}"

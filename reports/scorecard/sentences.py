@@ -1,6 +1,6 @@
 """The sentences of page one: what is wrong, how sure that is, for whom, what to try.
 
-At most five, worst first, without brackets. Each is made from the texts of its line
+At most three, worst first, without brackets. Each is made from the texts of its line
 (``reports.scorecard.lines``) if the line's number is shown to be beyond its tolerance.
 Of what other ways to play show, a refutation comes first, and the label depends on all
 of them (``reports.statistics.robustness.earned_label``).
@@ -17,7 +17,7 @@ from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import PROBLEMS, REVERSE, UNSURE, ScoredLine
 from reports.statistics.robustness import earned_label
 
-MOST = 5
+MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
 _OPTIONS_NAMED = 3  # in a sentence
