@@ -173,7 +173,8 @@ class GameReport:
     luck; ``knockout_games``: games in which options are forbidden to find traps (0:
     none); both at most as many as the games asked for. These three are the usual
     numbers: a pilot says whether a verdict needs more
-    (``experiments.analysis.pilot_size``). ``undecided`` are endings (``by``) in which
+    (``experiments.analysis.pilot_size``). ``ends`` say how a game ends, by what the
+    result calls it (``by``), after "games end as"; ``undecided`` are those in which
     the winner is not decided by play. ``lesson_seconds``: what a block of lessons of
     players who adapt to a variant takes one core, with the games that judge it
     (``experiments.learning.adaptation``); other lessons are reckoned from it
@@ -196,6 +197,7 @@ class GameReport:
     knockout_games: int = 4_096
     decisions_tried: int = 8
     lesson_seconds: float = 10.0
+    ends: Mapping[str, str] = field(default_factory=dict)
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
