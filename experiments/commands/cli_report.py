@@ -134,11 +134,11 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments.commands.show_rules import differences
     from experiments.variants.variant_info import remarks
     from reports.report_files import page_one
-    from sim.games import REGISTRY
+    from sim.games import is_game
 
     arguments.jobs_of(jobs)
     folder = Path(game)
-    if game not in REGISTRY and (folder.is_dir() or len(folder.parts) > 1):
+    if not is_game(game) and (folder.is_dir() or len(folder.parts) > 1):
         _make_again(ctx, folder)
         return
     request = arguments.resolve(game, variant, settings, seed)

@@ -8,6 +8,7 @@ import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
+from reports.scorecard import option_verdicts
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_pictures import (
     bars,
@@ -16,7 +17,7 @@ from reports.scorecard.line_pictures import (
     value_text,
 )
 from reports.scorecard.line_statistics import DECIDED
-from reports.scorecard.score import ScorecardRun, scores, uses
+from reports.scorecard.score import ScorecardRun, option_table, scores, uses
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import SHAPES, ScoredLine, table
 from reports.scorecard.sentences import (
@@ -158,7 +159,10 @@ def allowed(line: ScoreLine) -> str:
 
 
 def taken(run: ScorecardRun) -> Section | None:
-    """Return the section on how often good players take each option, None if empty."""
+    """Return the section on what options are worth, and how often good players take it.
+
+    None if nothing is known.
+    """
     rows = uses(run)
     if rows.is_empty():
         return None
@@ -206,6 +210,8 @@ def taken(run: ScorecardRun) -> Section | None:
             Column("n", "n", "times that it could be taken", "count"),
         ),
     )
-    return Section(
-        TAKEN, "What is taken, of what can be", f"{run.data.players} players.", (table,)
-    )
+    exhibits = [option_verdicts.exhibit_of(option_table(run), run.data.lead)]
+    if run.worth is not None:
+        exhibits.append(option_verdicts.kinds_exhibit(run.worth, run.data.lead))
+    about = f"{run.data.players} players."
+    return Section(TAKEN, "What each option is worth", about, (*exhibits, table))
