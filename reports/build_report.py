@@ -144,6 +144,10 @@ def build(  # noqa: PLR0913 - all parts of a report
             left_out,
             [name for name, *_ in about["assumed"]],
             (about.get("lead_told", ""), about.get("unread", "")),
+            {
+                **page_one.how_games_end(run, report.ends),
+                **dict(f.why for part in sections for f in part.findings if f.why),
+            },
         ),
         left=tuple(
             SectionLink(section.id, section.title, section.question)
