@@ -184,7 +184,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if not (quick or lineup):
         calls["own"] = [
             own.luck,
-            own.knockout,
+            own.options,
             trust_call(panel, panel_cells, games, stronger, learner, out),
         ]
         calls["story"] = [

@@ -261,14 +261,44 @@ LINES = (
         "Worst option costs",
         "Is there something that you would be better off without?",
         "the most that a player of the leading strategy gains, in win share, if an "
-        "option is forbidden; from a knock-out",
+        "option is forbidden",
         "points",
         LineTolerance(most=0.01, margin=0.02),
         "some option is a trap",
-        section=("knock-out",),
+        section=("taken",),
         high="{options} {is_are} a trap for {they}, as a player who may not use "
         "{it_them} wins more",
         try_high="make {it_them} worth more, or warn of {it_them} in the rules",
+    ),
+    ScoreLine(
+        "mechanic",
+        "Least decision is worth",
+        "Is there a kind of decision that makes no difference?",
+        "the win share that a player loses who declines, or makes at random, the kind "
+        "of decision that is worth least",
+        "points",
+        LineTolerance(least=0.01, margin=0.005),
+        "some kind of decision makes no difference",
+        section=("taken",),
+        low="{options} {makes} no difference to {they}, as one who declines, or "
+        "decides at random, wins as often",
+        try_low="let more hang on {it_them}, or leave {it_them} out",
+        weight=0.5,
+    ),
+    ScoreLine(
+        "outshines",
+        "Best option is ahead by",
+        "Is one option worth far more than all others of its kind?",
+        "the win share that a player loses without the best option of a decision, less "
+        "that lost without the second best; of decisions with three options or more",
+        "points",
+        LineTolerance(most=0.15, margin=0.05),
+        "some option is worth far more than the others of its kind",
+        section=("taken",),
+        high="{options} {is_are} worth far more than all others of the kind, as a "
+        "player without {it_them} loses {value} points of win share more",
+        try_high="make {it_them} worth less, or cost more",
+        weight=0.5,
     ),
     ScoreLine(
         "plan",
