@@ -30,14 +30,14 @@ from experiments.analysis.game_dynamics import (
     search_dynamics_calls,
 )
 from experiments.analysis.kept_tables import kept_tables
-from experiments.analysis.panel import (
+from experiments.analysis.leader import (
+    HEURISTIC,
     FindLeader,
     Leader,
-    Panel,
-    detailed_of,
     strong_leader,
 )
-from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.panel import Panel
+from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
 from experiments.analysis.player_trust import Learner, trust_call
 from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
@@ -59,9 +59,9 @@ from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
+from sim import places
 from sim.errors import error_text
 from sim.parameters import Rules
-from strategies import places
 
 DYNAMICS = "dynamics"
 """The folder of tables of whole games."""
@@ -157,7 +157,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         seed,
         lead=lead
         if isinstance(lead, Leader)
-        else Leader("")
+        else HEURISTIC
         if lineup is not None or games < LEAST
         else lead(game, rules, counts),
         strategies=strategies,
@@ -184,7 +184,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if not (quick or lineup):
         calls["own"] = [
             own.luck,
-            own.knockout,
+            own.options,
             trust_call(panel, panel_cells, games, stronger, learner, out),
         ]
         calls["story"] = [

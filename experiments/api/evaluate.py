@@ -118,7 +118,7 @@ def report(
         png: draw figures as PNG as well as SVG.
     """
     from experiments.analysis import balance_report, replication
-    from experiments.analysis.panel import Leader
+    from experiments.analysis.leader import Leader
     from experiments.execution.output_paths import output_directory
     from experiments.learning.adapted_leader import adapted_leader
     from experiments.learning.best_response import SECONDS, BestResponse

@@ -19,7 +19,7 @@ def ask(
     columns: Sequence[str] = (),
     encoding: str = "",
     where: Sequence[str] = (),
-    strengths: Sequence[str] = ("beginner", "good", "strong"),
+    levels: Sequence[str] = ("beginner", "good", "strong"),
     players: int | None = None,
     games: int = 4_096,
     seed: int | None = None,
@@ -37,14 +37,14 @@ def ask(
         rules, seed, jobs, progress: as in ``play``.
         question: in English, e.g. "the last player always loses".
         sessions: your own, as for ``playtest``, with columns, encoding and where.
-        strengths: who plays: "beginner", "good", "strong", and "expert", who is slow.
+        levels: who plays: "beginner", "good", "strong", and "expert", who is slow.
             The strongest have the word.
         players: their number; by default that of the question, or of most sessions.
         games: by players of each strength.
 
     Raises ``UsageError`` with the questions that can be asked.
 
-    >>> how = {"strengths": ["good"], "games": 256, "seed": 1, "jobs": 1}
+    >>> how = {"levels": ["good"], "games": 256, "seed": 1, "jobs": 1}
     >>> ask("drake", "is Pride too strong?", **how).answer
     'yes'
     """
@@ -64,7 +64,7 @@ def ask(
         question,
         cell,
         games=games,
-        strengths=strengths,
+        levels=levels,
         log=log,
         counted=players is not None,
         jobs=jobs,

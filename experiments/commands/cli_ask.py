@@ -43,10 +43,10 @@ def ask(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     columns: options.Columns = None,
     encoding: options.Encoding = "",
     where: options.Where = None,
-    strengths: Annotated[
+    levels: Annotated[
         str,
         typer.Option(
-            "--strengths",
+            "--levels",
             metavar="NAMES",
             help="Who plays: beginner, good, strong, and expert, who is slow.",
         ),
@@ -90,7 +90,7 @@ def ask(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
             columns=columns or (),
             encoding=encoding,
             where=where or (),
-            strengths=[name.strip() for name in strengths.split(",")],
+            levels=[name.strip() for name in levels.split(",")],
             players=count,
             games=games,
             seed=request.seed,

@@ -14,7 +14,7 @@ from experiments.analysis.questions.question_forms import FORMS, read_question
 from experiments.core.cells import Cell, UsageError
 from sim.games import load
 
-QUICK = {"seed": 1, "jobs": 1, "games": 512, "strengths": ["good"]}
+QUICK = {"seed": 1, "jobs": 1, "games": 512, "levels": ["good"]}
 SESSIONS = "session,player,position,winner\n"
 
 
@@ -194,7 +194,7 @@ def test_of_an_option_that_nobody_takes_nobody_knows_the_worth():
 
 
 def test_strengths_are_columns_and_the_strongest_has_the_word():
-    how = QUICK | {"strengths": ["good", "beginner"]}
+    how = QUICK | {"levels": ["good", "beginner"]}
     found = fd.ask("evilpact", "does it matter who starts?", **how)
     assert found.rows["level"].unique(maintain_order=True).to_list() == [
         "beginner",
@@ -207,7 +207,7 @@ def test_strengths_are_columns_and_the_strongest_has_the_word():
 
 
 def test_the_command_prints_the_answer_and_draws_it(fairdeal, here):
-    words = ("drake", "is Pride too strong?", "-n", "256", "--strengths", "good")
+    words = ("drake", "is Pride too strong?", "-n", "256", "--levels", "good")
     how = ("--seed", "1", "-j", "1")
     told = fairdeal("ask", *words, *how, "--picture", "a.svg").stdout
     assert told.startswith("Asked: does Pride win more than an even share?\nYes.\n")

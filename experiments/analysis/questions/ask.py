@@ -25,7 +25,7 @@ from experiments.analysis.questions.answer import (
 )
 from experiments.analysis.questions.game_words import GameWords
 from experiments.analysis.questions.option_answers import OptionTable
-from experiments.analysis.questions.question_forms import Question, read_question
+from experiments.analysis.questions.question_forms import ParsedQuestion, read_question
 from experiments.analysis.strength_games import USUAL, StrengthGames, play_levels
 from experiments.core.cells import Cell, UsageError
 from reports.scorecard.lines import BY_ID
@@ -42,7 +42,7 @@ def ask(
     cell: Cell,
     *,
     games: int = GAMES,
-    strengths: Sequence[str] = USUAL,
+    levels: Sequence[str] = USUAL,
     log: PlayLog | None = None,
     counted: bool = False,
     **how: Any,
@@ -53,7 +53,7 @@ def ask(
         text: the question; ``question_forms.FORMS`` has the forms.
         cell: rules, number of players and seed.
         games: at each level of strength.
-        strengths: the levels that play; the strongest has the word.
+        levels: the levels that play; the strongest has the word.
         log: sessions of a group.
         counted: whether the number of players of the cell was asked for; else it is
             that of most sessions, or of the question.
@@ -70,10 +70,10 @@ def ask(
     own = [s for s in log.sessions if len(s.seats) == players] if log else []
     played: StrengthGames | None = None
     if question.form.id == "rule":
-        part = _rule(question, cell, strengths, games, how)
+        part = _rule(question, cell, levels, games, how)
         specs: dict[str, str] = {}
     else:
-        played = play_levels(cell, games, strengths, lines=True, **how)
+        played = play_levels(cell, games, levels, lines=True, **how)
         part = _part(question, cell, played, own, how)
         specs = played.specs
     known = sim.games.load(cell.game)
@@ -85,7 +85,9 @@ def ask(
     return _with_sessions(answer, question, played) if log else answer
 
 
-def _players(question: Question, cell: Cell, log: PlayLog | None, counted: bool) -> int:
+def _players(
+    question: ParsedQuestion, cell: Cell, log: PlayLog | None, counted: bool
+) -> int:
     """Return the number of players that the question is about."""
     allowed = sim.games.load(cell.game).players
     if question.players and question.players not in allowed:
@@ -102,7 +104,7 @@ def _players(question: Question, cell: Cell, log: PlayLog | None, counted: bool)
 
 
 def _part(
-    question: Question,
+    question: ParsedQuestion,
     cell: Cell,
     played: StrengthGames,
     own: Sequence[TableSession],
@@ -136,14 +138,14 @@ def _minutes(own: Sequence[TableSession], cell: Cell) -> dict[str, float] | None
 
 
 def _rule(
-    question: Question,
+    question: ParsedQuestion,
     cell: Cell,
-    strengths: Sequence[str],
+    levels: Sequence[str],
     games: int,
     how: dict[str, Any],
 ) -> Part:
     """Answer whether a step of a rule moves a line of the scorecard."""
-    levels = [level for level in USUAL if level in strengths] or list(strengths)
+    levels = [level for level in USUAL if level in levels] or list(levels)
     rows: list[dict[str, Any]] = []
     sentences: list[str] = []
     said: Word = "cannot tell"
@@ -189,7 +191,7 @@ def _moved(row: dict[str, Any]) -> str:
 
 
 def _with_sessions(
-    answer: Answer, question: Question, played: StrengthGames | None
+    answer: Answer, question: ParsedQuestion, played: StrengthGames | None
 ) -> Answer:
     """Add what the sessions of a group say to the same question."""
     own, told = answer.own, [""]

@@ -10,7 +10,7 @@ from experiments.analysis.questions.answer import (
     other_levels,
     players_words,
 )
-from experiments.analysis.questions.question_forms import Question
+from experiments.analysis.questions.question_forms import ParsedQuestion
 from experiments.analysis.questions.share_answers import all_positions
 from experiments.analysis.strength_games import StrengthGames
 from experiments.analysis.tolerance_check import LineCheck
@@ -87,7 +87,7 @@ def runaway(played: StrengthGames) -> Part:
 
 
 def length(
-    question: Question, played: StrengthGames, minutes: Mapping[str, float] | None
+    question: ParsedQuestion, played: StrengthGames, minutes: Mapping[str, float] | None
 ) -> Part:
     """Answer whether games are longer than the question's minutes, or the scorecard's.
 

@@ -20,7 +20,7 @@ from experiments.analysis.questions.answer import (
     players_words,
 )
 from experiments.analysis.questions.game_words import Option
-from experiments.analysis.questions.question_forms import Question
+from experiments.analysis.questions.question_forms import ParsedQuestion
 from experiments.analysis.strength_games import StrengthGames
 from experiments.analysis.what_if import what_if
 from experiments.core.cells import Cell
@@ -74,7 +74,7 @@ class OptionTable:
         return rows.with_columns(named).to_dicts()
 
 
-def answer(question: Question, table: OptionTable) -> Part:
+def answer(question: ParsedQuestion, table: OptionTable) -> Part:
     """Answer whether an option, or one of a kind, is a trap, dead or too strong."""
     wanted = pl.DataFrame([vars(one) for one in question.options])
     taken = table.played.shares("option taken").drop_nulls("estimate")
@@ -93,7 +93,7 @@ def labels(options: Sequence[Option]) -> list[str]:
     ]
 
 
-def _worth(question: Question, table: OptionTable, taken: pl.DataFrame) -> Part:
+def _worth(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) -> Part:
     """Answer by what a player loses, or gains, who may not take the option."""
     used = set(taken.filter(pl.col("estimate") > 0)["what"].to_list())
     named = zip(question.options, labels(question.options), strict=True)
@@ -149,7 +149,7 @@ def _of_all(answers: Sequence[Word]) -> Word:
     return "no" if {*answers} == {"no"} else "cannot tell"
 
 
-def _worth_words(question: Question, rows: Sequence[Row], level: str) -> str:
+def _worth_words(question: ParsedQuestion, rows: Sequence[Row], level: str) -> str:
     """Say which options are traps, or too strong, and what they are worth."""
     who, trap = players_words(level), question.claim == "trap"
     ordered = sorted(rows, key=lambda row: row["estimate"], reverse=not trap)
@@ -176,7 +176,7 @@ def _never(row: Row) -> str:
     )
 
 
-def _dead(question: Question, table: OptionTable, taken: pl.DataFrame) -> Part:
+def _dead(question: ParsedQuestion, table: OptionTable, taken: pl.DataFrame) -> Part:
     """Answer whether options are hardly ever taken where they can be, and why."""
     shown = ("level", "what", "estimate", "low", "high")
     rows = [

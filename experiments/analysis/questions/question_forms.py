@@ -115,7 +115,7 @@ _MORE = ("win", "won", "strong", "better", "advantage", "best", "good")
 
 
 @dataclass(frozen=True)
-class Question:
+class ParsedQuestion:
     """A question as it was understood.
 
     ``claim``: what is asserted, or asked. ``group``: the position, or the role.
@@ -183,7 +183,7 @@ class _Text:
         )
 
 
-def read_question(text: str, words: GameWords) -> Question:
+def read_question(text: str, words: GameWords) -> ParsedQuestion:
     """Return the question that a text asks; raises ``UsageError`` if it has no form."""
     plain = " ".join(re.findall(r"[\w.'+-]+", text.lower().replace("\u2019", "'")))
     match = _COUNT.search(plain)
@@ -203,7 +203,7 @@ def read_question(text: str, words: GameWords) -> Question:
             f"{examples}."
         )
     best = max(found, key=lambda id_: found[id_].score)
-    return Question(
+    return ParsedQuestion(
         text, BY_ID[best], players=players, minutes=minutes, **found[best].parts
     )
 

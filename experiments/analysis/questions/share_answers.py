@@ -9,7 +9,7 @@ from experiments.analysis.questions.answer import (
     other_levels,
     players_words,
 )
-from experiments.analysis.questions.question_forms import Question
+from experiments.analysis.questions.question_forms import ParsedQuestion
 from experiments.analysis.simulated_beside import MEASURE, in_words
 from experiments.analysis.strength_games import StrengthGames
 from reports.claims import TOLERANCE
@@ -24,7 +24,7 @@ def shares_of(played: StrengthGames, roles: bool) -> pl.DataFrame:
     return rows.rename({rows.columns[1]: "what"}).with_columns(even=even)
 
 
-def one_group(question: Question, played: StrengthGames) -> Part:
+def one_group(question: ParsedQuestion, played: StrengthGames) -> Part:
     """Answer whether one position or role wins more or less than an even share.
 
     Yes needs an interval beyond the even share by more than the tolerance of 2 points.
