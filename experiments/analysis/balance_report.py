@@ -30,14 +30,14 @@ from experiments.analysis.game_dynamics import (
     search_dynamics_calls,
 )
 from experiments.analysis.kept_tables import kept_tables
-from experiments.analysis.panel import (
+from experiments.analysis.leader import (
+    HEURISTIC,
     FindLeader,
     Leader,
-    Panel,
-    detailed_of,
     strong_leader,
 )
-from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.panel import Panel
+from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
 from experiments.analysis.player_trust import Learner, trust_call
 from experiments.analysis.report_notable_games import notable_games_section
 from experiments.analysis.report_pages import Pages
@@ -157,7 +157,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         seed,
         lead=lead
         if isinstance(lead, Leader)
-        else Leader("")
+        else HEURISTIC
         if lineup is not None or games < LEAST
         else lead(game, rules, counts),
         strategies=strategies,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.analysis.balance_report import dynamics_calls, panel_of
-from experiments.analysis.panel import Leader
+from experiments.analysis.leader import Leader
 from experiments.analysis.report_pages import Pages
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of

@@ -13,15 +13,15 @@ Search players are slow and have their own cells: all players search, or one doe
 knows how the others play. So do strong players, where a heuristic leads.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from typing import Any
 
 import sim.games
 import strategies.registry
-from experiments.analysis.panel_cells import PanelCell, Searching
+from experiments.analysis.leader import HEURISTIC, Leader, is_strong
+from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
 from experiments.core.cells import Cell
 from experiments.counterfactual.intervention import (
     Forbid,
@@ -34,17 +34,15 @@ from experiments.counterfactual.interventions import (
     declining,
     swapping,
 )
-from experiments.execution.single_thread import call_here
 from experiments.studies.lineups import LEAD, mixed_lineup
 from sim.parameters import Rules
 from strategies import specs as specs_
 from strategies.base import Strategy
-from strategies.learned import Learned, Taught, shipped
+from strategies.learned import Taught, shipped
 from strategies.random import Random
 from strategies.restricted_play import NoisyStrategy
-from strategies.search import Search
 from strategies.specs import split_lineup
-from strategies.strength_levels import Expert, Strong, beats_good, spec_at
+from strategies.strength_levels import beats_good, spec_at
 
 _SEARCHES = "search"
 # Seed offsets: each of these kinds of cells plays games independent of the panel's.
@@ -61,20 +59,6 @@ NOISE = 0.1
 """The probability that a noisy player's decision is random."""
 
 
-@dataclass(frozen=True)
-class Leader:
-    """Who leads a report: a spec, and what such players are, in words ("": no more).
-
-    ``base``: who led before they adapted, and plays by the base rules ("": the same).
-    """
-
-    spec: str
-    told: str = ""
-    base: str = ""
-
-
-FindLeader = Callable[[str, Rules, Sequence[int]], Leader]
-"""Finds who leads the report of a game by some rules, for some numbers of players."""
 Want = Mapping[str, Any]
 """A cell that sections want (``GameReport.wanted``): its arguments, and whose it is."""
 _ABOUT_TRIES = ("of", "players", "strategies", "search", "full")
@@ -100,7 +84,7 @@ class Panel:
     forbidden: Sequence[Want] = ()  # options, numbers of players, ...
     full: bool = False  # search players do all that the leading strategy does
     made: Collection[str] | None = None  # sections to play for, by id; None: all
-    lead: Leader = Leader("")  # without a spec: the leading heuristic
+    lead: Leader = HEURISTIC
 
     def specs(self) -> dict[str, str]:
         """Map the titles of the panel's strategies to specs; the leading one first."""
@@ -274,8 +258,7 @@ class Panel:
     @property
     def lead_is_strong(self) -> bool:
         """Whether somebody who learned or searches leads, and no heuristic."""
-        lead = strategies.registry.make(self.game, next(iter(self.specs().values())))
-        return isinstance(lead, (Learned, Taught, Search, Strong, Expert))
+        return is_strong(self.game, next(iter(self.specs().values())))
 
     @property
     def _heuristic(self) -> str:
@@ -445,31 +428,10 @@ class Panel:
         return PanelCell(pair, "paired", inner.title, moment, values, want["of"][0])
 
 
-def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
-    """Return who leads a report: a strong player by these rules, found by playing.
-
-    >>> from sim.games import load
-    >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
-    'learned'
-    """
-    spec = call_here(partial(spec_at, "strong", game, rules, detailed_of(counts)))
-    if spec == Learned.name:
-        return Leader(spec, f"{spec}, who learned the game")
-    if not shipped(game):
-        return Leader(spec)
-    name = strategies.registry.title(game, spec)
-    return Leader(spec, f"{name}, as nobody who learned is shown to win more")
-
-
 def _played_on(search: str, inner: str) -> str:
     """Return a searcher for whom ``inner`` plays on, unless it names who does."""
     named = any(part.startswith("inner=") for part in specs_.split(search, ":"))
     return search if named else f"{search}:inner={specs_.grouped(inner)}"
-
-
-def detailed_of(counts: Sequence[int]) -> int:
-    """Return the number of players that details are about: 4, or the nearest."""
-    return min(counts, key=lambda n: (abs(n - 4), n))
 
 
 def _changes(changes: Mapping[str, Any]) -> str:

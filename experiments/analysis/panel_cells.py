@@ -1,5 +1,6 @@
 """The cells of a report's panel: their purposes and numbers of games."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from experiments.core.cells import Cell, Pair
@@ -59,3 +60,8 @@ class PanelCell:
 
 Searching = tuple[list[PanelCell], int]
 """Cells with search players, and the number of games of each."""
+
+
+def detailed_of(counts: Sequence[int]) -> int:
+    """Return the number of players that details are about: 4, or the nearest."""
+    return min(counts, key=lambda n: (abs(n - 4), n))

@@ -1,7 +1,8 @@
 """Read table sessions as players wrote them down, checked line by line.
 
 A play log holds the sessions and how the file was understood. It is read from a table
-(``spreadsheets``), long or wide (``play_log_columns``). Files are never written.
+or an export (``play_log_files``), long or wide (``play_log_columns``). Files are never
+written.
 """
 
 import re
@@ -10,14 +11,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from experiments.analysis.pasted_sessions import repeat_remark
 from experiments.analysis.play_log_columns import WANTED, Columns, read_heading
-from experiments.analysis.play_log_vocabulary import AND, NO, NOBODY, TOTALS, YES, key
-from experiments.core import spreadsheets
-from experiments.core.spreadsheets import Row, Sheet, quoted
+from experiments.analysis.play_log_files import open_play_log
+from experiments.analysis.play_log_vocabulary import (
+    AND,
+    MINUTES,
+    NO,
+    NOBODY,
+    TOTALS,
+    YES,
+    key,
+)
+from experiments.core.spreadsheets import Row, Sheet, is_number, quoted
+from sim.games import Game
 from sim.parameters import nearest, one_of
 
+_LONGEST = 10_000  # minutes of a session
 _PLACE = re.compile("[0-9]{1,3}")
 
 
@@ -38,6 +50,7 @@ class TableSession:
     name: str
     seats: tuple[SessionSeat, ...]
     line: int  # of the file, where it begins
+    minutes: float | None = None
 
     @property
     def placed(self) -> bool:
@@ -64,6 +77,8 @@ def read_play_log(
     least: bool | None,
     columns: Sequence[str] = (),
     encoding: str = "",
+    names: Sequence[str] = (),
+    where: Sequence[str] = (),
 ) -> PlayLog:
     """Read the sessions of a file; raises ``UsageError`` with line and column.
 
@@ -75,12 +90,15 @@ def read_play_log(
         columns: their meanings, as ``session=playid``
         (``play_log_columns.read_heading``). encoding: of the text; detected if none is
         named.
+        names: of the game, and where: which rows to take
+        (``play_log_files.open_play_log``).
     """
-    sheet, totals = _without_totals(spreadsheets.read_sheet(path, WANTED, encoding))
+    opened, said = open_play_log(path, WANTED, names, where, encoding)
+    sheet, totals = _without_totals(opened)
     if not sheet.rows:
         sheet.wrong(sheet.line, "", f"a heading and rows are needed: {WANTED}.")
     understood = read_heading(sheet, columns)
-    roles, remarks = dict(understood.roles), list(totals)
+    roles, remarks = dict(understood.roles), [*said, *totals]
     if "winner" in roles and not any(sheet.column(roles["winner"])):
         remarks.append(f"{roles.pop('winner')} is empty")
     if "winner" in roles and "rank" in roles:
@@ -93,9 +111,45 @@ def read_play_log(
     sessions = list((_wide if wide else _long)(sheet, understood))
     _refuse_spellings(sheet, sessions)
     checked = tuple(_checked(sheet, session, players, least) for session in sessions)
-    if again := repeat_remark(sheet, understood):
+    if name := _column_of_minutes(sheet, understood, columns):
+        ignored = tuple(other for other in understood.ignored if other != name)
+        roles = {**understood.roles, "minutes": name}
+        understood = replace(understood, roles=roles, ignored=ignored)
+        checked = _timed(sheet, understood, checked)
+    numbered = sheet.unit == "play"  # an export has no pasted rows
+    if not numbered and (again := repeat_remark(sheet, understood)):
         understood = replace(understood, remarks=(*understood.remarks, again))
     return PlayLog(checked, understood)
+
+
+def read_play_log_of(game: Game, path: Path, **how: Any) -> PlayLog:
+    """Read the sessions of a game; ``how`` goes to ``read_play_log``."""
+    least = None if game.score is None else game.score.fewest
+    return read_play_log(path, game.players, least, names=(game.id, game.title), **how)
+
+
+def _column_of_minutes(sheet: Sheet, found: Columns, said: Sequence[str]) -> str:
+    """Return the heading of the minutes that sessions took; "" if none is sure."""
+    for name in found.ignored:
+        declared = any(part.endswith(f"={name}") for part in said)
+        cells = [cell for cell in sheet.column(name) if cell]
+        known = key(name) in MINUTES and not declared and bool(cells)
+        if known and all(map(is_number, cells)):
+            return name
+    return ""
+
+
+def _timed(
+    sheet: Sheet, found: Columns, sessions: Iterable[TableSession]
+) -> tuple[TableSession, ...]:
+    """Return the sessions with the minutes in the first of their rows that has any."""
+    minutes: dict[str, float] = {}
+    values = sheet.numbers([found.roles["minutes"]])[found.roles["minutes"]]
+    names = sheet.column(found.roles["session"])
+    for name, value in zip(names, values, strict=True):
+        if value is not None and 0 < value < _LONGEST:
+            minutes.setdefault(name, value)
+    return tuple(replace(one, minutes=minutes.get(one.name)) for one in sessions)
 
 
 def _without_totals(sheet: Sheet) -> tuple[Sheet, list[str]]:
@@ -293,7 +347,7 @@ def _checked(
     elif sum(bool(seat.won) for seat in seats) > 1:  # a shared win counts as none
         seats = tuple(replace(seat, won=False) for seat in seats)
     ordered = sorted(seats, key=lambda seat: seat.position or 0)
-    return TableSession(session.name, tuple(ordered), line)
+    return replace(session, seats=tuple(ordered))
 
 
 def _scores(sheet: Sheet, columns: Sequence[str]) -> dict[str, list[float | None]]:

@@ -103,6 +103,21 @@ DATES = _keys(
 )
 """Headings of dates and numbers of sessions."""
 
+GAMES = _keys("game gamename spiel jeu juego gioco spel gra игра")
+"""Headings of a column that says which game was played."""
+
+MINUTES = _keys(
+    "minutes mins min duration playtime playingtime gametime durationmin minuten dauer "
+    "spielzeit spieldauer durée duración duração durata duur длительность минуты"
+)
+"""Headings of a column of minutes."""
+
+VERSIONS = _keys(
+    "version rules ruleset variant edition variante fassung regeln règles "
+    "reglas versión"
+)
+"""Headings of a column that says by which rules was played."""
+
 TOTALS = _keys(
     "total totals sum average avg mean summe gesamt durchschnitt mittelwert somme "
     "moyenne suma media totale totaal итого сумма среднее"

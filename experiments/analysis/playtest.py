@@ -1,6 +1,7 @@
 """Compare playtest sessions with simulated games.
 
-Which mix of strategies the sessions look like, which differences are more than luck,
+First what the sessions say by themselves, beside players of each strength. Then which
+mix of strategies the sessions look like, which differences are more than luck,
 whether they contradict the simulation, and how many sessions would be enough. The
 simulated games seat every combination of strategies, in random order.
 """
@@ -8,8 +9,7 @@ simulated games seat every combination of strategies, in random order.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -17,13 +17,19 @@ from numpy.typing import NDArray
 
 import sim.games
 import strategies.registry
-from experiments.analysis import play_log, playtest_checks, playtest_sample_size
-from experiments.analysis.play_log import TableSession
+from experiments.analysis import (
+    playtest_checks,
+    playtest_sample_size,
+    simulated_beside,
+)
+from experiments.analysis.own_table import OwnTable, own_table
+from experiments.analysis.play_log import PlayLog, TableSession
 from experiments.analysis.play_log_columns import Columns
 from experiments.analysis.playtest_checks import LEVEL, p_value
 from experiments.analysis.playtest_games import Array, Likeness, SessionTable, simulate
 from experiments.analysis.playtest_sample_size import prior_width
-from experiments.core.cells import UsageError
+from experiments.analysis.strength_games import play_levels
+from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
 from reports.statistics import (
     multiple_comparisons,
@@ -34,8 +40,13 @@ from reports.statistics.permutation_test import Explained
 from reports.statistics.synthetic_likelihood import CompanyModel
 from sim.parameters import Rules
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 GAMES = 16_384
 """Simulated games for each number of players, by default."""
+LEVEL_PART = 8
+"""Games at each level of strength are so many times fewer."""
 _LITTLE = 0.50  # sessions say little if intervals are narrowed by less than this part
 _NO_MIX = "No mix of these strategies fits, so their shares mean little."
 
@@ -48,6 +59,8 @@ class Playtest:
     the spread, share by chance, p. ``checks``: statistics of the sessions, what the
     simulation expects, p; ``p`` is of all together. ``sentences`` put it in words.
     ``understood``: how the columns of the file were read; None if there was no file.
+    ``own``: what the sessions say by themselves; ``beside``: their wins by position and
+    those of simulated players of each strength (``simulated_beside.beside``).
     """
 
     sessions: int
@@ -60,6 +73,20 @@ class Playtest:
     sentences: tuple[str, ...]
     notes: tuple[str, ...] = field(default=())
     understood: Columns | None = None
+    own: OwnTable | None = None
+    beside: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+    @property
+    def first(self) -> list[str]:
+        """What the sessions say by themselves and beside each strength, in words."""
+        own = self.own.sentences if self.own else []
+        return [*own, *simulated_beside.sentences(self.beside)]
+
+    def plot(self) -> "Figure":
+        """Draw the wins by position, of the sessions and of each strength."""
+        if self.own is None or self.own.positions.is_empty():
+            raise UsageError("nothing to draw: the sessions have no positions.")
+        return simulated_beside.plot(self.own.positions, self.beside)
 
     @property
     def contradicts(self) -> bool:
@@ -69,7 +96,7 @@ class Playtest:
     def __repr__(self) -> str:
         """Return all sentences, as a list."""
         read = [self.understood.sentence] if self.understood else []
-        sentences = (f"- {text}" for text in self.sentences)
+        sentences = (f"- {text}" for text in (*self.first, *self.sentences))
         return "\n".join([*read, *sentences, *self.notes])
 
     def plain(self) -> dict[str, Any]:
@@ -81,35 +108,41 @@ class Playtest:
             "players": self.players,
             "p": self.p,
             "contradicts": self.contradicts,
-            "sentences": list(self.sentences),
+            "own": self.own and self.own.plain(),
+            "beside": self.beside.to_dicts(),
+            "sentences": [*self.first, *self.sentences],
             "notes": list(self.notes),
             **{name: getattr(self, name).to_dicts() for name in tables},
         }
 
 
 def playtest(
-    path: Path,
+    log: PlayLog,
     game: str,
     rules: Rules,
     *,
-    specs: Sequence[str] = (),
     games: int = GAMES,
     seed: int = 0,
-    columns: Sequence[str] = (),
-    encoding: str = "",
+    jobs: int = 1,
     progress: Progress | None = None,
+    **how: Any,
 ) -> Playtest:
-    """Evaluate the sessions of a file; raises ``UsageError``.
+    """Evaluate the sessions of a file; ``how`` goes to ``playtest_of_sessions``.
 
-    ``specs``: strategies that players may have; by default all of the game.
-    ``columns``, ``encoding``: of the file, as for ``play_log.read_play_log``.
+    Players of each strength play ``games / LEVEL_PART`` games.
     """
-    known = sim.games.load(game)
-    fewest = None if known.score is None else known.score.fewest
-    log = play_log.read_play_log(path, known.players, fewest, columns, encoding)
-    how: dict[str, Any] = {"specs": specs, "games": games, "seed": seed}
-    result = playtest_of_sessions(log.sessions, game, rules, progress=progress, **how)
-    return replace(result, understood=log.understood)
+    common: dict[str, Any] = {"games": games, "seed": seed, "progress": progress}
+    result = playtest_of_sessions(log.sessions, game, rules, **common, **how)
+    own = own_table(log.sessions, sim.games.load(game))
+    played = {}
+    for players in own.positions["players"].unique().sort():
+        _begin(progress, f"players of each strength, {players} of them")
+        cell = Cell(game, rules, players, ("random",), True, seed)
+        played[players] = play_levels(
+            cell, games // LEVEL_PART, jobs=jobs, progress=progress
+        )
+    beside = simulated_beside.beside(own.positions, played)
+    return replace(result, understood=log.understood, own=own, beside=beside)
 
 
 def playtest_of_sessions(
@@ -122,7 +155,10 @@ def playtest_of_sessions(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Playtest:
-    """Evaluate sessions that have been read; raises ``UsageError``."""
+    """Evaluate sessions that have been read; raises ``UsageError``.
+
+    ``specs``: strategies that players may have; by default all of the game.
+    """
     known = sim.games.load(game)
     named = specs or strategies.registry.builtin(game)
     lineup = [strategies.registry.make(game, spec) for spec in named]

@@ -118,7 +118,7 @@ def report(
         png: draw figures as PNG as well as SVG.
     """
     from experiments.analysis import balance_report, replication
-    from experiments.analysis.panel import Leader
+    from experiments.analysis.leader import Leader
     from experiments.execution.output_paths import output_directory
     from experiments.learning.adapted_leader import adapted_leader
     from experiments.learning.best_response import SECONDS, BestResponse
@@ -352,13 +352,15 @@ def playtest(
     seed: int | None = None,
     columns: Sequence[str] = (),
     encoding: str = "",
+    where: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> "Playtest":
     """Compare your table sessions with simulated games.
 
     Args:
-        file: a CSV file with one row per player and session: session, player, and if
-            known score, position (1 is the first) and winner (yes or no).
+        file: sessions, with one row per player: session, player, and if known score,
+            position (1 is the first) and winner (yes or no); as CSV, a workbook (xlsx,
+            ods), or plays exported by BG Stats (JSON) or BoardGameGeek (XML).
         rules: the rules of the sessions: a rule set, a game, or its id.
         strategies: strategies to consider; by default every strategy of the game.
         games: to simulate for each number of players.
@@ -366,6 +368,8 @@ def playtest(
         columns: the meaning of columns whose heading does not say: ``session=playid``,
             ``ignore=minutes``, ``person=Ana`` (a column of Ana's scores).
         encoding: of the file, e.g. "cp1252"; detected by default.
+        where: which rows to read: ``version=2``, ``game=Kunitame``, or the sheet of a
+            workbook, ``sheet=Plays``.
         progress: as in ``play``.
 
     Returns:
@@ -376,17 +380,18 @@ def playtest(
 
     >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
     """
-    import experiments.analysis.playtest
+    import sim.games
+    from experiments.analysis import playtest as analysis
+    from experiments.analysis.play_log import read_play_log_of
 
     of = coerce_rule_set(rules)
-    return experiments.analysis.playtest.playtest(
-        Path(file),
+    reading = {"columns": columns, "encoding": encoding, "where": where}
+    return analysis.playtest(
+        read_play_log_of(sim.games.load(of.game), Path(file), **reading),
         of.game,
         of.values,
         specs=strategies,
         games=games,
         seed=coerce_seed(seed),
-        columns=columns,
-        encoding=encoding,
         progress=progress,
     )

@@ -20,9 +20,9 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE.csv",
+            metavar="FILE",
             help="Sessions, one row per player: session, player, score, position, "
-            "winner.",
+            "winner. CSV, xlsx, ods, or an export of BG Stats or BoardGameGeek plays.",
             show_default=False,
         ),
     ],
@@ -49,6 +49,16 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
         ),
     ] = "",
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="HEADING=VALUE",
+            callback=options.repeatable(valued=True),
+            help="Read only these rows, e.g. version=2 or game=Kunitame; sheet=Plays "
+            "is a sheet of a workbook. Repeatable, or with commas.",
+        ),
+    ] = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -56,11 +66,13 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
 ) -> None:
     """Compare your table sessions with simulated games.
 
-    Shows which mix of strategies the sessions look like, and whether the players differ
-    by more than luck. --games are simulated for each number of players.
+    First what your sessions say: wins by position and player, scores, length, beside
+    simulated players of each strength. Then which mix of strategies they look like, and
+    whether the players differ by more than luck. --games are simulated for each number
+    of players, an eighth of them by each strength.
     """
     from experiments import api
-    from experiments.commands import output
+    from experiments.commands import output, show_playtest
     from experiments.commands.arguments import resolve
     from experiments.commands.progress import watch
     from strategies.registry import builtin, resolve_specs
@@ -78,6 +90,7 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
             seed=request.seed,
             columns=columns or (),
             encoding=encoding,
+            where=where or (),
             progress=progress,
         )
     if json:
@@ -87,37 +100,10 @@ def playtest(  # noqa: PLR0913, PLR0917 - typer reads the options from the param
         return
     if result.understood:
         output.print_line(result.understood.sentence)
+    show_playtest.own_table(result)
     for sentence in result.sentences:
         output.print_line(f"- {sentence}")
     for line in (*result.notes, *request.notes):
         output.print_line(line)
-    output.print_line()
-    share = [
-        (
-            row["strategy"],
-            *(f"{100 * row[k]:.0f} %" for k in ("estimate", "low", "high")),
-        )
-        for row in result.mix.to_dicts()
-    ]
-    output.table(
-        "Players by strategy",
-        ("strategy", "share", "from", "to"),
-        share,
-        "95 % intervals, if all mixes are equally likely beforehand.",
-    )
-    if result.checks.height:
-        checks = [
-            (
-                str(row["players"]),
-                row["what"],
-                *(f"{row[k]:.3g}" for k in ("found", "expected", "low", "high", "p")),
-            )
-            for row in result.checks.to_dicts()
-        ]
-        output.table(
-            "Compared with the simulation",
-            ("players", "what", "sessions", "expected", "from", "to", "p"),
-            checks,
-            f"Each check by itself; all together: p {result.p:.2g}.",
-        )
+    show_playtest.tables(result)
     output.print_line(request.seed_line)

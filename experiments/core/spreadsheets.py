@@ -1,9 +1,10 @@
 """Read tables as spreadsheets write them: the one reader of rows and columns.
 
-It accepts commas, semicolons, tabs or bars between cells (declared by a first line
-``sep=;``, or detected), points or commas in numbers, UTF-8 and UTF-16, all line ends,
-cells with line breaks, and the empty columns and rows that a spreadsheet leaves behind.
-It refuses anything ambiguous, by line and column.
+Workbooks (xlsx, xls, ods) are read by ``workbooks``. Of text it accepts commas,
+semicolons, tabs or bars between cells (declared by a first line ``sep=;``, or
+detected), points or commas in numbers, UTF-8 and UTF-16, all line ends, cells with line
+breaks, and the empty columns and rows that a spreadsheet leaves behind. It refuses
+anything ambiguous, by line and column.
 """
 
 import codecs
@@ -12,15 +13,16 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import NoReturn
 
+from experiments.core import workbooks
 from experiments.core.cells import UsageError
+from experiments.core.workbooks import MAX_BYTES
 
-_MAX_BYTES = 64_000_000  # of a file
 _DELIMITERS = (",", ";", "\t", "|")
 _DECLARED = re.compile(r'"?sep=([^"\s\w]|\t)"?\1* *(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 _MARKS = (
@@ -31,8 +33,6 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _BINARY_FORMATS = (
-    (b"PK\x03\x04", "a workbook (or another zip file)"),
-    (b"\xd0\xcf\x11\xe0", "a workbook of an old Excel"),
     (b"%PDF", "a PDF"),
     (b"PAR1", "a parquet file"),
 )
@@ -54,7 +54,8 @@ class Row:
 class Sheet:
     """A table of texts: a heading and rows, without empty rows and columns.
 
-    ``line`` is that of the heading; ``delimiter`` separates cells.
+    ``line`` is that of the heading; ``delimiter`` separates cells, and is empty in a
+    workbook; ``unit`` is what lines count.
     """
 
     path: Path
@@ -62,11 +63,12 @@ class Sheet:
     rows: tuple[Row, ...]
     line: int
     delimiter: str
+    unit: str = "line"
 
     def wrong(self, line: int, column: str, words: str) -> NoReturn:
         """Raise a ``UsageError`` that names the place; ``column`` may be empty."""
         where = f", column {shorten_text(column)}" if column else ""
-        raise UsageError(f"{self.path}, line {line}{where}: {words}")
+        raise UsageError(f"{self.path}, {self.unit} {line}{where}: {words}")
 
     def column(self, name: str) -> list[str]:
         """Return the cells below a heading."""
@@ -99,7 +101,9 @@ class Sheet:
                     sure.setdefault(".", (row.line, text))
                 elif point is None and comma is not None:
                     sure.setdefault(",", (row.line, text))
-                elif point != comma and (self.delimiter != "," or "," in text):
+                elif point != comma and (
+                    self.delimiter not in ("", ",") or "," in text
+                ):
                     unclear = unclear or (row.line, name, text)
         if len(sure) > 1:
             (first, earlier), (second, later) = sorted(sure.values())
@@ -147,55 +151,81 @@ def shorten_text(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
-def read_sheet(path: Path, wanted: str, encoding: str = "") -> Sheet:
+def read_sheet(path: Path, wanted: str, encoding: str = "", sheet: str = "") -> Sheet:
     """Read the table in a file; raises ``UsageError`` that names place and problem.
 
     Args:
         path: of the file.
         wanted: what the file must contain, for error messages.
         encoding: of the text, as Python names it; "": detected.
+        sheet: of a workbook, by name; needed if several have cells.
 
     >>> read_sheet(Path("cards.csv"), "a row a card").heading  # doctest: +SKIP
     ('name', 'cost')
     """
-    text = _text(path, wanted, encoding)
-    declared = _DECLARED.match(text)
-    lines = 0
-    if declared:
-        text, lines = text[declared.end() :], 1
-    raw, delimiter = _table(path, text, lines, declared.group(1) if declared else "")
+    data = _data(path)
+    if workbooks.is_workbook(data):
+        rows = workbooks.cells(path, data, wanted, sheet)
+        raw = [Row(at, cells) for at, cells in rows if any(cells)]
+        delimiter, unit = "", "row"
+    else:
+        text = _text(path, data, wanted, encoding)
+        if kind := text_kind(text):
+            _refuse_kind(path, kind, wanted)
+        declared = _DECLARED.match(text)
+        lines, sign, unit = 0, "", "line"
+        if declared:
+            text, lines, sign = text[declared.end() :], 1, declared.group(1)
+        raw, delimiter = _table(path, text, lines, sign)
     if not raw:
         raise UsageError(f"{path}: the file is empty. Wanted: {wanted}.")
     head, *body = raw
-    return _sheet(path, head, body, delimiter)
+    return _sheet(Sheet(path, (), (), head.line, delimiter, unit), head, body)
 
 
-def _text(path: Path, wanted: str, encoding: str) -> str:
-    """Return the text of a file; raises ``UsageError``."""
+def read_text(path: Path, wanted: str, encoding: str = "") -> str:
+    """Return the text of a file, "" of a workbook; arguments as for ``read_sheet``."""
+    data = _data(path)
+    return "" if workbooks.is_workbook(data) else _text(path, data, wanted, encoding)
+
+
+def _refuse_kind(path: Path, kind: str, wanted: str) -> NoReturn:
+    """Refuse a file that is no table."""
+    raise UsageError(
+        f"{path}: this is {kind}, but a table is needed: CSV, or a workbook (xlsx, "
+        f"ods). Wanted: {wanted}."
+    )
+
+
+def _data(path: Path) -> bytes:
+    """Return the bytes of a file; raises ``UsageError``."""
     try:
         if not path.is_file():
             reason = "this is not a file" if path.exists() else "there is no such file"
             raise UsageError(f"{path}: {reason}.")
-        if path.stat().st_size > _MAX_BYTES:
-            raise UsageError(f"{path}: too large; at most {_MAX_BYTES:,} bytes.")
-        data = path.read_bytes()
+        if path.stat().st_size > MAX_BYTES:
+            raise UsageError(f"{path}: too large; at most {MAX_BYTES:,} bytes.")
+        return path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
     except UsageError:
         raise
     except ValueError as error:  # a path that cannot be
         raise UsageError(f"{str(path)!r} cannot be read: {error}.") from None
+
+
+def _text(path: Path, data: bytes, wanted: str, encoding: str) -> str:
+    """Return the text in the bytes of a file; raises ``UsageError``."""
     mark, name = next(
         ((m, n) for m, n in _MARKS if data.startswith(m)), (b"", encoding or "utf-8")
     )
     kind = next((k for start, k in _BINARY_FORMATS if data.startswith(start)), "")
-    if not kind:
-        text = _decoded(path, data[len(mark) :], name)
-        kind = _kind(text)
     if kind:
-        raise UsageError(
-            f"{path}: this is {kind}, but CSV is needed: text in rows, which every "
-            f"spreadsheet can save. Wanted: {wanted}."
+        _refuse_kind(path, kind, wanted)
+    text = _decoded(path, data[len(mark) :], name)
+    if "\0" in text:
+        _refuse_kind(
+            path, "not text in UTF-8 (if it is UTF-16, use --encoding utf-16)", wanted
         )
     return text
 
@@ -220,11 +250,9 @@ def _decoded(path: Path, data: bytes, encoding: str) -> str:
         ) from None
 
 
-def _kind(text: str) -> str:
-    """Return what a text is if it is no table, otherwise ""."""
+def text_kind(text: str) -> str:
+    """Return what a text is if it is no table ("JSON", "XML", ...), otherwise ""."""
     start = text[:200].lstrip().lower()
-    if "\0" in text:
-        return "not text in UTF-8 (if it is UTF-16, use --encoding utf-16)"
     if start.startswith(("{", "[")):
         return "JSON"
     if start.startswith("<"):
@@ -290,10 +318,9 @@ def _csv_error(error: str) -> str:
     return f"{error}."
 
 
-def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
-    """Return heading and rows, every row as wide as the heading."""
+def _sheet(sheet: Sheet, head: Row, body: list[Row]) -> Sheet:
+    """Return a sheet with heading and rows, every row as wide as the heading."""
     names = [" ".join(name.split()) for name in head.cells]
-    sheet = Sheet(path, tuple(names), (), head.line, delimiter)
     for name, count in Counter(names).items():
         if name and count > 1:
             sheet.wrong(head.line, name, f"{count} columns have this name.")
@@ -304,7 +331,7 @@ def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
         for at, cell in enumerate(row.cells):
             if cell and (at >= len(names) or not names[at]):
                 words = f"{quoted(cell)} is in column {at + 1}, which has no heading."
-                if delimiter == ",":
+                if sheet.delimiter == ",":
                     words += (
                         " If a decimal comma split a cell in two, save the table with "
                         "semicolons."
@@ -317,4 +344,4 @@ def _sheet(path: Path, head: Row, body: list[Row], delimiter: str) -> Sheet:
         )
         for row in body
     )
-    return Sheet(path, tuple(names[at] for at in kept), rows, head.line, delimiter)
+    return replace(sheet, heading=tuple(names[at] for at in kept), rows=rows)

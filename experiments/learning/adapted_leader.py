@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from experiments.analysis.panel import FindLeader, Leader, strong_leader
+from experiments.analysis.leader import FindLeader, Leader, strong_leader
 from experiments.learning.adaptation import LessonPlan, adapted, learned_anew
 from sim.games import load
 from sim.parameters import Rules

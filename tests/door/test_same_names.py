@@ -196,7 +196,7 @@ LINES = {
     "power": "power kunitame life=4",
     "luck": "luck kunitame --lineup greedy,random,random,random",
     "tournament": "tournament kunitame --out {out}",
-    "find": "find 'length <= 14' --game kunitame",
+    "find": "find 'length <= 14' --game kunitame --out {out}",
     "knockout": "knockout kunitame --out {out}",
     "levers": "levers kunitame --out {out}",
     "exploit": "exploit kunitame --out {out}",

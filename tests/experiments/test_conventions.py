@@ -95,6 +95,7 @@ def test_what_may_be_repeated_takes_commas_too():
         "--grant",
         "--section",
         "--swap-cards",
+        "--where",
     }
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import fairdeal as fd
-from experiments.analysis import balance_report, panel
+from experiments.analysis import balance_report, leader, panel
 from experiments.analysis.player_trust import report_gains
 from experiments.analysis.report_header import _lead_told
 from experiments.core.cells import Cell, UsageError
@@ -53,7 +53,7 @@ def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
     known = load("drake")
     find = adapted_leader.adapted_leader(LessonPlan(1), 5)
     found = find("drake", known.rules.of({"goal": 8}), (3, 2))
-    assert found == panel.Leader("racer", "racer by lessons", "learned")
+    assert found == leader.Leader("racer", "racer by lessons", "learned")
     assert asked == [("drake", 8, 5, [2, 3])]
     assert find("drake", known.rules(), (3, 2)) == "nobody learned"
     none = adapted_leader.adapted_leader(LessonPlan(0), 5)
@@ -62,9 +62,9 @@ def test_who_leads_learns_rules_that_differ_for_all_numbers_of_players(asked):
 
 
 TOLD = {
-    "learned": (panel.Leader("learned"), "learned."),
-    "tuned": (panel.Leader("racer", "racer by lessons"), "racer by lessons."),
-    "named": (panel.Leader("racer"), ""),
+    "learned": (leader.Leader("learned"), "learned."),
+    "tuned": (leader.Leader("racer", "racer by lessons"), "racer by lessons."),
+    "named": (leader.Leader("racer"), ""),
 }
 
 
@@ -78,10 +78,10 @@ def test_page_one_says_who_leads_if_they_are_strong(case):
 
 
 def test_a_heuristic_that_nobody_who_learned_beats_is_strong(monkeypatch):
-    monkeypatch.setattr(panel, "spec_at", lambda *_: "racer")
-    found = panel.strong_leader("drake", load("drake").rules(), (2,))
+    monkeypatch.setattr(leader, "spec_at", lambda *_: "racer")
+    found = leader.strong_leader("drake", load("drake").rules(), (2,))
     told = "racer, as nobody who learned is shown to win more"
-    assert found == panel.Leader("racer", told)
+    assert found == leader.Leader("racer", told)
 
 
 def test_the_same_players_lead_a_report_that_is_played_again(asked, here, monkeypatch):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis import balance_report, panel, report_runs
+from experiments.analysis import balance_report, leader, panel, report_runs
 from experiments.core.measures import report_of
 from experiments.counterfactual.intervention import EveryOption, Forbid
 from experiments.execution.checksummed_json import seal
@@ -252,7 +252,7 @@ def test_strong_players_have_tables_where_learning_has_made_them():
 
 def test_who_learned_the_game_leads_and_knows_who_searches_how_they_play():
     rules = games.load("kunitame").rules.of()
-    lead = panel.strong_leader("kunitame", rules, (3, 4))
+    lead = leader.strong_leader("kunitame", rules, (3, 4))
     made = panel.Panel("kunitame", rules, (4,), (4,), 1, (), (), lead=lead)
     first, *others = made.specs()
     assert first == "learned"

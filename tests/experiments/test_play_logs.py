@@ -58,7 +58,7 @@ UNDERSTOOD = {
         "Partie;Spieler;Punkte;Zugreihenfolge;Sieger;Datum;Dauer\n"
         "1;Ana;3,5;2;nein;1.5.;45\n1;Ben;9;1;ja;1.5.;45\n",
         "session = Partie, player = Spieler, score = Punkte, position = "
-        "Zugreihenfolge, winner = Sieger; ignored: Datum, Dauer.",
+        "Zugreihenfolge, winner = Sieger, minutes = Dauer; ignored: Datum.",
     ),
     "notes": (
         "Session,Player,VP,Notes,Colour\n1,Ana,5,slow,red\n1,Ben,9,,blue\n",
@@ -67,9 +67,8 @@ UNDERSTOOD = {
     ),
     "wide": (
         WIDE,
-        "session = session; a column of scores for each of Ana, Ben, Cleo; the most "
-        "points win, as no column names a winner; ignored: minutes (for a person "
-        "of this name: --columns person=NAME).",
+        "session = session, minutes = minutes; a column of scores for each of Ana, "
+        "Ben, Cleo; the most points win, as no column names a winner.",
     ),
     "a sum in a line": (
         "session,Ana,Ben\n1,9,4\n2,3,8\nTotal,12,12\n",
@@ -107,7 +106,9 @@ def test_bookkeeping_wins_nothing(tmp_path):
         "Notes",
     ):
         found = log(tmp_path, WIDE.replace("minutes", name))
-        assert found.understood.ignored == (name,)
+        timed = name in ("minutes", "Dauer")
+        assert found.understood.ignored == (() if timed else (name,))
+        assert found.sessions[0].minutes == (45 if timed else None)
         assert winners(found) == [["Ana"], ["Ben"], ["Cleo"], ["Ben"]]
     of_age = log(tmp_path, WIDE.replace("minutes", "Total"), ["person=Total"])
     assert winners(of_age) == [["Total"]] * 4
@@ -440,13 +441,13 @@ def test_the_command_says_first_what_it_understood(tmp_path, fairdeal):
     path.write_text(WIDE)
     words = ("--game", "kunitame", "--strategies", "timid,random", "-n", "1000")
     told = fairdeal("playtest", str(path), *words, "--seed", "1").stdout
-    assert told.startswith("Understood: session = session; a column of scores for each")
-    assert "ignored: minutes" in " ".join(told.split())
+    assert told.startswith("Understood: session = session, minutes = minutes; a column")
+    assert "Minutes a game in 4 sessions: 47.5" in told
     plain = fairdeal("playtest", str(path), *words, "--seed", "1", "--json").stdout
     assert json.loads(plain)["understood"] == {
-        "roles": {"session": "session"},
+        "roles": {"session": "session", "minutes": "minutes"},
         "persons": ["Ana", "Ben", "Cleo"],
-        "ignored": ["minutes"],
+        "ignored": [],
         "remarks": ["the most points win, as no column names a winner"],
     }
     refused = fairdeal("playtest", str(path), *words, "--columns", "person=minute")
@@ -487,4 +488,4 @@ def test_columns_are_taken_once_however_many_sessions(tmp_path, monkeypatch):
         len(log(tmp_path, f"session,minutes,Ana,Ben,Cleo,winner\n{wide}").sessions)
         == 400
     )
-    assert len(looks) < 20
+    assert len(looks) < 30

@@ -10,7 +10,7 @@ import pytest
 
 from experiments import api
 from experiments.analysis import balance_report
-from experiments.analysis.panel import detailed_of
+from experiments.analysis.panel_cells import detailed_of
 from experiments.analysis.report_sections import sections_to_make
 from experiments.core.cells import UsageError
 from experiments.core.measures import report_of

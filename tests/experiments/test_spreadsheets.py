@@ -100,12 +100,15 @@ def test_utf_16_without_its_mark_is_read_where_it_is_declared(tmp_path):
 REFUSED = {
     "nothing": ("", "the file is empty. Wanted: a row a card"),
     "empty lines": ("\n\n", "the file is empty"),
-    "JSON": ('\n {"games": []}', "this is JSON, but CSV is needed.*a row a card"),
+    "JSON": ('\n {"games": []}', "this is JSON, but a table is needed.*a row a card"),
     "a list in JSON": ("[1, 2]", "this is JSON"),
     "XML": ("<?xml version='1.0'?><plays/>", "this is XML"),
     "a page": ("<!DOCTYPE html><p>", "this is a web page"),
-    "a workbook": (b"PK\x03\x04\x00\x00", "this is a workbook"),
-    "an old workbook": (b"\xd0\xcf\x11\xe0\x00", "a workbook of an old Excel"),
+    "a workbook": (b"PK\x03\x04\x00\x00", "this is a damaged workbook"),
+    "an old workbook": (
+        b"\xd0\xcf\x11\xe0\x00",
+        "cannot be read as a workbook.*a row a card",
+    ),
     "parquet": (b"PAR1\x00", "this is a parquet file"),
     "a name twice": ("a,b,a\n1,2,3\n", "line 1, column a: 2 columns"),
     "no name": ("a,,c\n1,2,3\n", "line 2: '2' is in column 2, which has no heading"),

@@ -14,6 +14,7 @@ from experiments.analysis.play_log import read_play_log
 from experiments.analysis.play_log_columns import read_heading
 from experiments.core import spreadsheets
 from experiments.core.cells import UsageError
+from tests.experiments.workbook_files import ods, xlsx
 
 QUICK = settings(
     max_examples=60,
@@ -152,3 +153,54 @@ def test_no_bytes_give_a_traceback(data):
 @given(BYTES)
 def test_many_bytes_give_no_traceback(data):
     check_bytes(data)
+
+
+BOOK = {"Plays": [["session", "player", "score"], [1, "Ana", 2.5], [1, "Ben", True]]}
+PLAYS = (
+    b'{"games": [{"id": 1, "name": "Go"}], "players": [{"id": 1, "name": "A"}], '
+    b'"plays": [{"gameRefId": 1, "playerScores": [{"playerRefId": 1, "score": "3", '
+    b'"winner": true, "seatOrder": 1}, {"playerRefId": 2, "startPlayer": true}]}]}',
+    b'<plays><play id="7"><item name="Go"/><players><player name="A" score="3" '
+    b'win="1"/><player name="B" startposition="1"/></players></play></plays>',
+    xlsx(BOOK),
+    ods(BOOK),
+)
+
+
+@st.composite
+def damaged(draw):
+    """The bytes of an export or a workbook, some of them changed, perhaps cut."""
+    data = bytearray(draw(st.sampled_from(PLAYS)))
+    for at in draw(st.lists(st.integers(0, len(data) - 1), max_size=6)):
+        data[at] = draw(st.integers(0, 255))
+    return bytes(data[: draw(st.integers(0, len(data)))])
+
+
+@QUICK
+@given(damaged())
+def test_no_damaged_export_or_workbook_gives_a_traceback(data):
+    check_bytes(data)
+
+
+@pytest.mark.soak
+@SOAK
+@given(damaged())
+def test_many_damaged_exports_and_workbooks_give_no_traceback(data):
+    check_bytes(data)
+
+
+@QUICK
+@given(tables(), st.sampled_from([xlsx, ods]))
+def test_a_table_in_a_workbook_reads_back_equal(table, written):
+    heading, rows = table
+    cells = [
+        [" ".join(row[0].split()), *(c and c / 100 for c in row[1:])] for row in rows
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "book")
+        path.write_bytes(written({"Table": [heading, *cells]}))
+        found = spreadsheets.read_sheet(path, "a table")
+    assert list(found.heading) == heading
+    values = found.numbers(heading[1:])
+    for at, name in enumerate(heading[1:], 1):
+        assert values[name] == [row[at] for row in cells]

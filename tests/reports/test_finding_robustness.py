@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, report_runs
-from experiments.analysis.panel import Leader
+from experiments.analysis.leader import Leader
 from experiments.core.cells import Cell
 from experiments.core.measures import measures_of
 from experiments.execution.run import run

@@ -1,0 +1,54 @@
+"""Who leads a report: a strong player by the rules in force, found by playing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from experiments.analysis.panel_cells import detailed_of
+from experiments.execution.single_thread import call_here
+from sim.parameters import Rules
+from strategies import registry
+from strategies.learned import Learned, Taught, shipped
+from strategies.search import Search
+from strategies.strength_levels import Expert, Strong, spec_at
+
+
+@dataclass(frozen=True)
+class Leader:
+    """Who leads a report: a spec, and what such players are, in words ("": no more).
+
+    ``base``: who led before they adapted, and plays by the base rules ("": the same).
+    """
+
+    spec: str
+    told: str = ""
+    base: str = ""
+
+
+HEURISTIC = Leader("")
+"""The leading heuristic, whoever that is."""
+
+FindLeader = Callable[[str, Rules, Sequence[int]], Leader]
+"""Finds who leads the report of a game by some rules, for some numbers of players."""
+
+
+def strong_leader(game: str, rules: Rules, counts: Sequence[int]) -> Leader:
+    """Return who leads a report: a strong player by these rules, found by playing.
+
+    >>> from sim.games import load
+    >>> strong_leader("drake", load("drake").rules.of(), (2,)).spec
+    'learned'
+    """
+    spec = call_here(partial(spec_at, "strong", game, rules, detailed_of(counts)))
+    if spec == Learned.name:
+        return Leader(spec, f"{spec}, who learned the game")
+    if not shipped(game):
+        return Leader(spec)
+    name = registry.title(game, spec)
+    return Leader(spec, f"{name}, as nobody who learned is shown to win more")
+
+
+def is_strong(game: str, spec: str) -> bool:
+    """Return whether a strategy learned or searches, and is no heuristic."""
+    strong = (Learned, Taught, Search, Strong, Expert)
+    return isinstance(registry.make(game, spec), strong)
