@@ -518,7 +518,11 @@ class Reader:
         )
         self._values = bool(observation.worth) + options * len(observation.relations)
         self._used = np.array(  # the bytes that are read, of all sets in a row
-            [8 * at + byte for at, one in enumerate(observation.sets) for byte in one.used],
+            [
+                8 * at + byte
+                for at, one in enumerate(observation.sets)
+                for byte in one.used
+            ],
             dtype=np.int64,
         )
         self._bytes = len(self._used)
