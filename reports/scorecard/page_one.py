@@ -29,13 +29,13 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    told: Sequence[str] = ("", ""),
+    told: Sequence[str] = ("", "", ""),
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``told`` of the players, in words: who leads, and that
-    nobody reads some rules.
+    the rule text does not state. ``told`` of the players, in words: who leads, that
+    weaker ones show the opposite, and that nobody reads some rules.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -56,8 +56,9 @@ def verdict(
         for score, more in with_repeats(scored)
     )
     advice = tuple(sentences(scored, sections))
-    lead, unread = told
-    players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
+    lead, reversal, unread = told
+    every = (lead, reversal, run.player_trust.sentence, unread)
+    players = tuple(filter(None, every))
     return PageOne(lines, advice, table(scored), left_out, _assumed(assumed), players)
 
 
