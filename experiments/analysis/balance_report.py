@@ -60,9 +60,9 @@ from reports import notable_games
 from reports.formatting import join_words
 from reports.game_report import GameReport
 from reports.report_document import Finding, PageOne, ReportDocument, SectionLink
+from sim import places
 from sim.errors import error_text
 from sim.parameters import Rules
-from strategies import places
 
 DYNAMICS = "dynamics"
 """The folder of tables of whole games."""
@@ -188,7 +188,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if not (quick or lineup):
         calls["own"] = [
             own.luck,
-            own.knockout,
+            own.options,
             trust_call(panel, panel_cells, games, stronger, learner, out),
         ]
         calls["story"] = [

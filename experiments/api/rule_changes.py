@@ -189,7 +189,7 @@ def explore(
     from experiments.studies.lineups import base_players
     from experiments.variants.variant_files import load_variant, locate_variant
     from experiments.variants.variants import parse_setting, resolve_variant
-    from strategies import places
+    from sim import places
     from strategies.specs import split_lineup
 
     known = sim.games.load(game if isinstance(game, str) else game.id)

@@ -74,9 +74,9 @@ def start_workers_early(
 
     ``busy``: this process has other work, so that it needs a core for itself.
     """
-    from sim.games import REGISTRY
+    from sim.games import games_named
 
-    if backend == "loky" and not REGISTRY.keys().isdisjoint(words):
+    if backend == "loky" and games_named(words):
         from experiments.execution import worker_pool
 
         worker_pool.start_workers(worker_pool.extra_workers(jobs, busy=busy))
@@ -109,10 +109,10 @@ def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def _game(ctx: typer.Context) -> str:
     """Return the game that the line already names, or the first one."""
-    from sim.games import REGISTRY
+    from sim.games import REGISTRY, games_named
 
-    named = [ctx.params.get(name) for name in ("game", "what")]
-    return next((game for game in named if game in REGISTRY), next(iter(REGISTRY)))
+    named = [str(ctx.params.get(name)) for name in ("game", "what")]
+    return next(iter(games_named(named)), next(iter(REGISTRY)))
 
 
 def option(*names: str, panel: str, **how: Any) -> Any:

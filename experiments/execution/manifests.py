@@ -28,8 +28,9 @@ from experiments.execution.strategy_sources import (
     source_texts,
 )
 from experiments.execution.version import PACKAGES, VERSION, this_version
+from sim import places
 from sim.view import View
-from strategies import places, policy_store
+from strategies import policy_store
 from strategies.base import Strategy
 from strategies.policy_file import SUFFIX
 from strategies.specs import map_strategies

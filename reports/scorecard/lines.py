@@ -27,7 +27,7 @@ SECONDS = 6.0
 LINES = (
     ScoreLine(
         "positions",
-        "Fair positions",
+        "Best position ahead by",
         "Does it matter where you sit?",
         "win share of the best position less that of the worst, chance deducted",
         "points",
@@ -46,7 +46,7 @@ LINES = (
     ),
     ScoreLine(
         "later",
-        "Fair later turns",
+        "Best later starter ahead by",
         "Does it matter who begins a later phase?",
         "win share of the best position in a later phase less that of the worst, "
         "chance deducted; in games that draw anew who begins it",
@@ -66,7 +66,7 @@ LINES = (
     ),
     ScoreLine(
         "roles",
-        "Fair roles",
+        "Best role ahead by",
         "Does it matter which role you are dealt?",
         "share of all games that the best role wins less that of the worst, chance "
         "deducted; in games that deal roles",
@@ -86,7 +86,7 @@ LINES = (
     ),
     ScoreLine(
         "skill",
-        "Skill pays",
+        "Best strategy beats beginners by",
         "Does the better player win?",
         "part of an even share that the weakest strategy misses, alone at a table of "
         "the leading one",
@@ -106,7 +106,7 @@ LINES = (
     ),
     ScoreLine(
         "luck",
-        "Luck",
+        "How much of winning is luck",
         "How much of a win is luck?",
         "share of the variance of winning that is due to the deal and to other chance",
         "share",
@@ -119,7 +119,7 @@ LINES = (
     ),
     ScoreLine(
         "early",
-        "Open to the end",
+        "Winner leads for good after",
         "Are games decided too early?",
         "part of the game played when the winner takes the sole lead for good",
         "share",
@@ -137,7 +137,7 @@ LINES = (
     ),
     ScoreLine(
         "runaway",
-        "No runaway leader",
+        "Early leader runs away",
         "Does the player ahead stay ahead?",
         "games whose winner leads alone from the first third to the end",
         "share",
@@ -155,7 +155,7 @@ LINES = (
     ),
     ScoreLine(
         "half",
-        "Open at half-time",
+        "Leader at half-time wins",
         "Does the leader at half-time win?",
         "games won by the leader at half-time",
         "share",
@@ -169,7 +169,7 @@ LINES = (
     ),
     ScoreLine(
         "comeback",
-        "Comebacks",
+        "Last at half-time wins",
         "Can the player who is behind still win?",
         "games won by the player who is last at half-time",
         "share",
@@ -207,7 +207,7 @@ LINES = (
     ),
     ScoreLine(
         "ties",
-        "Undecided by play",
+        "Ends without a clear winner",
         "How often does play not decide the winner?",
         "games that nobody wins alone, or that a rule decides instead of play",
         "share",
@@ -223,7 +223,7 @@ LINES = (
     ),
     ScoreLine(
         "dead",
-        "No dead option",
+        "Rarest option is taken",
         "Is there something that nobody ever does?",
         "how often the option taken least is taken, by the way to play that takes it "
         "most",
@@ -240,7 +240,7 @@ LINES = (
     ),
     ScoreLine(
         "dominant",
-        "No dominant option",
+        "Commonest option is taken",
         "Is there something that everyone always does?",
         "how often the option taken most is taken when it can be, by the strong player "
         "who takes it least",
@@ -258,21 +258,51 @@ LINES = (
     ),
     ScoreLine(
         "trap",
-        "No trap",
+        "Worst option costs",
         "Is there something that you would be better off without?",
         "the most that a player of the leading strategy gains, in win share, if an "
-        "option is forbidden; from a knock-out",
+        "option is forbidden",
         "points",
         LineTolerance(most=0.01, margin=0.02),
         "some option is a trap",
-        section=("knock-out",),
+        section=("taken",),
         high="{options} {is_are} a trap for {they}, as a player who may not use "
         "{it_them} wins more",
         try_high="make {it_them} worth more, or warn of {it_them} in the rules",
     ),
     ScoreLine(
+        "mechanic",
+        "Least decision is worth",
+        "Is there a kind of decision that makes no difference?",
+        "the win share that a player loses who declines, or makes at random, the kind "
+        "of decision that is worth least",
+        "points",
+        LineTolerance(least=0.01, margin=0.005),
+        "some kind of decision makes no difference",
+        section=("taken",),
+        low="{options} {makes} no difference to {they}, as one who declines, or "
+        "decides at random, wins as often",
+        try_low="let more hang on {it_them}, or leave {it_them} out",
+        weight=0.5,
+    ),
+    ScoreLine(
+        "outshines",
+        "Best option is ahead by",
+        "Is one option worth far more than all others of its kind?",
+        "the win share that a player loses without the best option of a decision, less "
+        "that lost without the second best; of decisions with three options or more",
+        "points",
+        LineTolerance(most=0.15, margin=0.05),
+        "some option is worth far more than the others of its kind",
+        section=("taken",),
+        high="{options} {is_are} worth far more than all others of the kind, as a "
+        "player without {it_them} loses {value} points of win share more",
+        try_high="make {it_them} worth less, or cost more",
+        weight=0.5,
+    ),
+    ScoreLine(
         "plan",
-        "No simple plan wins",
+        "A simple plan gains",
         "Does one simple strategy beat all others?",
         "win share above even of the best other heuristic, alone at a table of the "
         "leading one",
@@ -306,7 +336,7 @@ LINES = (
     ),
     ScoreLine(
         "choices",
-        "Something to decide",
+        "Decisions with a real choice",
         "How often is there a choice?",
         "decisions with more than one option, of all decisions",
         "share",
@@ -322,7 +352,7 @@ LINES = (
     ),
     ScoreLine(
         "options",
-        "Options a decision",
+        "Options to choose from",
         "How much is there to weigh up?",
         "options of a decision, on average",
         "number",

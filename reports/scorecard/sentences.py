@@ -1,6 +1,6 @@
 """The sentences of page one: what is wrong, how sure that is, for whom, what to try.
 
-At most five, worst first, without brackets. Each is made from the texts of its line
+At most three, worst first, without brackets. Each is made from the texts of its line
 (``reports.scorecard.lines``) if the line's number is shown to be beyond its tolerance.
 Of what other ways to play show, a refutation comes first, and the label depends on all
 of them (``reports.statistics.robustness.earned_label``).
@@ -17,7 +17,7 @@ from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import PROBLEMS, REVERSE, UNSURE, ScoredLine
 from reports.statistics.robustness import earned_label
 
-MOST = 5
+MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
 _OPTIONS_NAMED = 3  # in a sentence
@@ -121,8 +121,10 @@ def _sure(score: ScoredLine) -> Sure:
 def _words(score: ScoredLine) -> dict[str, str]:
     """Return the words that fill the sentence of a line."""
     words = {} if score.estimate is None else dict(score.estimate.words)
-    be, pronoun = ("are", "them") if len(score.beyond) > 1 else ("is", "it")
-    return words | {"options": _quoted(score.beyond), "is_are": be, "it_them": pronoun}
+    many = len(score.beyond) > 1
+    be, make, pronoun = ("are", "make", "them") if many else ("is", "makes", "it")
+    verbs = {"is_are": be, "makes": make, "it_them": pronoun}
+    return words | {"options": _quoted(score.beyond), **verbs}
 
 
 def _quoted(names: Sequence[str]) -> str:

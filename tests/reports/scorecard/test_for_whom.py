@@ -216,7 +216,7 @@ def test_a_fair_line_says_where_it_is_not():
 def test_no_difference_shown_is_told_as_such():
     page = verdict(ScorecardRun(played({LEAD: (25.5, 25, 24.5, 25)}, 256)), ())
     [line] = [one for one in page.lines if one.id == "positions"]
-    assert line.value.startswith("none shown; up to ")
+    assert line.value.startswith("up to ")
     assert "0.0 points" not in line.value
 
 
