@@ -10,6 +10,7 @@ from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
 from reports.report_document import Section
 from reports.scorecard.line_statistics import POSITION
+from reports.scorecard.lines import LINES
 from reports.scorecard.score import ScorecardRun
 from sim.games import load
 
@@ -51,7 +52,8 @@ def test_roles_are_told_at_each_strength(drake):
 def test_the_scorecard_is_told_at_each_strength(drake):
     rows = pl.read_parquet(drake / "tables" / "strengths-lines.parquet")
     assert {"line", "beginner", "good"} == {*rows.columns}
-    assert {"Fair positions", "Length"} <= {*rows["line"]}
+    titles = {line.title for line in LINES if line.id in ("positions", "length")}
+    assert titles <= {*rows["line"]}
     assert "strengths" in (drake / "report.json").read_text()
 
 
