@@ -30,13 +30,15 @@ from sim.masks import Masks
 from sim.rollouts import shares_of
 from sim.transcript import answer_ids
 from sim.view import Rows, View
+from strategies.learned import Learned
 
 MOST = 3
 """Turning points of a game."""
 CANDIDATES = 8
 """Decisions that are measured on fresh deals."""
-FEW, MANY = 16, 128
-"""Deals on which all decisions are tried, and fresh ones for the candidates."""
+DEALS, LEARNED_DEALS = (64, 512), (16, 128)
+"""Deals on which all decisions are tried, and fresh ones for the candidates: if
+heuristics play on, and if policies do."""
 _Z = NormalDist().inv_cdf(1 - 0.025 / CANDIDATES)
 
 
@@ -62,6 +64,11 @@ class TurningPoint:
     def difference(self) -> float:
         """The chance after the choice, less that after the best other option."""
         return self.chance - self.other_chance
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the interval of the difference."""
+        return self.difference - self.error, self.difference + self.error
 
     @property
     def certain(self) -> bool:
@@ -101,7 +108,7 @@ class _NumberedDecisions(AskedDecisions):
 
     def __init__(self, cell: Cell, game: int) -> None:
         kinds = tuple(games.load(cell.game).kinds)
-        every = Intervention(When(kinds), "all", EveryOption(deals=FEW))
+        every = Intervention(When(kinds), "all", EveryOption())
         super().__init__(every, cell, slice(0, 1), game)
         self.numbers: list[int] = []
         self._asked = 0
@@ -121,7 +128,7 @@ def game_turning_points(cell: Cell, number: int) -> GameTurningPoints:
     Games are played on by the lineup's last strategy. Raises ``UsageError`` if it
     searches: that would take hours.
 
-    >>> cell = Cell("kunitame", {"weeks": 1}, 2, ("greedy",), True, 1)
+    >>> cell = Cell("kunitame", {"weeks": 1}, 3, ("greedy",), True, 1)
     >>> turns = game_turning_points(cell, 0)
     >>> len(turns.points) <= 3, len(turns.chances) == turns.decisions
     (True, True)
@@ -137,7 +144,8 @@ def game_turning_points(cell: Cell, number: int) -> GameTurningPoints:
     won = tuple(shares_of(asked.fields, cell.players)[:, 0].tolist())
     if not asked.kept:
         return GameTurningPoints(number, player.title, 0, (), (), won)
-    rows = options_on_deals(cell, asked.kept, FEW, answers=_every)
+    few, many = LEARNED_DEALS if isinstance(player, Learned) else DEALS
+    rows = options_on_deals(cell, asked.kept, few, answers=_every)
     seen = {
         at: _seen(asked.kept[at], one)
         for (at,), one in rows.group_by("decision", maintain_order=True)
@@ -146,7 +154,8 @@ def game_turning_points(cell: Cell, number: int) -> GameTurningPoints:
     order = sorted(seen, key=lambda at: -abs(seen[at].difference))
     chosen = {at: seen[at] for at in sorted(order[:CANDIDATES])}
     points = sorted(
-        _measured(cell, asked, chosen), key=lambda point: -abs(point.difference)
+        _measured(cell, asked, chosen, few, many),
+        key=lambda point: -abs(point.difference),
     )
     certain = [point for point in points if point.certain][:MOST]
     chances = [
@@ -198,7 +207,11 @@ def _seen(call: Asked, options: pl.DataFrame) -> _Seen:
 
 
 def _measured(
-    cell: Cell, asked: _NumberedDecisions, seen: Mapping[int, _Seen]
+    cell: Cell,
+    asked: _NumberedDecisions,
+    seen: Mapping[int, _Seen],
+    few: int,
+    many: int,
 ) -> list[TurningPoint]:
     """Measure the candidates on fresh deals."""
     pair = {at: (one.chosen, one.other) for at, one in seen.items()}
@@ -210,14 +223,14 @@ def _measured(
     if not pair:
         return []
     calls = [asked.kept[at] for at in pair]
-    rows = options_on_deals(cell, calls, MANY, first=FEW, answers=two)
+    rows = options_on_deals(cell, calls, many, first=few, answers=two)
     points, kinds = [], games.load(cell.game).kinds
     for one in rows.partition_by("decision"):
         at = one["decision"][0]
         call, seat = asked.kept[at], int(asked.kept[at].seat[0])
         chosen, other = one["shares"].to_numpy()[:, seat]
         apart = chosen - other
-        words = (
+        took, left = (
             answer_ids(call.state, kinds[call.kind], seat, 0, answer)
             for answer in pair[at]
         )
@@ -226,11 +239,11 @@ def _measured(
                 asked.numbers[at],
                 seat,
                 call.kind,
-                *words,
+                took,
+                left,
                 float(chosen.mean()),
                 float(other.mean()),
                 float(_Z * apart.std(ddof=1) / np.sqrt(len(apart))),
             )
         )
     return points
-
