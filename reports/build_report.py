@@ -28,7 +28,7 @@ from reports.scorecard.score_line import ScoreLine
 from reports.scorecard.sentences import section_to_see, sentences
 from reports.search_player_rows import with_search
 
-_CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, auxiliary_runs.WORTH, ROBUSTNESS_ID)
+_CHECKS = (page_one.TAKEN, auxiliary_runs.LUCK, ROBUSTNESS_ID)
 """Sections that only support other numbers; they go to the appendix."""
 
 
@@ -116,8 +116,7 @@ def build(  # noqa: PLR0913 - all parts of a report
         if player_trust.LINK.id in (made or ())
         else None
     )
-    luck, worth = auxiliary_runs.luck(run), auxiliary_runs.worth(run)
-    backing = (page_one.taken(run), luck, worth, trust)
+    backing = (page_one.taken(run), auxiliary_runs.luck(run), trust)
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # there are ways to play to compare
         sections = run.robustness.annotate(sections)
@@ -145,6 +144,10 @@ def build(  # noqa: PLR0913 - all parts of a report
             left_out,
             [name for name, *_ in about["assumed"]],
             (about.get("lead_told", ""), about.get("unread", "")),
+            {
+                **page_one.how_games_end(run, report.ends),
+                **dict(f.why for part in sections for f in part.findings if f.why),
+            },
         ),
         left=tuple(
             SectionLink(section.id, section.title, section.question)
@@ -186,7 +189,7 @@ def early(
     run = ScorecardRun(
         data, (), report.undecided, about["begins"], seconds, lines=lines
     )
-    problems = sentences(scores(run), advice=False)
+    problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
 

@@ -114,10 +114,11 @@ class Finding:
     """A sentence that answers a question, how sure it is, and the section to see.
 
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description. Without a
-    ``section``, a finding belongs to the section that yields it. A leading finding has
-    a ``claim``, which is tested in other ways to play. ``tested`` names the test of a
-    claim, its family and count (``verdicts.how_tested``). Raises ``ValueError`` for a
-    claim without a test.
+    ``section``, a finding belongs to the section that yields it. ``why`` has
+    the id of a line of the scorecard, and a sentence for page one on how it comes
+    about. A leading finding has a ``claim``, which is tested in other ways to play.
+    ``tested`` names the test of a claim, its family and count
+    (``verdicts.how_tested``). Raises ``ValueError`` for a claim without a test.
     """
 
     text: str
@@ -125,6 +126,7 @@ class Finding:
     section: str = ""
     claim: Claim | None = None
     tested: str = ""
+    why: tuple[str, str] | None = None  # (line, sentence)
 
     def __post_init__(self) -> None:
         """Raise ValueError for a label without a test, or a test without a label."""
@@ -162,6 +164,12 @@ class Sentence:
     line: str
     sure: Sure
     section: str
+    why: str = ""  # how it comes about
+
+    @property
+    def told(self) -> str:
+        """The sentence, and how it comes about."""
+        return f"{self.text} Why: {self.why}" if self.why else self.text
 
 
 @dataclass(frozen=True)
@@ -246,12 +254,12 @@ class Section:
     def lead(self) -> tuple[str, tuple[Finding, ...]]:
         """The sentence that opens the section, and its other findings.
 
-        It is the first finding that is shown, or else the first that describes, the
-        first at all, or the introduction.
+        It is the first finding that is shown, or else the first at all, or the
+        introduction.
         """
-        for sure in ("sure", "likely", "", "open"):
+        for wanted in (("sure",), ("likely",), LABELS.keys() | {""}):
             for finding in self.findings:
-                if finding.sure == sure:
+                if finding.sure in wanted:
                     rest = tuple(each for each in self.findings if each is not finding)
                     return finding.text, rest
         return self.intro, ()

@@ -12,7 +12,7 @@ def show_page_one(verdict: PageOne) -> None:
         output.print_line(text)
         output.print_line()
     for number, sentence in enumerate(verdict.sentences, start=1):
-        output.print_line(f"{number}. {sentence.text}")
+        output.print_line(f"{number}. {sentence.told}")
     output.print_line()
     known = [line for line in verdict.lines if line.value]
     rows = [

@@ -40,7 +40,7 @@ REPORT = GameReport(
     outcome_factor=2,
     search_games=64,
     luck_deals=128,
-    knockout_games=256,
+    option_replays=256,
     decisions_tried=4,
     lesson_seconds=12.0,
 )

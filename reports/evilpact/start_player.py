@@ -101,8 +101,18 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
         f"one; and {signed_points(base['estimate'] + half)} are due to starting round "
         "1 itself."
     )
+    why = (
+        f"Of the win share, {signed_points(half)} points come from who starts the "
+        f"last round, and {signed_points(base['estimate'] + half)} from starting "
+        "round 1."
+    )
     tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
-    yield Finding(text, "likely" if reverses else "open", tested=tested)
+    yield Finding(
+        text,
+        "likely" if reverses else "open",
+        tested=tested,
+        why=("positions", why),
+    )
 
 
 SECTION = ReportSection(

@@ -233,7 +233,10 @@ def length(here: CellMeasures) -> LineEstimate | None:
     minute = here.seconds / 60
     numbers = ("estimate", "low", "high", "se")
     row |= {name: row[name] * minute for name in numbers if row[name] is not None}
-    return single_estimate(row, note=note, words={"seconds": f"{here.seconds:g}"})
+    words = {"seconds": f"{here.seconds:g}"}
+    if here.seconds == SECONDS:  # nobody timed a table: minutes would be a guess
+        words["short"] = note.partition(",")[0]
+    return single_estimate(row, note=note, words=words)
 
 
 CELL_LINES: Mapping[str, Callable[[CellMeasures], LineEstimate | None]] = {

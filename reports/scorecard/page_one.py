@@ -1,19 +1,23 @@
 """Page one: sentences, and the scorecard's lines, each with a small picture."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from reports.formatting import exhibit, join_words
 from reports.report_document import Column, PageOne, ScoreRow, Section
+from reports.scorecard import option_verdicts
+from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_pictures import (
     bars,
     interval_picture,
     short_value,
     value_text,
 )
-from reports.scorecard.score import ScorecardRun, scores, uses
+from reports.scorecard.line_statistics import DECIDED
+from reports.scorecard.score import ScorecardRun, option_table, scores, uses
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import SHAPES, ScoredLine, table
 from reports.scorecard.sentences import (
@@ -26,6 +30,7 @@ from reports.scorecard.sentences import (
 
 TAKEN = "taken"
 """Id of the section about how often each option is taken."""
+_NO_REASONS: Mapping[str, str] = {}
 _RULES_NAMED = 3  # before the rest is counted
 
 
@@ -35,12 +40,13 @@ def verdict(
     left_out: str = "",
     assumed: Sequence[str] = (),
     told: Sequence[str] = ("", ""),
+    reasons: Mapping[str, str] = _NO_REASONS,
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
     the rule text does not state. ``told`` of the players, in words: who leads, and that
-    nobody reads some rules.
+    nobody reads some rules. ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -61,13 +67,34 @@ def verdict(
         )
         for score, more in with_repeats(scored)
     )
-    advice = tuple(sentences(scored, sections))
+    advice = tuple(
+        replace(sentence, why=reasons.get(sentence.line, ""))
+        for sentence in sentences(scored, sections)
+    )
     lead, unread = told
     players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
     shown = explained or [score for score in scored if score.line.id == "positions"][:1]
     pictures = tuple(map(bars, shown))
     notes = left_out, _assumed(assumed), players
     return PageOne(lines, advice, table(scored), pictures, *notes)
+
+
+def how_games_end(run: ScorecardRun, ends: Mapping[str, str]) -> dict[str, str]:
+    """Return how most games end, as the reason of the lines that it may explain.
+
+    ``ends``: words for each end (``GameReport.ends``). Empty if all end alike.
+    """
+    data = run.data
+    rows = data.leading(DECIDED, players=data.players).drop_nulls("estimate")
+    words = [(row["estimate"], ends.get(row["by"], "")) for row in rows.to_dicts()]
+    most, how = max(words, default=(0.0, ""))
+    if not how or most > _ALL:
+        return {}
+    return dict.fromkeys(_ENDED, f"{per_hundred(most)} of 100 games end as {how}.")
+
+
+_ALL = 0.97  # of the games: then an end explains nothing
+_ENDED = ("roles", "ties", "length")  # what depends on how games end
 
 
 def _assumed(names: Sequence[str]) -> str:
@@ -132,7 +159,10 @@ def allowed(line: ScoreLine) -> str:
 
 
 def taken(run: ScorecardRun) -> Section | None:
-    """Return the section on how often good players take each option, None if empty."""
+    """Return the section on what options are worth, and how often good players take it.
+
+    None if nothing is known.
+    """
     rows = uses(run)
     if rows.is_empty():
         return None
@@ -180,6 +210,8 @@ def taken(run: ScorecardRun) -> Section | None:
             Column("n", "n", "times that it could be taken", "count"),
         ),
     )
-    return Section(
-        TAKEN, "What is taken, of what can be", f"{run.data.players} players.", (table,)
-    )
+    exhibits = [option_verdicts.exhibit_of(option_table(run), run.data.lead)]
+    if run.worth is not None:
+        exhibits.append(option_verdicts.kinds_exhibit(run.worth, run.data.lead))
+    about = f"{run.data.players} players."
+    return Section(TAKEN, "What each option is worth", about, (*exhibits, table))
