@@ -196,7 +196,7 @@ def early(
     run = ScorecardRun(
         data, (), report.undecided, about["begins"], seconds, lines=lines
     )
-    problems = sentences(scores(run), advice=False)
+    problems = sentences(scores(run))
     return tuple(sentence for sentence in problems if sentence.sure != "open")
 
 

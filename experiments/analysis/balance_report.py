@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import sim.games
-from experiments.analysis import tolerance_file
+from experiments.analysis import cures, tolerance_file
 from experiments.analysis.auxiliary_runs import (
     LEAST,
     AuxiliaryRuns,
@@ -114,6 +114,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     full: bool = False,
     sections: Sequence[str] = (),
     learner: Learner | None = None,
+    cured: int | None = None,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -225,9 +226,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
         begun=pages.drawing(draw.begin),
     )
     watched = filter(None, played.call_results.get("watched", ()))
-    made = replace(made, full=full, sections=(*made.sections, *watched))
-    if not quick:
-        made = replace(made, left=(*made.left, *links_left(made_ids)))
+    made = replace(
+        made,
+        full=full,
+        sections=(*made.sections, *watched),
+        left=(*made.left, *(() if quick else links_left(made_ids))),
+    )
+    most = 0 if quick or lineup else games
+    made = cures.cured(made, lines, panel.knockout_cell(), most, cured, out, jobs)
     page = pages.write(made, draw.all)
     if made.failed:
         raise _incomplete(made, page) from made.failed[0].failed
