@@ -309,6 +309,18 @@ Adapt = Annotated[
         panel=AMOUNT,
     ),
 ]
+Cures = Annotated[
+    int | None,
+    option(
+        "--cures",
+        metavar="N",
+        min=0,
+        help="Fresh deals that test rule changes against what page one says is wrong; "
+        "0: no cure is looked for.",
+        show_default="1024; none in quick or smaller reports",
+        panel=AMOUNT,
+    ),
+]
 Jobs = Annotated[
     int,
     option(

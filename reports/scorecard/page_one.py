@@ -39,14 +39,15 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    told: Sequence[str] = ("", ""),
+    told: Sequence[str] = ("", "", ""),
     reasons: Mapping[str, str] = _NO_REASONS,
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``told`` of the players, in words: who leads, and that
-    nobody reads some rules. ``reasons``: how lines come about, by id.
+    the rule text does not state. ``told`` of the players, in words: who leads, that
+    weaker ones show the opposite, and that nobody reads some rules.
+    ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -71,8 +72,9 @@ def verdict(
         replace(sentence, why=reasons.get(sentence.line, ""))
         for sentence in sentences(scored, sections)
     )
-    lead, unread = told
-    players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
+    lead, reversal, unread = told
+    every = (lead, reversal, run.player_trust.sentence, unread)
+    players = tuple(filter(None, every))
     shown = explained or [score for score in scored if score.line.id == "positions"][:1]
     pictures = tuple(map(bars, shown))
     notes = left_out, _assumed(assumed), players
