@@ -234,9 +234,7 @@ def length(here: CellMeasures) -> LineEstimate | None:
     minute = here.seconds / 60
     numbers = ("estimate", "low", "high", "se")
     row |= {name: row[name] * minute for name in numbers if row[name] is not None}
-    words = {"seconds": f"{here.seconds:g}"}
-    if here.seconds == SECONDS:  # nobody timed a table: minutes would be a guess
-        words["short"] = note.partition(",")[0]
+    words = {"seconds": f"{here.seconds:g}", "basis": note}
     return single_estimate(row, note=note, words=words)
 
 

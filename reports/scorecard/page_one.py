@@ -12,8 +12,8 @@ from reports.scorecard import option_verdicts
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_pictures import (
     bars,
+    chance_text,
     interval_picture,
-    short_value,
     value_text,
 )
 from reports.scorecard.line_statistics import DECIDED
@@ -58,7 +58,7 @@ def verdict(
             score.line.asks,
             score.line.doc,
             value_text(score),
-            short_value(score),
+            chance_text(score),
             allowed(score.line),
             score.verdict,
             SHAPES[score.verdict],
@@ -106,7 +106,7 @@ def _assumed(names: Sequence[str]) -> str:
     more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
     rules = join_words([*names[:_RULES_NAMED], *rest])
-    return f"Assumed, as the rule text does not say: {rules}."
+    return f"Assumed: {rules}."
 
 
 def _note(score: ScoredLine, has_sentence: bool) -> str:
@@ -157,7 +157,7 @@ def allowed(line: ScoreLine) -> str:
     word = "at most" if line.chance else "at least"
     parts = [f"{word} {ends[0]} {unit}{beyond[0]}"] * math.isfinite(limits.least)
     parts += [f"at most {ends[1]} {unit}{beyond[1]}"] * math.isfinite(limits.most)
-    return join_words(parts)
+    return join_words(parts).replace(" 1 points", " 1 point")
 
 
 def taken(run: ScorecardRun) -> Section | None:
