@@ -176,7 +176,8 @@ class Sentence:
 class ScoreRow:
     """A line of the scorecard, as it is printed.
 
-    ``value`` is its number with the interval, ``short`` without. ``shape`` and ``word``
+    ``value`` is its number with the interval, and ``chance`` what chance would give
+    ("" if that says nothing). ``shape`` and ``word``
     are its verdict; ``picture`` is an inline SVG of the interval and the tolerance, ""
     if it was not measured. ``section`` is the one to look at ("" none).
     """
@@ -186,13 +187,18 @@ class ScoreRow:
     asks: str
     doc: str
     value: str
-    short: str
+    chance: str
     tolerance: str
     word: str
     shape: str
     picture: str
     note: str
     section: str
+
+    @property
+    def told(self) -> str:
+        """The number, and what chance would give."""
+        return f"{self.value}, by chance {self.chance}" if self.chance else self.value
 
 
 @dataclass(frozen=True)
@@ -222,7 +228,7 @@ class PageOne:
         The number is said in words: how it is measured.
         """
         return tuple(
-            (line.title, line.asks, line.doc, line.tolerance, line.value, line.note)
+            (line.title, line.asks, line.doc, line.tolerance, line.told, line.note)
             for line in self.lines
         )
 

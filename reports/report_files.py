@@ -306,7 +306,7 @@ def _first_page(verdict: PageOne) -> Iterator[str]:
     yield from (f"{n}. {text}" for n, text in enumerate(texts, start=1))
     yield from ("", "## Scorecard", "")
     rows = [
-        (line.title, f"{line.shape} {line.word}", line.value, line.tolerance, line.note)
+        (line.title, f"{line.shape} {line.word}", line.told, line.tolerance, line.note)
         for line in verdict.lines
     ]
     yield from _grid(("line", "verdict", "number", "allowed", "of"), rows)

@@ -31,10 +31,11 @@ from experiments.analysis.game_dynamics import (
 )
 from experiments.analysis.kept_tables import kept_tables
 from experiments.analysis.leader import (
-    HEURISTIC,
+    NO_LEVELS,
     FindLeader,
     Leader,
     strong_leader,
+    who_plays,
 )
 from experiments.analysis.panel import Panel
 from experiments.analysis.panel_cells import PanelCell, Searching, detailed_of
@@ -69,7 +70,7 @@ QUICK = 1_024
 """Games of each lineup in a quick report, or half of the usual ones."""
 _BESIDE = "who wins, and why"
 """The step of all that is not a run of the report's cells."""
-_ALONE = ("self", "noisy", "one", "given")
+_ALONE = ("self", "noisy", "beginner", "one", "given")
 """Kinds of cells for page one."""
 _QUICK_ALONE = (
     "quick: such a report has page one only. Leave out quick, in a new directory, or "
@@ -149,18 +150,21 @@ def report(  # noqa: PLR0913 - all that the command line knows
         games = min(QUICK, declared.games // 2) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    more_ids = (*sections, *[ALL] * full)
-    made_ids = () if quick else sections_to_make(declared, lines, more_ids, out)
+    made_ids = (
+        ()
+        if quick
+        else sections_to_make(declared, lines, (*sections, *[ALL] * full), out)
+    )
+    leader, levels = who_plays(
+        lead, game, rules, counts, found=lineup is None and games >= LEAST
+    )
     panel = panel_of(
         game,
         rules,
         counts,
         seed,
-        lead=lead
-        if isinstance(lead, Leader)
-        else HEURISTIC
-        if lineup is not None or games < LEAST
-        else lead(game, rules, counts),
+        lead=leader,
+        levels=levels,
         strategies=strategies,
         made=made_ids,
         full=full,
@@ -255,13 +259,14 @@ def panel_of(
     seed: int,
     *,
     lead: Leader,
+    levels: Mapping[str, str] = NO_LEVELS,
     strategies: Sequence[str],
     made: Collection[str],
     full: bool,
 ) -> Panel:
     """Return the panel of the game's report by these rules, for the sections made."""
     declared, plain = report_of(game), rules.plain()
-    wants = {
+    wants: dict[str, Any] = {
         kind: declared.wanted(kind, plain)
         for kind in ("decline", "trials", "counterfactuals", "forbidden")
     }
@@ -276,6 +281,7 @@ def panel_of(
         full=full,
         made=made,
         lead=lead,
+        levels=levels,
         **wants,
     )
 

@@ -251,6 +251,36 @@ ROTATE = option(
 )
 Rotate = Annotated[bool, ROTATE]
 
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=HEADING",
+        callback=repeatable(valued=True),
+        help="The meaning of a column whose heading does not say: session=playid, "
+        "position=seat, person=Ana (a column of Ana's scores), ignore=minutes. "
+        "Repeatable, or with commas.",
+    ),
+]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of the file if it is not UTF-8 or UTF-16, e.g. cp1252.",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="HEADING=VALUE",
+        callback=repeatable(valued=True),
+        help="Read only these rows, e.g. version=2 or game=Kunitame; sheet=Plays is a "
+        "sheet of a workbook. Repeatable, or with commas.",
+    ),
+]
+
 GAMES = option(
     "-n",
     "--games",

@@ -16,7 +16,7 @@ def show_page_one(verdict: PageOne) -> None:
     output.print_line()
     known = [line for line in verdict.lines if line.value]
     rows = [
-        (line.title, f"{line.shape} {line.word}", line.value, line.tolerance)
+        (line.title, f"{line.shape} {line.word}", line.told, line.tolerance)
         for line in known
     ]
     output.table("Scorecard", ["line", "verdict", "number", "allowed"], rows)

@@ -102,9 +102,8 @@ def _why(data: ReportData, orders: pl.DataFrame) -> SectionParts:
         "1 itself."
     )
     why = (
-        f"Of the win share, {signed_points(half)} points come from who starts the "
-        f"last round, and {signed_points(base['estimate'] + half)} from starting "
-        "round 1."
+        f"{signed_points(half)} points go with who starts the last round, and "
+        f"{signed_points(base['estimate'] + half)} with starting round 1."
     )
     tested = how_tested("from nothing, by both intervals", "orders", 1, data.games)
     yield Finding(

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from reports.number_text import plain_number, with_interval
+from reports.number_text import digits_for, half_width, plain_number, with_interval
 from reports.scorecard.line_estimate import LineEstimate, Z
 from reports.scorecard.score_line import ScoreLine, text
 from reports.scorecard.scored_line import ScoredLine
@@ -94,7 +94,7 @@ def _rows(
             value, error = by_label[label]
             yield label, value, value - Z * error, value + Z * error
         return
-    yield score.line.title, number.value, number.low, number.high
+    yield "", number.value, number.low, number.high
 
 
 def _short(line: ScoreLine, value: float) -> str:
@@ -105,19 +105,8 @@ def _short(line: ScoreLine, value: float) -> str:
     return plain_number(100 * value, digits)
 
 
-def short_value(score: ScoredLine) -> str:
-    """The number of a line without its interval, "" if it was not measured."""
-    if score.estimate is None:
-        return ""
-    line = score.line
-    unit = " %" if line.style == "share" else f" {line.measured}"
-    return score.estimate.words.get(
-        "short", f"{_short(line, score.estimate.value)}{unit}".rstrip()
-    )
-
-
 def value_text(score: ScoredLine) -> str:
-    """The number of a line with its interval, and what chance would give."""
+    """The number of a line with its interval, "" if it was not measured."""
     line, number = score.line, score.estimate
     if number is None:
         return ""
@@ -125,8 +114,19 @@ def value_text(score: ScoredLine) -> str:
         return f"up to {text(line, number.high)}"
     unit = " %" if line.style == "share" else f" {line.measured}".rstrip()
     ends = [line.scale * end for end in number.interval]
-    even = "" if number.chance is None else f", by chance {text(line, number.chance)}"
-    return f"{with_interval(ends, unit=unit)}{even}"
+    digits = min(digits_for(half_width(*ends)), 1)
+    basis = number.words.get("basis", "")
+    return with_interval(ends, digits=digits, unit=unit) + (
+        f" ({basis})" if basis else ""
+    )
+
+
+def chance_text(score: ScoredLine) -> str:
+    """What chance would give instead of the number, "" if that says nothing."""
+    number = score.estimate
+    if number is None or number.chance is None:
+        return ""
+    return text(score.line, number.chance)
 
 
 def interval_picture(score: ScoredLine) -> str:

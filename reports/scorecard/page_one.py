@@ -12,8 +12,8 @@ from reports.scorecard import option_verdicts
 from reports.scorecard.line_estimate import per_hundred
 from reports.scorecard.line_pictures import (
     bars,
+    chance_text,
     interval_picture,
-    short_value,
     value_text,
 )
 from reports.scorecard.line_statistics import DECIDED
@@ -39,14 +39,15 @@ def verdict(
     sections: Sequence[str],
     left_out: str = "",
     assumed: Sequence[str] = (),
-    told: Sequence[str] = ("", ""),
+    told: Sequence[str] = ("", "", ""),
     reasons: Mapping[str, str] = _NO_REASONS,
 ) -> PageOne:
     """Return page one of a run.
 
     ``sections``: the ids of the sections below it. ``assumed``: rules whose values
-    the rule text does not state. ``told`` of the players, in words: who leads, and that
-    nobody reads some rules. ``reasons``: how lines come about, by id.
+    the rule text does not state. ``told`` of the players, in words: who leads, that
+    weaker ones show the opposite, and that nobody reads some rules.
+    ``reasons``: how lines come about, by id.
     """
     scored = scores(run)
     explained = worst(scored)[:MOST]
@@ -57,7 +58,7 @@ def verdict(
             score.line.asks,
             score.line.doc,
             value_text(score),
-            short_value(score),
+            chance_text(score),
             allowed(score.line),
             score.verdict,
             SHAPES[score.verdict],
@@ -71,8 +72,9 @@ def verdict(
         replace(sentence, why=reasons.get(sentence.line, ""))
         for sentence in sentences(scored, sections)
     )
-    lead, unread = told
-    players = tuple(filter(None, (lead, run.player_trust.sentence, unread)))
+    lead, reversal, unread = told
+    every = (lead, reversal, run.player_trust.sentence, unread)
+    players = tuple(filter(None, every))
     shown = explained or [score for score in scored if score.line.id == "positions"][:1]
     pictures = tuple(map(bars, shown))
     notes = left_out, _assumed(assumed), players
@@ -104,7 +106,7 @@ def _assumed(names: Sequence[str]) -> str:
     more = len(names) - _RULES_NAMED
     rest = [f"{more} more"] if more > 0 else []
     rules = join_words([*names[:_RULES_NAMED], *rest])
-    return f"Assumed, as the rule text does not say: {rules}."
+    return f"Assumed: {rules}."
 
 
 def _note(score: ScoredLine, has_sentence: bool) -> str:
@@ -155,7 +157,7 @@ def allowed(line: ScoreLine) -> str:
     word = "at most" if line.chance else "at least"
     parts = [f"{word} {ends[0]} {unit}{beyond[0]}"] * math.isfinite(limits.least)
     parts += [f"at most {ends[1]} {unit}{beyond[1]}"] * math.isfinite(limits.most)
-    return join_words(parts)
+    return join_words(parts).replace(" 1 points", " 1 point")
 
 
 def taken(run: ScorecardRun) -> Section | None:

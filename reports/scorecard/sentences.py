@@ -20,7 +20,7 @@ from reports.statistics.robustness import earned_label
 MOST = 3
 """The most sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
-_OPTIONS_NAMED = 3  # in a sentence
+_OPTIONS_NAMED, _CLAUSES = 3, 2  # in a sentence
 _VERDICT_WEIGHT = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
 _OPEN = "; to be watched, perhaps broken"
 
@@ -150,8 +150,7 @@ def _for_whom(score: ScoredLine) -> str:
             return ", whoever plays"
         return f", in all {ways} ways to play{strong}" if ways > 1 else strong
     if not score.differ:
-        text = f", in {shown} of {ways} ways to play{among}, the others undecided"
-        return f"{text}{strong}"
+        return f", in {shown} of {ways} ways to play{strong}"
     if score.only_weaker:
         where = f"but only among weaker players, as with {differ} {score.instead}"
     else:
@@ -240,5 +239,5 @@ def _open(scored: Sequence[ScoredLine], problems: Sequence[ScoredLine]) -> str:
     )
     if not clauses:
         return ""
-    named = " and whether ".join([*clauses][:_OPTIONS_NAMED])
+    named = " and whether ".join([*clauses][:_CLAUSES])
     return f"Undecided: whether {named}; more games would tell."
