@@ -169,6 +169,7 @@ class Sentence:
     cure: str = ""
     price: str = ""
     variant: str = ""
+    players: int = 0  # at the table; 0: it is about no one number
 
     @property
     def told(self) -> str:

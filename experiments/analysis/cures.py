@@ -54,11 +54,14 @@ def goals_of(verdict: PageOne, lines: Sequence[ScoreLine], game: str) -> list[Go
     comparable = {
         line.id for line in scorecard_effects.comparable_lines(game, "allround")
     }
+    main = verdict.table["players"][0]  # a cure is tried with this number of players
     rows = {row["line"]: row for row in verdict.table.reverse().to_dicts()}
     known = {line.id: line for line in lines}
     found = []
     for sentence in verdict.sentences:
         row = rows.get(sentence.line, {"verdict": ""})
+        if sentence.players not in (main, 0):
+            continue
         if sentence.line in comparable and row["verdict"] in PROBLEMS:
             line = known[sentence.line]
             limits = line.tolerance
