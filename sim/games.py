@@ -127,7 +127,8 @@ class Game:
 
     ``grants`` are the things of which one more may be given, by name.
 
-    ``most_games`` are played together at most, where each takes memory of its own;
+    ``most_games`` are played together at most, where each takes memory of its own.
+    ``scalar``: games are played one by one, in plain Python, so all takes far longer.
     ``files`` are those of a game that is not built in, by path, with the hash of
     each, and ``summary`` is a line about it.
 
@@ -162,6 +163,7 @@ class Game:
     narrator: type[Narrator] = Narrator
     align: Alignment | None = None
     most_games: int = 1 << 40
+    scalar: bool = False
     files: Mapping[str, str] = field(default_factory=dict)
     summary: str = ""
 

@@ -89,6 +89,7 @@ def declare(cls: type[CardGame], game_id: str) -> Game:
             standing=Score(name, wins=wins, note=TURN, unit=unit),
             match=Score(name, wins=wins, unit=unit) if cls.match > 1 else None,
             most_games=BLOCK,
+            scalar=True,
             files=files_of(cls.__module__),
             summary=(inspect.getdoc(cls) or "").partition("\n\n")[0],
         )
