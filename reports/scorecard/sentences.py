@@ -98,7 +98,8 @@ def _problem(
     if tell_players:
         text = f"With {score.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
-    return Sentence(text, line.id, _sure(score), section_to_see(score.line, sections))
+    see = section_to_see(score.line, sections)
+    return Sentence(text, line.id, _sure(score), see, players=score.players)
 
 
 def _sure(score: ScoredLine) -> Sure:
