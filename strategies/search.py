@@ -35,14 +35,15 @@ class Search(Strategy):
     """Tries every answer on deals that are possible, and takes the one that wins most.
 
     It knows what its seat may know, and how ``inner`` decides, which plays on for all
-    seats: by default ``allround``, or the best heuristic that a game has. Several names joined by ``+`` are a mixture: the first plays on for its own
-    seat, and each other seat is played by one drawn from them, or from ``others`` if it
-    is known who may sit there. Each answer is played out on ``samples`` deals on
-    average: again and again three of four answers are dropped, and those that are left
-    share the deals that this saves (sequential halving, in fewer rounds). The answer of
-    ``inner`` stays to the end, and is given up only for one that wins more by
-    ``caution`` standard errors of the difference. ``horizon`` is ``stage`` or ``game``;
-    ``kinds`` are the decisions that are searched, joined by ``+``, by default all.
+    seats: ``allround``, or else the best heuristic that a game has. Several names
+    joined by ``+`` are a mixture: the first plays on for its own seat, and each other
+    seat is played by one drawn from them, or from ``others`` if it is known who may sit
+    there. Each answer is played out on ``samples`` deals on average: again and again
+    three of four answers are dropped, and those that are left share the deals that this
+    saves (sequential halving, in fewer rounds). The answer of ``inner`` stays to the
+    end, and is given up only for one that wins more by ``caution`` standard errors of
+    the difference. ``horizon`` is ``stage`` or ``game``; ``kinds`` are the decisions
+    that are searched, joined by ``+``, by default all.
 
     The value of an answer depends on what follows it: each is tried with ``inner`` and
     with each of ``plans`` to follow, and its value is that with the best of them.
