@@ -9,11 +9,8 @@ import polars as pl
 from reports.counterfactuals.estimates import (
     BANDS,
     ENOUGH,
-    FEW,
-    LUNCH,
     SIDES,
     TOLERANCE,
-    TRAP,
     CounterfactualEstimates,
     best_of,
     compared_options,
@@ -116,7 +113,6 @@ class _Shown(CounterfactualEstimates):
         best = Column(
             "best", "best for", "share of the hands, by bands of hands", "share"
         )
-        kind = Column("kind", "says", "over all bands of hands; Holm, 95 %")
         without = "the same deals without one"
         against = without if self.tried.none else "each other one on the table"
         yield MeasureTable(
@@ -126,7 +122,7 @@ class _Shown(CounterfactualEstimates):
             f"{against}; the rest is played as before. Taken and made are of all the "
             "hands tried, good and bad. After a search player's choice, "
             f"{self.data.continuation_words}.",
-            ("strategy", self._option, *self._columns(*_NEEDED), _VERDICT, best, kind),
+            ("strategy", self._option, *self._columns(*_NEEDED), _VERDICT, best),
             rows=rows,
             n=n,
         )
@@ -249,7 +245,6 @@ class _Shown(CounterfactualEstimates):
     def _findings(self, risk: pl.DataFrame) -> SectionParts:
         for part in risk.partition_by("strategy", maintain_order=True):
             yield self._worth_finding(part["strategy"][0], part)
-        yield from self._over_all_hands(risk.filter(pl.col("kind") != FEW))
         worth = f"{self._plural.capitalize()}, {self.data.players} players, worth"
         yield from strategy_differences(
             risk, "option", self.data, TOLERANCE, worth, "worth"
@@ -268,18 +263,16 @@ class _Shown(CounterfactualEstimates):
                 yield Finding(text, sureness(row["verdict"]), tested=test)
 
     def _of_own(self, row: Row) -> str:
-        made = kind = ""
+        made = ""
         if row["made"] is not None:
             made = f"comes true {share(row, 'made')} of the times that it is tried"
             needed = f" (needed: {share(row, 'even')})" if row["even"] else ""
             made = f"; {made}{needed}"
-        if row["kind"]:
-            kind = f"; {row['kind']}"
         return (
             f"{self.data.players} players, {row['strategy']}: taken "
             f"{share(row, 'taken')} of the times{made}; worth {points(row, 'worth')} "
             f"points of win share ({row['verdict']}), best for "
-            f"{100 * (row['best'] or 0):.0f} % of the hands{kind}"
+            f"{100 * (row['best'] or 0):.0f} % of the hands"
         )
 
     def _worth_finding(self, who: str, rows: pl.DataFrame) -> Finding:
@@ -302,32 +295,6 @@ class _Shown(CounterfactualEstimates):
             f"same deals {sides_of} (points of win share): {'; '.join([*texts, rest])}."
         )
         return Finding(text, label(rows["verdict"]), tested=self._tested(rows))
-
-    def _over_all_hands(self, risk: pl.DataFrame) -> SectionParts:
-        """Yield findings on traps and free lunches."""
-        if risk.is_empty():
-            return
-        several = risk.group_by("option", maintain_order=True).agg(
-            trap=(pl.col("kind") == TRAP).all(), lunch=(pl.col("kind") == LUNCH).any()
-        )
-        names = risk["strategy"].unique(maintain_order=True).to_list()
-        head = f"{self.data.players} players, {join_words(names)}"
-        never = "never the best with any hand, for any of them (a trap)"
-        always = "worth over a point with every hand, for one of them (a free lunch)"
-        for flag, words, kind in (
-            ("trap", never, "a trap"),
-            ("lunch", always, "a free lunch"),
-        ):
-            names = several.filter(flag)["option"].to_list()
-            if names:
-                text = f"{self._plural.capitalize()}, {head}: {words}"
-                test = self._tested(risk)
-                yield Finding(f"{text}: {join_words(names)}.", "sure", tested=test)
-            else:
-                text = (
-                    f"{self._plural.capitalize()}, {head}: none is shown to be {kind}."
-                )
-                yield Finding(text, "")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds, family = f"{100 * TOLERANCE:g} point", f"{self._plural} and strategies"
