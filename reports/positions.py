@@ -142,7 +142,6 @@ def shares(
         rows,
         (PLAYERS, where, estimated(head, doc, "share"), VERSUS_EVEN, _VERDICT, N),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
-        "vs. even share = share of a position - mean of this over the positions",
     )
 
 

@@ -131,8 +131,6 @@ def _flows(ledger: Ledger, data: ReportData) -> MeasureTable:
             *numbers,
         ),
         rows=pl.concat([side_by_side(data, numbers), *more], how="vertical_relaxed"),
-        formula="after = before + sources - sinks; before = after of the time before; "
-        "velocity = used / (before + sources)",
     )
 
 
