@@ -15,6 +15,7 @@ from experiments.api.game_info import (
     schema,
     strategies,
 )
+from experiments.api.own_games import check_game, new_game
 from experiments.api.own_strategies import check, learn, tune
 from experiments.api.rule_changes import explore, find, levers
 from experiments.api.simulate import Trace, play, study, trace
@@ -26,6 +27,7 @@ __all__ = [
     "Trace",
     "bench",
     "check",
+    "check_game",
     "compare",
     "exploit",
     "explore",
@@ -36,6 +38,7 @@ __all__ = [
     "levers",
     "luck",
     "measures",
+    "new_game",
     "play",
     "playtest",
     "power",

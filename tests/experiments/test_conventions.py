@@ -34,6 +34,7 @@ COMMANDS = (
     "learn",
     "tune",
     "check",
+    "check-game",
     "check-strategy",
     "bench",
 )

@@ -42,6 +42,7 @@ WRITES = {
     "report": "report kunitame",
     "schema": "schema kunitame",
     "variant new": "variant new kunitame",
+    "new-game": "new-game",
 }
 """Commands with an option or argument that names what is written, so far without it."""
 FOREIGN = {

@@ -128,6 +128,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "report": ("devil", "--players", "2", *FEW, *TWO, "--quick"),
     "trace": ("devil", "--seed", "1", *MINE),
     "playtest": ("sheet.csv", "--game", "devil", "-n", "1000", *MINE, *EITHER),
+    "check-game": ("devil", "--games", "1", "--set", "hand=5"),
+    "new-game": ("his_game",),
     "check-strategy": ("mine.py:Bold", "--game", "devil", "-n", "10"),
     "bench": ("devil", "--repeats", "1", "--seconds", "0.01"),
     "schema": ("devil",),
